@@ -65,7 +65,7 @@ def ones(word: np.uint64) -> Iterator[int]:
     """Yield the members of a set of one word, the lowest first."""
     while word != NONE:
         yield lowest_bit(word)
-        word = without_lowest(word)
+        word &= word - ONE
 
 
 @inlined
@@ -75,7 +75,7 @@ def members(words: np.ndarray[Any, Any]) -> Iterator[int]:
         left = words[word]
         while left != NONE:
             yield 64 * word + lowest_bit(left)
-            left = without_lowest(left)
+            left &= left - ONE
 
 
 def bitset_of(numbers: Iterable[int], words: int) -> list[np.uint64]:

@@ -8,10 +8,21 @@ from t2r_env.rules.state import FROM_DECK, SharedRules, SharedScratch, SharedSta
 
 
 @inlined
-def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
-    """List what may be drawn at the beginning of a turn, cards and tickets; return how many actions there are."""
-    count = _list_cards(state, rules, scratch, EMPTY)
-    if state.queue_count > 0:
+def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch, is_second: bool) -> int:
+    """List the cards that may be drawn, and at the beginning of a turn tickets; return how many actions there are.
+
+    The second card may be no locomotive that lies face up.
+    """
+    count = 0
+    for slot in range(FACE_UP_SLOTS):
+        card = state.face_up[slot]
+        if card != EMPTY and not (is_second and card == LOCOMOTIVE):
+            scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
+            count += 1
+    if state.deck_count > 0:
+        scratch.legal[count] = rules.first_action[blocks.DRAW_DECK]
+        count += 1
+    if state.queue_count > 0 and not is_second:
         scratch.legal[count] = rules.first_action[blocks.DRAW_TICKETS]
         count += 1
     return count
@@ -35,26 +46,6 @@ def may_draw_second(state: SharedState) -> bool:
     for card in state.face_up:
         is_any_left |= card != EMPTY and card != LOCOMOTIVE
     return is_any_left and state.drawn != LOCOMOTIVE
-
-
-@inlined
-def list_second_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
-    """List any coloured face-up card, and the top of the deck; return how many there are."""
-    return _list_cards(state, rules, scratch, LOCOMOTIVE)
-
-
-@inlined
-def _list_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch, left_out: int) -> int:
-    """List the face-up cards but those of one type, and the top of the deck; return how many there are."""
-    count = 0
-    for slot in range(FACE_UP_SLOTS):
-        if state.face_up[slot] != EMPTY and state.face_up[slot] != left_out:
-            scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
-            count += 1
-    if state.deck_count > 0:
-        scratch.legal[count] = rules.first_action[blocks.DRAW_DECK]
-        count += 1
-    return count
 
 
 @inlined

@@ -101,7 +101,8 @@ def take_face_up(state: SharedState, slot: int) -> int:
 def restore(state: SharedState, rules: SharedRules) -> None:
     """Reshuffle an empty deck, fill empty slots, sweep three locomotives (C2, C3, C4)."""
     while True:
-        reshuffle_if_empty(state, rules)
+        if state.deck_count == 0:
+            reshuffle_if_empty(state, rules)
         locomotives = 0
         for slot in range(FACE_UP_SLOTS):  # lowest first (C3)
             if state.face_up[slot] == EMPTY and state.deck_count > 0:

@@ -56,7 +56,7 @@ def list_legal(state: CardState, rules: CardRules, scratch: SharedScratch) -> in
     if state.phase == phases.TURN:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
-        count = drawing.list_second_cards(state, rules, scratch)
+        count = drawing.list_draws(state, rules, scratch, True)
         scratch.legal[count] = rules.first_action[blocks.STOP]
         return count + 1
     if state.phase == phases.SET_CARDS:
@@ -104,7 +104,7 @@ def _begin_turn(state: CardState, rules: CardRules, seat: int) -> None:
 @inlined
 def _list_turn(state: CardState, rules: CardRules, scratch: SharedScratch) -> int:
     """List drawing cards or tickets, playing a set or three colours; a pass only if none can be done (CG5)."""
-    count = drawing.list_draws(state, rules, scratch)
+    count = drawing.list_draws(state, rules, scratch, False)
     count = sets.list_sets(state, rules, scratch, count)
     count = sets.list_threes(state, rules, scratch, count)
     if count == 0:

@@ -71,7 +71,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     if state.phase == phases.TURN:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
-        return drawing.list_second_cards(state, rules, scratch)
+        return drawing.list_draws(state, rules, scratch, True)
     if state.phase == phases.PAY and rules.exchange == 0:
         return payments.list_payments(state, rules, scratch, 0)
     if state.phase == phases.PAY:
@@ -138,7 +138,7 @@ def _list_turn(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
         count = routes.list_routes(rules, scratch, low, high, 0)
         if count > 0:  # always so in play; a state from outside may lack the cards for any such claim
             return count
-    count = drawing.list_draws(state, rules, scratch)
+    count = drawing.list_draws(state, rules, scratch, False)
     count = _list_claims(state, rules, scratch, count)
     if rules.num_racks > 0:
         count = sharing.list_tickets(rules, scratch, state.tickets[state.current], count)
