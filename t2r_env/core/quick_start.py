@@ -19,14 +19,7 @@ TESTED = ("0.61", "0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
 """The versions of Numba that this file was tested with."""
 
 
-IS_USED = (
-    not numba.config.DISABLE_JIT
-    and ".".join(numba.__version__.split(".")[:2]) in TESTED
-    and os.environ.get("T2R_ENV_STOCK_NUMBA") != "1"
-)
-"""Whether functions are bound by `bind`."""
-
-if IS_USED:
+try:
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
     from numba.core.compiler_lock import global_compiler_lock
@@ -122,6 +115,18 @@ if IS_USED:
 
         def get_overload(self, arguments: Any) -> Any:
             return self.by_type[arguments[0]].get_overload(arguments)
+
+    _HAS_ALL = True
+except ImportError:
+    _HAS_ALL = False
+
+IS_USED = (
+    _HAS_ALL
+    and not numba.config.DISABLE_JIT
+    and ".".join(numba.__version__.split(".")[:2]) in TESTED
+    and os.environ.get("T2R_ENV_STOCK_NUMBA") != "1"
+)
+"""Whether functions are bound by `bind`."""
 
 
 def bind(function: Callable[..., Any], options: Mapping[str, Any], is_cached: bool) -> Any:
