@@ -50,17 +50,14 @@ class Decisions:
 
     def copy(self) -> "Decisions":
         """Return the same decisions in arrays of their own."""
-        return Decisions(
-            self.configuration, self.views.copy(), self.masks.copy(), self.observations.copy(), self.seeds.copy()
-        )
+        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
+        return Decisions(self.configuration, *(array.copy() for array in arrays))
 
     def split(self) -> Iterator["Decisions"]:
         """Yield each decision by itself."""
+        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
         for row in range(len(self)):
-            only = slice(row, row + 1)
-            yield Decisions(
-                self.configuration, self.views[only], self.masks[only], self.observations[only], self.seeds[only]
-            )
+            yield Decisions(self.configuration, *(array[row : row + 1] for array in arrays))
 
 
 @runtime_checkable

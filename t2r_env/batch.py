@@ -252,13 +252,3 @@ def determinize_rows(states: Array, rules: Array, scratch: Array, rows: Array, s
     for i in range(rows.shape[0]):
         copies[i] = states[rows[i]]
         determinize(copies[i], rules[0], scratch[0], seeds[i])
-
-
-def new_rows(number: int) -> Array:
-    """Return this many blank rows."""
-    return np.zeros(number, ROW)
-
-
-def new_settings(reward: int, autoreset: bool) -> Array:
-    """Return the settings of a batch, in an array of shape (1,)."""
-    return np.array([(reward, autoreset)], SETTINGS)

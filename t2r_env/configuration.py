@@ -5,9 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, Unpack
 
-import numpy as np
-
-from t2r_env.checks import title_of
+from t2r_env.checks import check_integer, title_of
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.rulesets import CONFIGURATIONS, RULESETS
 from t2r_env.sizes import MAX_TURN_LIMIT
@@ -71,7 +69,7 @@ def _configure(
     _check_names(loaded, options, called)
     if num_players is None:
         num_players = loaded.min_players
-    num_players = _integer("num_players", num_players, loaded.min_players, loaded.max_players, loaded)
+    num_players = check_integer(f"num_players of {loaded.id}", num_players, loaded.min_players, loaded.max_players)
     if num_players not in loaded.player_numbers:
         allowed = ", ".join(map(str, loaded.player_numbers))
         raise ValueError(f"num_players of {loaded.id} must be one of {allowed}, not {num_players}")
@@ -79,7 +77,7 @@ def _configure(
     decks = list(loaded.ticket_decks)
     if not isinstance(chosen["tickets"], str) or chosen["tickets"] not in decks:
         raise ValueError(f"{loaded.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
-    chosen["turn_limit"] = _integer("turn_limit", chosen["turn_limit"], 1, MAX_TURN_LIMIT, loaded)
+    chosen["turn_limit"] = check_integer(f"turn_limit of {loaded.id}", chosen["turn_limit"], 1, MAX_TURN_LIMIT)
     for name in loaded.switches:
         if not isinstance(chosen[name], bool):
             raise ValueError(f"{name} of {loaded.id} must be True or False, not {chosen[name]!r}")
@@ -102,10 +100,3 @@ def _check_names(variant: Variant, options: Mapping[str, Any], called: Callable[
             f"{title_of(called)} got an unexpected keyword argument {unknown[0]!r}: {variant.id} has no option"
             f" {unknown[0]!r}; its options are: {', '.join(allowed)}; the other arguments are: {others}"
         )
-
-
-def _integer(name: str, value: Any, least: int, most: int, variant: Variant) -> int:
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not is_whole or not least <= value <= most:
-        raise ValueError(f"{name} of {variant.id} must be an integer from {least} to {most}, not {value!r}")
-    return int(value)

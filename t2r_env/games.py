@@ -184,7 +184,10 @@ class Games:
         check_choice("observe", observe, (True, False))
         self._recording = Recording(self.batch) if check_choice("record", record, (True, False)) else None
         self.features = None if features is None else find_features(features, self.configuration)
-        self._layout = self._lay_out()
+        self._layout = self.configuration.layout
+        if self.features:
+            observation = self._layout.observation.followed_by(self.features.segments)
+            self._layout = replace(self._layout, observation=observation)
         seats, layout = self.configuration.num_players, self.layout
         width = layout.observation.size if observe else 0
         self.states = self.configuration.ruleset.new_states(batch)
@@ -193,7 +196,7 @@ class Games:
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
         self.featured_seats = np.ones((batch, seats), np.bool_)
-        self._rows = core.new_rows(batch)
+        self._rows = np.zeros(batch, core.ROW)
         self._all_rows = np.arange(batch)
         self._bind()
         self.reset(seeds=consecutive_seeds(seed, batch))
@@ -226,14 +229,8 @@ class Games:
             self.final_observations,
             configuration.rules,
             configuration.opening,
-            core.new_settings(REWARDS.index(self.reward), self.autoreset),
+            np.array([(REWARDS.index(self.reward), self.autoreset)], core.SETTINGS),
         )
-
-    def _lay_out(self) -> Layout:
-        layout = self.configuration.layout
-        if self.features is None:
-            return layout
-        return replace(layout, observation=layout.observation.followed_by(self.features.segments))
 
     @property
     def layout(self) -> Layout:
@@ -491,14 +488,8 @@ class Games:
         chosen = self._as_rows(rows)
         dealt_from = check_seeds(seeds, len(chosen))
         copies = self.configuration.ruleset.new_states(len(chosen))
-        core.determinize_rows(
-            self.states,
-            self.configuration.rules,
-            self._scratch[0].deciding,
-            chosen,
-            dealt_from,
-            copies,
-        )
+        rules, scratch = self.configuration.rules, self._scratch[0].deciding
+        core.determinize_rows(self.states, rules, scratch, chosen, dealt_from, copies)
         return copies
 
     @property

@@ -109,27 +109,16 @@ def check_values(value: Any) -> None:
     level = [value]
     for _ in range(MAX_NESTING + 1):
         for entry in level:
-            if isinstance(entry, int):
-                _check_digits(entry)
-            elif isinstance(entry, str):
+            if isinstance(entry, int) and abs(entry) >= 10**MAX_DIGITS:
+                raise ValueError(f"an integer must have at most {MAX_DIGITS} digits")
+            if isinstance(entry, str):
                 _check_characters(entry)
-        level = [part for entry in level if isinstance(entry, dict | list) for part in _parts(entry)]
+        tables = [entry for entry in level if isinstance(entry, dict)]
+        level = [part for entry in level if isinstance(entry, dict | list) for part in entry]
+        level += [value for table in tables for value in table.values()]
         if not level:
             return
     raise ValueError(f"lists and objects must be nested at most {MAX_NESTING} deep")
-
-
-def _parts(value: dict[str, Any] | list[Any]) -> Iterator[Any]:
-    if isinstance(value, dict):
-        yield from value
-        yield from value.values()
-    else:
-        yield from value
-
-
-def _check_digits(number: int) -> None:
-    if abs(number) >= 10**MAX_DIGITS:
-        raise ValueError(f"an integer must have at most {MAX_DIGITS} digits")
 
 
 def _check_characters(text: str) -> None:

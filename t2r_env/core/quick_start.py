@@ -19,12 +19,6 @@ TESTED = ("0.61", "0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
 """The versions of Numba that this file was tested with."""
 
 
-def is_used() -> bool:
-    """Whether functions are bound by `bind`."""
-    is_tested = ".".join(numba.__version__.split(".")[:2]) in TESTED
-    return not numba.config.DISABLE_JIT and _HAS_ALL and is_tested and os.environ.get("T2R_ENV_STOCK_NUMBA") != "1"
-
-
 try:
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
@@ -66,8 +60,8 @@ try:
                     _find_called(called, found)
                     found[called] = None
 
-    class _RuleCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
-        library: ClassVar[type[JITCodeLibrary]]
+    class _WholeCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
+        library: ClassVar[type[JITCodeLibrary]] = _Whole
 
         def define_pipelines(self) -> Any:
             state = self.state
@@ -75,11 +69,8 @@ try:
             state.library.enable_object_caching()
             return super().define_pipelines()
 
-    class _PartCompiler(_RuleCompiler):
+    class _PartCompiler(_WholeCompiler):
         library = _Part
-
-    class _WholeCompiler(_RuleCompiler):
-        library = _Whole
 
     class _Dispatcher(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
         """A function as Python sees it; compiled functions see a part of themselves."""
@@ -114,8 +105,8 @@ try:
                 finally:
                     _Dispatcher._depth -= 1
 
-    class _Choice(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
-        """A function that stands for the one of several that is for its first argument's record."""
+    class Choice(CPUDispatcher):  # type: ignore[misc]  # Numba has no types
+        """A function for which compiled functions call the one of several that is for their record's type."""
 
         by_type: Mapping[Any, Any]
 
@@ -129,6 +120,14 @@ try:
 except ImportError:
     _HAS_ALL = False
 
+IS_USED = (
+    _HAS_ALL
+    and not numba.config.DISABLE_JIT
+    and ".".join(numba.__version__.split(".")[:2]) in TESTED
+    and os.environ.get("T2R_ENV_STOCK_NUMBA") != "1"
+)
+"""Whether functions are bound by `bind`."""
+
 
 def bind(function: Callable[..., Any], options: Mapping[str, Any], is_cached: bool) -> Any:
     """Return a dispatcher for a function, as `numba.njit` with these options does."""
@@ -136,10 +135,3 @@ def bind(function: Callable[..., Any], options: Mapping[str, Any], is_cached: bo
     if is_cached:
         bound.enable_caching()
     return bound
-
-
-def choice(function: Callable[..., Any], by_type: Mapping[Any, Any]) -> Any:
-    """Return what compiled functions call in the place of the one of these that is for their record's type."""
-    chosen = _Choice(function)
-    chosen.by_type = by_type
-    return chosen

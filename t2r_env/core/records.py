@@ -13,6 +13,7 @@ it with compiled play by value shows any field that is too narrow.
 """
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -30,44 +31,19 @@ class Field(NamedTuple):
     shape: tuple[int, ...]
 
 
-def int8(*lengths: int) -> Any:
-    """Return a field of 8-bit signed integers; a single one without lengths."""
-    return Field("i1", lengths)
+def _fields_of(kind: str) -> Callable[..., Any]:
+    """Return the function that makes fields of a type: with these lengths, or a single one without any."""
+    return lambda *lengths: Field(kind, lengths)
 
 
-def int16(*lengths: int) -> Any:
-    """Return a field of 16-bit signed integers."""
-    return Field("i2", lengths)
-
-
-def int32(*lengths: int) -> Any:
-    """Return a field of 32-bit signed integers."""
-    return Field("i4", lengths)
-
-
-def int64(*lengths: int) -> Any:
-    """Return a field of 64-bit signed integers."""
-    return Field("i8", lengths)
-
-
-def bitset(*lengths: int) -> Any:
-    """Return a field of 64-bit words: sets of up to 64 things, one bit each; also random numbers."""
-    return Field("u8", lengths)
-
-
-def flag(*lengths: int) -> Any:
-    """Return a field of booleans, a byte each, as Numba has no arrays of them in records: `array.view(np.bool_)`."""
-    return Field("u1", lengths)
-
-
-def float32(*lengths: int) -> Any:
-    """Return a field of 32-bit floats. Rules have none."""
-    return Field("f4", lengths)
-
-
-def float64(*lengths: int) -> Any:
-    """Return a field of 64-bit floats. Rules have none."""
-    return Field("f8", lengths)
+int8, int16, int32, int64 = _fields_of("i1"), _fields_of("i2"), _fields_of("i4"), _fields_of("i8")
+"""Fields of signed integers."""
+float32, float64 = _fields_of("f4"), _fields_of("f8")
+"""Fields of floats. Rules have none."""
+bitset = _fields_of("u8")
+"""Fields of 64-bit words: sets of up to 64 things, one bit each; also random numbers."""
+flag = _fields_of("u1")
+"""Fields of booleans, a byte each, as Numba has no arrays of them in records: `array.view(np.bool_)`."""
 
 
 class Record:
@@ -83,7 +59,9 @@ def dtype_of(record: type[Record]) -> np.dtype[Any]:
     fields: dict[str, Field] = {}
     for part in reversed(record.__mro__):
         fields |= {name: value for name, value in vars(part).items() if isinstance(value, Field)}
-    widened = [(name, _widened(field.kind), field.shape) for name, field in fields.items()]
+    widened = [
+        (name, "i8" if not JIT and kind.startswith("i") else kind, shape) for name, (kind, shape) in fields.items()
+    ]
     dtype = np.dtype((np.record, np.dtype(widened, align=True)))
     _DECLARED[dtype] = fields
     return dtype
@@ -112,10 +90,6 @@ def _words_with_gaps(dtype: np.dtype[Any]) -> list[tuple[int, np.uint64]]:
         is_field[start : start + field.itemsize] = 0xFF
     words = is_field.view(np.uint64)
     return [(int(column), words[column]) for column in np.flatnonzero(~words)]
-
-
-def _widened(kind: str) -> str:
-    return "i8" if not JIT and kind.startswith("i") else kind
 
 
 def frozen_copy(records: Array) -> Array:

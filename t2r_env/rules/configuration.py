@@ -121,7 +121,8 @@ class Configuration(Frozen):
 
     def snapshot(self, state: Any) -> dict[str, Any]:
         """Return a state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
-        return self.ruleset.snapshot(self.text, state)
+        snapshot: dict[str, Any] = self.ruleset.snapshot(self.text, state).write()
+        return snapshot
 
     @cached_property
     def rules_identity(self) -> str:

@@ -35,11 +35,10 @@ def _lay_ticket_deck(state: SharedState, first: int, end: int) -> None:
 def _deal_cards(state: SharedState, rules: SharedRules) -> None:
     """Deal locomotives openly, before the deck is shuffled (UK1, CG2), then hands; turn up the face-up cards."""
     for seat in range(rules.num_seats):
-        state.deck[LOCOMOTIVE] -= rules.starting_locomotives
-        state.deck_count -= rules.starting_locomotives
-        state.hand[seat, LOCOMOTIVE] += rules.starting_locomotives
-        state.hand_count[seat] += rules.starting_locomotives
-        state.known[seat, LOCOMOTIVE] += rules.starting_locomotives
+        for _ in range(rules.starting_locomotives):
+            state.deck[LOCOMOTIVE] -= 1
+            state.deck_count -= 1
+            train_cards.give(state, seat, LOCOMOTIVE, True)
     for seat in range(rules.num_seats):
         for _ in range(rules.starting_hand):
             train_cards.draw_into_hand(state, rules, seat)

@@ -8,17 +8,21 @@ from t2r_env.rules.state import FROM_DECK, SharedRules, SharedScratch, SharedSta
 
 
 @inlined
-def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
-    """List what may be drawn at the beginning of a turn, cards and tickets; return how many actions there are."""
+def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch, is_second: bool) -> int:
+    """List the cards that may be drawn, and at the beginning of a turn tickets; return how many actions there are.
+
+    The second card may be no locomotive that lies face up.
+    """
     count = 0
     for slot in range(FACE_UP_SLOTS):
-        if state.face_up[slot] != EMPTY:
+        card = state.face_up[slot]
+        if card != EMPTY and not (is_second and card == LOCOMOTIVE):
             scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
             count += 1
     if state.deck_count > 0:
         scratch.legal[count] = rules.first_action[blocks.DRAW_DECK]
         count += 1
-    if state.queue_count > 0:
+    if state.queue_count > 0 and not is_second:
         scratch.legal[count] = rules.first_action[blocks.DRAW_TICKETS]
         count += 1
     return count
@@ -36,32 +40,12 @@ def draw_first(state: SharedState, rules: SharedRules, action: int) -> int:
 
 
 @inlined
-def is_second_card_left(state: SharedState) -> bool:
-    """Whether any card is left that may be the second."""
-    is_any = state.deck_count > 0
-    for slot in range(FACE_UP_SLOTS):
-        is_any |= _may_be_second(state, slot)
-    return is_any
-
-
-@inlined
-def _may_be_second(state: SharedState, slot: int) -> bool:
-    """Whether the card in a slot may be the second one: a face-up locomotive never is."""
-    return state.face_up[slot] != EMPTY and state.face_up[slot] != LOCOMOTIVE
-
-
-@inlined
-def list_second_cards(state: SharedState, rules: SharedRules, scratch: SharedScratch) -> int:
-    """List any coloured face-up card, and the top of the deck; return how many there are."""
-    count = 0
-    for slot in range(FACE_UP_SLOTS):
-        if _may_be_second(state, slot):
-            scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
-            count += 1
-    if state.deck_count > 0:
-        scratch.legal[count] = rules.first_action[blocks.DRAW_DECK]
-        count += 1
-    return count
+def may_draw_second(state: SharedState) -> bool:
+    """Whether a second card may be drawn: not after a face-up locomotive, which may not be the second card either."""
+    is_any_left = state.deck_count > 0
+    for card in state.face_up:
+        is_any_left |= card != EMPTY and card != LOCOMOTIVE
+    return is_any_left and state.drawn != LOCOMOTIVE
 
 
 @inlined

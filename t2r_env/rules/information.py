@@ -4,12 +4,12 @@ Each ruleset's information.py calls these functions, and its own for what only i
 """
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.randomness import below
 from t2r_env.core.records import Array
 from t2r_env.rules import ticket_choice, ticket_queue, train_cards
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS
-from t2r_env.rules.state import NO_TICKET, TICKET_WORDS, SharedRules, SharedScratch, SharedState
+from t2r_env.rules.state import NO_TICKET, SharedRules, SharedScratch, SharedState
 from t2r_env.rules.turns import is_starting_choice
 
 
@@ -20,8 +20,7 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
     state.decisions = 0  # it tells whether others have had a choice
     if state.current != seat:
         state.offer_index = 0
-    for card in range(CARD_TYPES):
-        state.deck[card] = 0
+    state.deck[:] = 0
     in_deck = state.queue_count
     ticket_queue.clear(state)
     state.queue_count = in_deck
@@ -29,9 +28,8 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
         if other != seat:
             for card in range(CARD_TYPES):
                 state.hand[other, card] = state.known[other, card]
-            clear(state.tickets[other])
-            for index in range(state.offered_count[other]):
-                state.offered[other, index] = NO_TICKET
+            state.tickets[other] = bits.NONE
+            state.offered[other] = NO_TICKET
             state.kept[other] = 0
 
 
@@ -39,17 +37,11 @@ def blank(state: SharedState, rules: SharedRules, seat: int) -> None:
 
 
 @compiled
-def lacks_cards(state: SharedState, rules: SharedRules) -> bool:
-    """Whether deck or hands lack cards that are counted: the state is a view."""
-    lacking = state.deck_count - train_cards.count(state.deck)
-    for seat in range(rules.num_seats):
-        lacking += state.hand_count[seat] - train_cards.count(state.hand[seat])
-    return lacking > 0
-
-
-@compiled
 def gather_unseen_cards(state: SharedState, rules: SharedRules) -> None:
-    """Make a deck of the game's cards that lie neither in the discard, nor face up, nor are seen in a hand."""
+    """Make a deck of the game's cards that lie neither in the discard, nor face up, nor are seen in a hand.
+
+    In a view it gets the cards that hands lack, too. The caller takes out those in the ruleset's other places (`see`).
+    """
     state.deck_count = 0
     for card in range(CARD_TYPES):
         state.deck[card] = rules.deck[card]
@@ -70,16 +62,11 @@ def see(state: SharedState, card: int, number: int) -> None:
 
 
 @compiled
-def take_unknown_of_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
-    """Put the cards of other hands that a seat can't know back into the deck."""
+def redeal_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Put the cards of other hands that a seat can't know into the deck, and deal as many again."""
     for other in range(rules.num_seats):
         if other != seat:
             take_unknown(state, state.hand[other], state.known[other])
-
-
-@compiled
-def draw_unknown_of_hands(state: SharedState, rules: SharedRules, seat: int) -> None:
-    """Deal other hands the cards that they lack."""
     for other in range(rules.num_seats):
         if other != seat:
             draw_unknown(state, state.hand[other], state.hand_count[other])
@@ -105,35 +92,25 @@ def draw_unknown(state: SharedState, cards: Array, count: int) -> None:
 # Tickets
 
 
-@inlined
-def clear(tickets: Array) -> None:
-    """Empty a set of tickets."""
-    for word in range(TICKET_WORDS):
-        tickets[word] = bits.NONE
-
-
 @compiled
 def some_ticket(state: SharedState, tickets: Array) -> int:
     """Return any ticket of a set, each equally likely; `NO_TICKET` of an empty one."""
     number = bits.count(tickets)
     skip = below(state, number) if number > 0 else 0
-    for word in range(TICKET_WORDS):
-        left = tickets[word]
-        while left != bits.NONE:
-            if skip == 0:
-                return 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            skip -= 1
+    for ticket in bits.members(tickets):
+        if skip == 0:
+            return ticket
+        skip -= 1
     return NO_TICKET
 
 
 @compiled
 def forget_tickets(state: SharedState, rules: SharedRules, scratch: SharedScratch, seat: int) -> None:
     """Take the tickets of other hands away, and begin the set of those that a seat sees without holding them."""
-    clear(scratch.open_tickets)
+    scratch.open_tickets[:] = bits.NONE
     for other in range(rules.num_seats):
         if other != seat:
-            clear(state.tickets[other])
+            state.tickets[other] = bits.NONE
 
 
 @compiled
@@ -218,8 +195,7 @@ def _spread_long_tickets(
     fits = False
     while not fits:
         fits = True
-        for other in range(rules.num_seats):
-            scratch.long_tickets[other] = 0
+        scratch.long_tickets[:] = 0
         for dealt in range(state.queue_count):
             position = below(state, positions - dealt)
             for other in range(rules.num_seats):
@@ -236,14 +212,9 @@ def redraw_kept(state: SharedState, rules: SharedRules, seat: int) -> None:
     """Choose at random what other seats have decided on their tickets; it is kept aside (C6)."""
     for other in range(rules.num_seats):
         if other != seat:
-            _redraw_kept_of(state, rules, other)
-
-
-@compiled
-def _redraw_kept_of(state: SharedState, rules: SharedRules, other: int) -> None:
-    decided = ticket_choice.decided_number(state, other)
-    left = state.offered_count[other] - decided
-    enough = ticket_choice.must_keep(state, rules, other) - left
-    state.kept[other] = below(state, 1 << decided)
-    while ticket_queue.kept_number(state, other) < enough:
-        state.kept[other] = below(state, 1 << decided)
+            decided = ticket_choice.decided_number(state, other)
+            left = state.offered_count[other] - decided
+            enough = ticket_choice.must_keep(state, rules, other) - left
+            state.kept[other] = below(state, 1 << decided)
+            while ticket_queue.kept_number(state, other) < enough:
+                state.kept[other] = below(state, 1 << decided)

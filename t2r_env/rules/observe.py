@@ -7,7 +7,8 @@ observation and a row for every seat in the global state. Each ruleset's observe
 
 import numpy as np
 
-from t2r_env.core.compiled import copy_bytes, inlined, write_bits
+from t2r_env.core.bits import copy_bytes, write_bits
+from t2r_env.core.compiled import inlined
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules import ticket_choice, ticket_queue
@@ -77,14 +78,13 @@ def write_public(state: SharedState, rules: SharedRules, at: Array, viewer: int,
     copy_bytes(state.discard, CARD_TYPES, at[segments.DISCARD], vector)
     write_number(state.deck_count, at[segments.DECK_COUNT], vector)
     write_number(state.queue_count, at[segments.TICKET_DECK_COUNT], vector)
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         score = state.score[rules.team[seat]]
         write_number(min(max(score, 0), 255), at[segments.SCORE] + distance, vector)
         write_number(state.hand_count[seat], at[segments.HAND_COUNT] + distance, vector)
         write_number(state.ticket_count[seat], at[segments.TICKET_COUNT] + distance, vector)
         copy_bytes(state.known[seat], CARD_TYPES, at[segments.KNOWN] + distance * CARD_TYPES, vector)
-        seat = seat_after(rules, seat)
 
 
 @inlined
@@ -93,6 +93,8 @@ def write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, 
     copy_bytes(state.hand[seat], CARD_TYPES, at[segments.HAND] + row * CARD_TYPES, vector)
     write_set(state.tickets[seat], rules.num_tickets, at[segments.TICKETS] + row * rules.num_tickets, vector)
     if state.phase == phases.KEEP_TICKET:
+        if seat == state.current:
+            write_number(1, at[segments.SUBJECT_TICKET] + state.offered[seat, state.offer_index], vector)
         decided = ticket_choice.decided_number(state, seat)
         for index in range(state.offered_count[seat]):
             place = row * rules.num_tickets + state.offered[seat, index]
@@ -100,12 +102,6 @@ def write_private(state: SharedState, rules: SharedRules, at: Array, seat: int, 
                 write_number(1, at[segments.OFFERED] + place, vector)
             elif ticket_queue.is_kept(state, seat, index):
                 write_number(1, at[segments.KEPT] + place, vector)
-
-
-@inlined
-def write_subject(state: SharedState, at: Array, vector: Array) -> None:
-    """Write the ticket that the acting seat decides on."""
-    write_number(1, at[segments.SUBJECT_TICKET] + state.offered[state.current, state.offer_index], vector)
 
 
 @inlined
@@ -120,12 +116,6 @@ def write_hidden(state: SharedState, at: Array, vector: Array) -> None:
 def distance_to(rules: SharedRules, viewer: int, seat: int) -> int:
     """Return how many seats after the viewer a seat comes in turn order."""
     return seat - viewer if seat >= viewer else seat - viewer + rules.num_seats
-
-
-@inlined
-def seat_after(rules: SharedRules, seat: int) -> int:
-    """Return the seat that follows in turn order."""
-    return seat + 1 if seat + 1 < rules.num_seats else 0
 
 
 @inlined

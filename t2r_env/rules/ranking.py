@@ -3,7 +3,6 @@
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Array
 from t2r_env.rules.state import ScoringScratch, SharedRules, SharedState
-from t2r_env.sizes import MAX_SEATS
 
 NO_TIE_BREAK = -1
 
@@ -18,13 +17,11 @@ def add_points(state: SharedState, team: int, part: int, points: int) -> None:
 @compiled
 def clear_points(state: SharedState) -> None:
     """Clear all points and results."""
-    for team in range(MAX_SEATS):
-        state.score[team] = 0
-        state.completed[team] = 0
-        state.failed[team] = 0
-        state.rank[team] = 0
-        for part in range(state.breakdown.shape[1]):
-            state.breakdown[team, part] = 0
+    state.score[:] = 0
+    state.breakdown[:] = 0
+    state.completed[:] = 0
+    state.failed[:] = 0
+    state.rank[:] = 0
 
 
 @compiled
@@ -48,8 +45,6 @@ def rank_teams(state: SharedState, rules: SharedRules, scoring: ScoringScratch) 
             if _is_before(state, rules, scoring, other, team):
                 rank += 1
         state.rank[team] = rank
-    for team in range(rules.num_teams, MAX_SEATS):
-        state.rank[team] = 0
 
 
 @compiled

@@ -24,28 +24,15 @@ def note_scores(state: SharedState, rules: SharedRules, scratch: SharedScratch) 
 @compiled
 def reward(state: SharedState, rules: SharedRules, scratch: SharedScratch, scheme: int, rewards: Array) -> None:
     """Write the reward of each seat for the step since `note_scores`."""
-    if scheme == schemes.SCORE:
-        _reward_points(state, rules, scratch, rewards)
-    elif scheme == schemes.MARGIN:
-        _reward_margins(state, rules, scratch, rewards)
-    elif state.outcome == outcomes.FINISHED:
-        _reward_ranks(state, rules, scheme, rewards)
-
-
-@compiled
-def _reward_points(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
-    """Write the points that each seat's team has made."""
     for seat in range(rules.num_seats):
         team = rules.team[seat]
-        rewards[seat] = state.score[team] - scratch.score_before[team]
-
-
-@compiled
-def _reward_margins(state: SharedState, rules: SharedRules, scratch: SharedScratch, rewards: Array) -> None:
-    """Write how many points each seat's lead over the best other team has grown by."""
-    for seat in range(rules.num_seats):
-        lead = _lead(state.score, rules.num_teams, rules.team[seat])
-        rewards[seat] = lead - _lead(scratch.score_before, rules.num_teams, rules.team[seat])
+        if scheme == schemes.SCORE:
+            rewards[seat] = state.score[team] - scratch.score_before[team]
+        elif scheme == schemes.MARGIN:
+            lead = _lead(state.score, rules.num_teams, team)
+            rewards[seat] = lead - _lead(scratch.score_before, rules.num_teams, team)
+        elif state.outcome == outcomes.FINISHED:
+            rewards[seat] = _reward_rank(state, rules, state.rank[team], scheme)
 
 
 @inlined
@@ -59,16 +46,13 @@ def _lead(scores: Array, num_teams: int, team: int) -> int:
 
 
 @compiled
-def _reward_ranks(state: SharedState, rules: SharedRules, scheme: int, rewards: Array) -> None:
-    """Write the reward for each seat's rank at the end, in the schemes `rank` and `win`."""
-    for seat in range(rules.num_seats):
-        rank = state.rank[rules.team[seat]]
-        sharing = 0
-        for team in range(rules.num_teams):
-            if state.rank[team] == rank:
-                sharing += 1
-        if scheme == schemes.RANK:
-            mean_rank = rank + (sharing - 1) / 2
-            rewards[seat] = 1 - 2 * (mean_rank - 1) / (rules.num_teams - 1)
-        else:
-            rewards[seat] = 1 / sharing if rank == 1 else 0
+def _reward_rank(state: SharedState, rules: SharedRules, rank: int, scheme: int) -> float:
+    """Return the reward for a rank at the end, in the schemes `rank` and `win`."""
+    sharing = 0
+    for team in range(rules.num_teams):
+        if state.rank[team] == rank:
+            sharing += 1
+    if scheme == schemes.RANK:
+        mean_rank = rank + (sharing - 1) / 2
+        return 1 - 2 * (mean_rank - 1) / (rules.num_teams - 1)
+    return 1 / sharing if rank == 1 else 0.0

@@ -25,8 +25,6 @@ DType = np.dtype[Any]
 class Ruleset:
     """Map games or card games. `Any` stands for the ruleset's own Configuration, which is defined above it."""
 
-    name: str
-    """The name that variant.toml gives."""
     state: DType
     """The dtype of its State records; the next three are those of the other records."""
     rules: DType
@@ -42,8 +40,8 @@ class Ruleset:
     """(state, rules): fill the ruleset's own fields of a State before the deal that are not zero."""
     text: Callable[[Any], Any]
     """configuration -> its Text."""
-    snapshot: Callable[[Any, Any], dict[str, Any]]
-    """(text, state) -> the snapshot of a state, or of a view of one."""
+    snapshot: Callable[[Any, Any], Any]
+    """(text, state) -> the Snapshot of a state, or of a view of one."""
     bounds: Callable[[Any], dict[str, tuple[int, int]]]
     """rules -> the least and the greatest value of the ruleset's own state fields."""
 

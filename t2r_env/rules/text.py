@@ -6,7 +6,6 @@ from typing import Any
 from t2r_env.rules.cards import CARDS, EMPTY
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.names import phases
-from t2r_env.variants.variant import Ticket
 
 _SENTENCES = {
     "draw_deck": "draw a card from the deck",
@@ -53,11 +52,8 @@ class Text:
         return self._city_names.get(end, end.replace("_", " ").title())
 
     def ticket(self, number: int) -> list[Any]:
-        """Return a ticket as the formats have it."""
-        return self.ticket_entry(self.configuration.deck.tickets[number])
-
-    def ticket_entry(self, ticket: Ticket) -> list[Any]:
         """Return a ticket as `[a, b, points]`."""
+        ticket = self.configuration.deck.tickets[number]
         return [ticket.a, ticket.b, ticket.points]
 
     def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
@@ -74,13 +70,17 @@ class Text:
         return self.describe_action(name, state, action, action - self.layout.actions[name].start)
 
     def describe_action(self, name: str, state: Any, action: int, offset: int) -> Description:
-        """Return the description of the action at this offset in the block of this name. Rulesets add their blocks."""
+        """Return the description of the action at this offset in the block of this name, at a decision."""
         if name == "draw_face_up":
             return self.draw_face_up(offset, state.face_up[offset])
         if name in ("keep_ticket", "refuse_ticket"):
             is_decided = state.phase == phases.KEEP_TICKET
             check_decision(action, is_decided, "is about a ticket on offer, but none is to be decided on")
             return self.choose_ticket(name == "keep_ticket", state.offered[state.current, state.offer_index])
+        return self.describe_offset(name, offset)
+
+    def describe_offset(self, name: str, offset: int) -> Description:
+        """Return the description of an action that means the same at each decision. Rulesets add their blocks."""
         return Description({"action": name}, _SENTENCES[name])
 
     def draw_face_up(self, slot: int, card: int) -> Description:

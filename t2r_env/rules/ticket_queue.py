@@ -1,7 +1,9 @@
 """The ticket deck: a queue, since refused tickets go to its bottom (C12). As in all games."""
 
+import numpy as np
+
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.core.randomness import below
 from t2r_env.rules.state import NO_TICKET, SharedState
 
@@ -22,8 +24,7 @@ def ticket_at(state: SharedState, position: int) -> int:
 @compiled
 def clear(state: SharedState) -> None:
     """Take the deck away."""
-    for index in range(state.ticket_queue.size):
-        state.ticket_queue[index] = NO_TICKET
+    state.ticket_queue[:] = NO_TICKET
     state.queue_head = 0
     state.queue_count = 0
 
@@ -76,10 +77,7 @@ def is_kept(state: SharedState, seat: int, index: int) -> bool:
 @inlined
 def kept_number(state: SharedState, seat: int) -> int:
     """Return how many of the tickets on offer the seat has decided to keep."""
-    number = 0
-    for index in range(state.offered_count[seat]):
-        number += (state.kept[seat] >> index) & 1
-    return number
+    return count_bits(np.uint64(state.kept[seat]))
 
 
 @compiled

@@ -3,19 +3,8 @@
 from collections.abc import Collection, Mapping
 
 from t2r_env.sizes import MAX_BONUS_CARDS, MAX_BONUS_POINTS, MAX_SEATS, MAX_TICKET_POINTS, MAX_TRAIN_CARDS
-from t2r_env.variants.every_game import (
-    CITY_COLUMNS,
-    TICKET_COLUMNS,
-    TICKET_DECK_KEYS,
-    VARIANT_KEYS,
-    allow_at_most,
-    read_cities,
-    read_default_ticket_deck,
-    read_ticket_deck,
-    read_ticket_rows,
-    read_variant,
-)
-from t2r_env.variants.reading import Folder, Names, Row, Table
+from t2r_env.variants import every_game
+from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import CARD_TIE_BREAKS, COLOURS, BonusCard, CardVariant, Ticket, TicketDeck
 
 CARD_KEYS = Names(required=("second_deck_players", "second_deck_hand"))
@@ -25,20 +14,19 @@ BONUS_CARD_COLUMNS = Names(required=("city", "points"))
 
 def read_card_variant(folder: Folder, table: Table) -> CardVariant:
     """Return the variant of a card game."""
-    table = table.with_keys(VARIANT_KEYS | CARD_KEYS)
-    shared = read_variant(table, CARD_TIE_BREAKS)
-    cities = read_cities(folder.rows("cities.csv", CITY_COLUMNS))
+    table = table.with_keys(every_game.VARIANT_KEYS | CARD_KEYS)
+    shared = every_game.read_variant(table, CARD_TIE_BREAKS)
+    cities = every_game.read_cities(folder.rows("cities.csv", every_game.CITY_COLUMNS))
     city_ids = [city.id for city in cities]
     ticket_decks = _read_ticket_decks(folder, table, city_ids, shared["colours"], shared["max_players"])
-    bonus_cards = _read_bonus_cards(folder, city_ids)
     return CardVariant(
         **shared,
         second_deck_players=table.integer("second_deck_players", 2, MAX_SEATS + 1),
         second_deck_hand=table.integer("second_deck_hand", 1, MAX_TRAIN_CARDS),
         ticket_decks=ticket_decks,
-        default_ticket_deck=read_default_ticket_deck(table, ticket_decks),
+        default_ticket_deck=table.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         cities=cities,
-        bonus_cards=bonus_cards,
+        bonus_cards=_read_bonus_cards(folder, city_ids),
         digest=folder.digest(),
     )
 
@@ -47,11 +35,11 @@ def _read_ticket_decks(
     folder: Folder, variant: Table, cities: Collection[str], colours: Collection[str], max_players: int
 ) -> dict[str, TicketDeck]:
     """Return the ticket decks that variant.toml names, each made of the rows of tickets.csv that it asks for."""
-    tables = variant.tables("ticket_decks", TICKET_DECK_KEYS)
-    rows = read_ticket_rows(folder, TICKET_COLUMNS | CARD_TICKET_COLUMNS, tables.values())
+    tables = variant.tables("ticket_decks", every_game.TICKET_DECK_KEYS)
+    rows = every_game.read_ticket_rows(folder, every_game.TICKET_COLUMNS | CARD_TICKET_COLUMNS, tables.values())
     tickets = {deck: tuple(_read_ticket(row, cities, colours) for row in rows[deck]) for deck in rows}
     return {
-        name: read_ticket_deck(name, table, tickets[table.values["rows"]], max_players)
+        name: every_game.read_ticket_deck(name, table, tickets[table.values["rows"]], max_players)
         for name, table in tables.items()
     }
 
@@ -81,14 +69,13 @@ def _read_cards(row: Row, colours: Collection[str]) -> Mapping[str, int]:
 
 def _read_bonus_cards(folder: Folder, cities: Collection[str]) -> tuple[BonusCard, ...]:
     rows = folder.rows("bonus_cards.csv", BONUS_CARD_COLUMNS)
-    allow_at_most(MAX_BONUS_CARDS, rows, "bonus cards")
-    bonus_cards: dict[str, BonusCard] = {}
-    for row in rows:
-        bonus_card = BonusCard(
+    every_game.allow_at_most(MAX_BONUS_CARDS, rows, "bonus cards")
+    bonus_cards = tuple(
+        BonusCard(
             city=row.choice("city", cities, "the id of a city in cities.csv"),
             points=row.integer("points", 1, MAX_BONUS_POINTS),
         )
-        if bonus_card.city in bonus_cards:
-            raise row.wrong("city", "a city that no other bonus card has")
-        bonus_cards[bonus_card.city] = bonus_card
-    return tuple(bonus_cards.values())
+        for row in rows
+    )
+    every_game.check_differ(rows, "city", "a city that no other bonus card has")
+    return bonus_cards

@@ -37,9 +37,14 @@ def read_variant(variant: Table, tie_breaks: Sequence[str]) -> dict[str, Any]:
     min_players = variant.integer("min_players", 2, MAX_SEATS)
     max_players = variant.integer("max_players", min_players, MAX_SEATS)
     starting_hand = variant.integer("starting_hand", 1, MAX_TRAIN_CARDS)
-    train_cards = _read_train_cards(variant)
+    train_cards = variant.integers("train_cards", (*COLOURS, LOCOMOTIVE), 0, MAX_TRAIN_CARDS)
     starting_locomotives = variant.integer("starting_locomotives", 0, train_cards.get(LOCOMOTIVE, 0) // max_players)
-    _check_dealt_cards(variant, (starting_hand + starting_locomotives) * max_players, sum(train_cards.values()))
+    dealt, number = (starting_hand + starting_locomotives) * max_players, sum(train_cards.values())
+    if not dealt <= number <= MAX_TRAIN_CARDS:
+        raise variant.error(
+            f"train_cards must add up to {dealt} cards (max_players times starting_hand and starting_locomotives)"
+            f" to {MAX_TRAIN_CARDS}, not {number}"
+        )
     return {
         "id": variant.identifier("id"),
         "name": variant.text("name"),
@@ -56,30 +61,15 @@ def read_variant(variant: Table, tie_breaks: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _read_train_cards(variant: Table) -> dict[str, int]:
-    """Return the deck (C1): how many cards of each colour."""
-    return variant.integers("train_cards", (*COLOURS, LOCOMOTIVE), 0, MAX_TRAIN_CARDS)
-
-
-def _check_dealt_cards(variant: Table, dealt: int, number: int) -> None:
-    """Check that the deck holds what is dealt to all seats, and no more than the core has room for."""
-    if not dealt <= number <= MAX_TRAIN_CARDS:
-        raise variant.error(
-            f"train_cards must add up to {dealt} cards (max_players times starting_hand and starting_locomotives)"
-            f" to {MAX_TRAIN_CARDS}, not {number}"
-        )
-
-
 def read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
     """Return the cities of cities.csv, without what only some games say of them."""
     allow_at_most(MAX_CITIES, rows, "cities")
-    cities: dict[str, City] = {}
-    for row in rows:
-        city = City(id=row.identifier("id"), name=row.text("name"), x=row.number("x", 0, 1), y=row.number("y", 0, 1))
-        if city.id in cities:
-            raise row.wrong("id", "an id that no other city has")
-        cities[city.id] = city
-    return tuple(cities.values())
+    cities = tuple(
+        City(id=row.identifier("id"), name=row.text("name"), x=row.number("x", 0, 1), y=row.number("y", 0, 1))
+        for row in rows
+    )
+    check_differ(rows, "id", "an id that no other city has")
+    return cities
 
 
 def read_ticket_rows(folder: Folder, columns: Names, tables: Collection[Table]) -> dict[str, list[Row]]:
@@ -123,12 +113,17 @@ def read_offered(table: Table, most: int, tickets: Collection[Ticket], max_playe
     return offered
 
 
-def read_default_ticket_deck(variant: Table, ticket_decks: Collection[str]) -> str:
-    """Return the name of the ticket deck of a game that names none."""
-    return variant.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}")
-
-
 def allow_at_most(most: int, rows: Sequence[Row], things: str) -> None:
     """Refuse the first row that is one too many for the core."""
     if len(rows) > most:
         raise rows[most].error(f"at most {most} {things} are allowed")
+
+
+def check_differ(rows: Sequence[Row], key: str, allowed: str) -> None:
+    """Refuse the first row whose value an earlier row has too. Empty values may be the same."""
+    seen = set[str]()
+    for row in rows:
+        value = row.values[key]
+        if value and value in seen:
+            raise row.wrong(key, allowed)
+        seen.add(value)

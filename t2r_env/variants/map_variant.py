@@ -4,43 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from t2r_env.sizes import (
-    MAX_BONUS_POINTS,
-    MAX_COMPANIES,
-    MAX_EXCHANGE,
-    MAX_HOLDERS,
-    MAX_LENGTH,
-    MAX_MOUNTAIN_POINTS,
-    MAX_OFFER,
-    MAX_PARALLEL_ROUTES,
-    MAX_ROUTE_POINTS,
-    MAX_ROUTES,
-    MAX_SEATS,
-    MAX_SHARE_POINTS,
-    MAX_SHARES,
-    MAX_STATION_POINTS,
-    MAX_STATION_PRICE,
-    MAX_STATIONS,
-    MAX_TECHNOLOGIES,
-    MAX_TECHNOLOGY_PRICE,
-    MAX_TICKET_POINTS,
-    MAX_TICKETS,
-    MAX_TRAINS,
-    MAX_TUNNEL,
-)
-from t2r_env.variants.every_game import (
-    CITY_COLUMNS,
-    TICKET_COLUMNS,
-    TICKET_DECK_KEYS,
-    VARIANT_KEYS,
-    allow_at_most,
-    read_cities,
-    read_default_ticket_deck,
-    read_offered,
-    read_ticket_deck,
-    read_ticket_rows,
-    read_variant,
-)
+from t2r_env import sizes
+from t2r_env.variants import every_game
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import (
     BONUSES,
@@ -96,21 +61,23 @@ TECHNOLOGY_COLUMNS = Names(
 
 def read_map_variant(folder: Folder, table: Table) -> MapVariant:
     """Return the variant of a map game."""
-    table = table.with_keys(VARIANT_KEYS | MAP_KEYS)
-    shared = read_variant(table, MAP_TIE_BREAKS)
+    table = table.with_keys(every_game.VARIANT_KEYS | MAP_KEYS)
+    shared = every_game.read_variant(table, MAP_TIE_BREAKS)
     team_size = _read_team_size(table, shared["min_players"], shared["max_players"])
-    trains = table.integer("trains", 1, MAX_TRAINS // team_size)
+    trains = table.integer("trains", 1, sizes.MAX_TRAINS // team_size)
     points = _read_points(table)
-    city_rows = folder.rows("cities.csv", CITY_COLUMNS | MAP_CITY_COLUMNS)
+    city_rows = folder.rows("cities.csv", every_game.CITY_COLUMNS | MAP_CITY_COLUMNS)
     cities = _read_cities(city_rows)
     ticket_decks = _read_ticket_decks(folder, table, cities, shared["max_players"])
     companies = _read_companies(folder)
     technologies = _read_technologies(folder, cities)
     route_rows = folder.rows("routes.csv", ROUTE_COLUMNS)
-    routes = _read_routes(route_rows, cities, shared["colours"], points, trains)
-    locomotives = shared["locomotives"]
+    every_game.allow_at_most(sizes.MAX_ROUTES, route_rows, "routes")
+    routes = tuple(_read_route(row, cities, shared["colours"], points, trains) for row in route_rows)
+    _check_numbering(route_rows, routes)
     routes = tuple(
-        _with_marks(row, route, locomotives, trains, companies) for row, route in zip(route_rows, routes, strict=True)
+        _with_marks(row, route, shared["locomotives"], trains, companies)
+        for row, route in zip(route_rows, routes, strict=True)
     )
     variant = MapVariant(
         **shared,
@@ -118,18 +85,18 @@ def read_map_variant(folder: Folder, table: Table) -> MapVariant:
         team_size=team_size,
         trains=trains,
         face_up_sweep=table.flag("face_up_sweep"),
-        last_round_trains=table.integer("last_round_trains", 0, MAX_TRAINS),
-        double_routes_closed_up_to=table.integer("double_routes_closed_up_to", 0, MAX_SEATS),
-        triple_route_claims=table.integer("triple_route_claims", 1, MAX_PARALLEL_ROUTES),
+        last_round_trains=table.integer("last_round_trains", 0, sizes.MAX_TRAINS),
+        double_routes_closed_up_to=table.integer("double_routes_closed_up_to", 0, sizes.MAX_SEATS),
+        triple_route_claims=table.integer("triple_route_claims", 1, sizes.MAX_PARALLEL_ROUTES),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
         ticket_decks=ticket_decks,
-        default_ticket_deck=read_default_ticket_deck(table, ticket_decks),
+        default_ticket_deck=table.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         cities=cities,
         routes=routes,
-        mountain_points=table.integer("mountain_points", 0, MAX_MOUNTAIN_POINTS),
-        exchange=table.integer("exchange", 0, MAX_EXCHANGE),
+        mountain_points=table.integer("mountain_points", 0, sizes.MAX_MOUNTAIN_POINTS),
+        exchange=table.integer("exchange", 0, sizes.MAX_EXCHANGE),
         companies=companies,
-        neutral_shareholder_up_to=_read_neutral_shareholder(table, companies),
+        neutral_shareholder_up_to=table.integer("neutral_shareholder_up_to", 0, sizes.MAX_SEATS),
         all_technologies=technologies,
         stations=_read_stations(table),
         switches=("advanced_technologies",) if any(it.advanced for it in technologies) else (),
@@ -149,52 +116,38 @@ def _read_team_size(variant: Table, min_players: int, max_players: int) -> int:
 
 def _read_points(variant: Table) -> dict[int, int]:
     """Return the points for a route, by its length (C10)."""
-    lengths = [str(length) for length in range(1, MAX_LENGTH + 1)]
-    points = variant.integers("points", lengths, 0, MAX_ROUTE_POINTS)
+    lengths = [str(length) for length in range(1, sizes.MAX_LENGTH + 1)]
+    points = variant.integers("points", lengths, 0, sizes.MAX_ROUTE_POINTS)
     if not points:
         raise variant.wrong("points", "a table with an entry for each length of a route")
     return {int(length): value for length, value in points.items()}
 
 
 def _read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
-    cities = tuple(
-        replace(
-            city,
-            region=row.identifier("region") if row.values["region"] else "",
-            attraction=row.mark("attraction"),
-        )
-        for row, city in zip(rows, read_cities(rows), strict=True)
-    )
+    cities = every_game.read_cities(rows)
     ids = [city.id for city in cities]
-    for row, city in zip(rows, cities, strict=True):
-        if city.region in ids and city.region != city.id:  # a ticket could mean either
-            raise row.wrong("region", "a name that is no other city's id")
-    return cities
+    return tuple(_with_region(row, city, ids) for row, city in zip(rows, cities, strict=True))
 
 
-def _read_routes(
-    rows: Sequence[Row], cities: Sequence[City], colours: Collection[str], points: Collection[int], trains: int
-) -> tuple[Route, ...]:
-    allow_at_most(MAX_ROUTES, rows, "routes")
-    city_ids = [city.id for city in cities]
-    routes = tuple(_read_route(row, city_ids, colours, points, trains) for row in rows)
-    _check_numbering(rows, routes)
-    return routes
+def _with_region(row: Row, city: City, ids: Collection[str]) -> City:
+    """Return a city with what only map games say of one."""
+    region = row.identifier("region") if row.values["region"] else ""
+    if region in ids and region != city.id:  # a ticket could mean either
+        raise row.wrong("region", "a name that is no other city's id")
+    return replace(city, region=region, attraction=row.mark("attraction"))
 
 
 def _read_route(
-    row: Row, cities: Collection[str], colours: Collection[str], points: Collection[int], trains: int
+    row: Row, cities: Sequence[City], colours: Collection[str], points: Collection[int], trains: int
 ) -> Route:
+    ids = [city.id for city in cities]
+    described = f"gray or a colour with train cards in variant.toml ({listed(colours)})"
     route = Route(
-        a=row.choice("a", cities, "the id of a city in cities.csv"),
-        b=row.choice("b", cities, "the id of a city in cities.csv"),
-        track=row.integer("track", 0, MAX_PARALLEL_ROUTES - 1),
-        length=row.integer("length", 1, MAX_LENGTH),
-        colour=row.choice(
-            "colour",
-            (*colours, GRAY),
-            f"gray or a colour with train cards in variant.toml ({listed(colours)})",
-        ),
+        a=row.choice("a", ids, "the id of a city in cities.csv"),
+        b=row.choice("b", ids, "the id of a city in cities.csv"),
+        track=row.integer("track", 0, sizes.MAX_PARALLEL_ROUTES - 1),
+        length=row.integer("length", 1, sizes.MAX_LENGTH),
+        colour=row.choice("colour", (*colours, GRAY), described),
         stays_open=row.mark("stays_open"),
         separate=row.mark("separate"),
     )
@@ -209,14 +162,14 @@ def _read_route(
 
 def _with_marks(row: Row, route: Route, locomotives: int, trains: int, companies: Sequence[Company]) -> Route:
     """Return a route with what only some games say of one."""
-    mountain = row.integer("mountain", 0, MAX_LENGTH - route.length)
+    mountain = row.integer("mountain", 0, sizes.MAX_LENGTH - route.length)
     if mountain > (left := trains - route.length):
         raise row.wrong("mountain", f"at most {left}, the trains that a player has left")
     return replace(
         route,
         ferry=row.integer("ferry", 0, min(route.length, locomotives)),
         mountain=mountain,
-        tunnel=row.integer("tunnel", 0, MAX_TUNNEL),
+        tunnel=row.integer("tunnel", 0, sizes.MAX_TUNNEL),
         companies=_read_companies_of_route(row, companies),
         no_technology=row.mark("no_technology"),
     )
@@ -240,32 +193,24 @@ def _read_companies(folder: Folder) -> tuple[Company, ...]:
     if not folder.has("companies.csv"):
         return ()
     rows = folder.rows("companies.csv", COMPANY_COLUMNS)
-    allow_at_most(MAX_COMPANIES, rows, "companies")
-    companies: dict[str, Company] = {}
-    for row in rows:
-        places = row.several("points")
-        if not 1 <= len(places) <= MAX_HOLDERS:
-            raise row.wrong("points", f"the points of 1 to {MAX_HOLDERS} places with semicolons between them")
-        company = Company(
-            id=row.identifier("id"),
-            name=row.text("name"),
-            shares=row.integer("shares", 1, MAX_SHARES),
-            points=tuple(place.integer("points", 0, MAX_SHARE_POINTS) for place in places),
-        )
-        if company.id in companies:
-            raise row.wrong("id", "an id that no other company has")
-        companies[company.id] = company
-    if (shares := sum(company.shares for company in companies.values())) > MAX_SHARES:
-        raise rows[-1].error(f"the shares of all companies must be at most {MAX_SHARES}, not {shares}")
-    return tuple(companies.values())
+    every_game.allow_at_most(sizes.MAX_COMPANIES, rows, "companies")
+    companies = tuple(map(_read_company, rows))
+    every_game.check_differ(rows, "id", "an id that no other company has")
+    if (shares := sum(company.shares for company in companies)) > sizes.MAX_SHARES:
+        raise rows[-1].error(f"the shares of all companies must be at most {sizes.MAX_SHARES}, not {shares}")
+    return companies
 
 
-def _read_neutral_shareholder(table: Table, companies: Sequence[Company]) -> int:
-    """Return with up to how many players a neutral player holds shares (PA8)."""
-    players = table.integer("neutral_shareholder_up_to", 0, MAX_SEATS)
-    if players and not companies:
-        raise table.wrong("neutral_shareholder_up_to", "0 without a file companies.csv")
-    return players
+def _read_company(row: Row) -> Company:
+    places = row.several("points")
+    if not 1 <= len(places) <= sizes.MAX_HOLDERS:
+        raise row.wrong("points", f"the points of 1 to {sizes.MAX_HOLDERS} places with semicolons between them")
+    return Company(
+        id=row.identifier("id"),
+        name=row.text("name"),
+        shares=row.integer("shares", 1, sizes.MAX_SHARES),
+        points=tuple(place.integer("points", 0, sizes.MAX_SHARE_POINTS) for place in places),
+    )
 
 
 def _read_technologies(folder: Folder, cities: Sequence[City]) -> tuple[Technology, ...]:
@@ -273,32 +218,27 @@ def _read_technologies(folder: Folder, cities: Sequence[City]) -> tuple[Technolo
     if not folder.has("technologies.csv"):
         return ()
     rows = folder.rows("technologies.csv", TECHNOLOGY_COLUMNS)
-    allow_at_most(MAX_TECHNOLOGIES, rows, "technologies")
+    every_game.allow_at_most(sizes.MAX_TECHNOLOGIES, rows, "technologies")
     regions = {city.region for city in cities} - {""}
-    technologies: dict[str, Technology] = {}
-    for row in rows:
-        technology = Technology(
-            id=row.identifier("id"),
-            name=row.text("name"),
-            price=row.integer("price", 1, MAX_TECHNOLOGY_PRICE),
-            copies=row.integer("copies", 1, MAX_SEATS),
-            advanced=row.mark("advanced"),
-            regions=tuple(
-                it.choice(
-                    "regions", regions, f"regions of cities.csv with semicolons between ({listed(sorted(regions))})"
-                )
-                for it in row.several("regions")
-            ),
-            lengths=tuple(it.integer("lengths", 1, MAX_LENGTH) for it in row.several("lengths")),
-            ferries=row.mark("ferries"),
-            effect=row.choice("effect", ("", *EFFECTS), f"nothing or one of {listed(EFFECTS)}"),
-        )
-        if technology.id in technologies:
-            raise row.wrong("id", "an id that no other technology has")
-        if technology.effect and any(it.effect == technology.effect for it in technologies.values()):
-            raise row.wrong("effect", "an effect that no other technology has")
-        technologies[technology.id] = technology
-    return tuple(technologies.values())
+    technologies = tuple(_read_technology(row, regions) for row in rows)
+    every_game.check_differ(rows, "id", "an id that no other technology has")
+    every_game.check_differ(rows, "effect", "an effect that no other technology has")
+    return technologies
+
+
+def _read_technology(row: Row, regions: Collection[str]) -> Technology:
+    described = f"regions of cities.csv with semicolons between ({listed(sorted(regions))})"
+    return Technology(
+        id=row.identifier("id"),
+        name=row.text("name"),
+        price=row.integer("price", 1, sizes.MAX_TECHNOLOGY_PRICE),
+        copies=row.integer("copies", 1, sizes.MAX_SEATS),
+        advanced=row.mark("advanced"),
+        regions=tuple(it.choice("regions", regions, described) for it in row.several("regions")),
+        lengths=tuple(it.integer("lengths", 1, sizes.MAX_LENGTH) for it in row.several("lengths")),
+        ferries=row.mark("ferries"),
+        effect=row.choice("effect", ("", *EFFECTS), f"nothing or one of {listed(EFFECTS)}"),
+    )
 
 
 def _read_stations(table: Table) -> Stations | None:
@@ -306,10 +246,10 @@ def _read_stations(table: Table) -> Stations | None:
     if not table.values["stations"]:
         return None
     stations = table.table("stations", Names(required=("prices", "points")))
-    prices = stations.integers("prices", map(str, range(1, MAX_STATIONS + 1)), 1, MAX_STATION_PRICE)
+    prices = stations.integers("prices", map(str, range(1, sizes.MAX_STATIONS + 1)), 1, sizes.MAX_STATION_PRICE)
     if list(prices) != [str(number) for number in range(1, len(prices) + 1)] or not prices:
         raise stations.wrong("prices", "a table with an entry for the first station, the second and so on")
-    return Stations(tuple(prices.values()), stations.integer("points", 0, MAX_STATION_POINTS))
+    return Stations(tuple(prices.values()), stations.integer("points", 0, sizes.MAX_STATION_POINTS))
 
 
 def _check_rules_together(table: Table, route_rows: Sequence[Row], variant: MapVariant) -> None:
@@ -320,11 +260,13 @@ def _check_rules_together(table: Table, route_rows: Sequence[Row], variant: MapV
                 raise table.error(f"ticket_decks.{name} must have 1 ticket or more to keep, of which teams share one")
         if variant.companies or any(deck.long for deck in variant.ticket_decks.values()):
             raise table.wrong("team_size", "1 in a game with companies or long tickets")
+    if variant.neutral_shareholder_up_to and not variant.companies:
+        raise table.wrong("neutral_shareholder_up_to", "0 without a file companies.csv")
     if variant.exchange and any(route.tunnel for route in variant.routes):
         raise table.wrong("exchange", "0 on a map with tunnels")
     least = 2 if any(technology.effect == "booster" for technology in variant.all_technologies) else 1
     if variant.all_technologies and variant.exchange < least:
-        raise table.wrong("exchange", f"{least} to {MAX_EXCHANGE} with the technologies of technologies.csv")
+        raise table.wrong("exchange", f"{least} to {sizes.MAX_EXCHANGE} with the technologies of technologies.csv")
     if variant.exchange and variant.team_size > 1:
         raise table.wrong("exchange", "0 in a game of teams")
     for company in variant.companies:
@@ -355,9 +297,9 @@ def _read_ticket_decks(
     folder: Folder, variant: Table, cities: Sequence[City], max_players: int
 ) -> dict[str, TicketDeck]:
     """Return the ticket decks that variant.toml names, each made of the rows of tickets.csv that it asks for."""
-    tables = variant.tables("ticket_decks", TICKET_DECK_KEYS | MAP_TICKET_DECK_KEYS)
+    tables = variant.tables("ticket_decks", every_game.TICKET_DECK_KEYS | MAP_TICKET_DECK_KEYS)
     long = {name: table.table("long", LONG_KEYS) for name, table in tables.items() if table.values["long"] is not None}
-    rows = read_ticket_rows(folder, TICKET_COLUMNS, (*tables.values(), *long.values()))
+    rows = every_game.read_ticket_rows(folder, every_game.TICKET_COLUMNS, (*tables.values(), *long.values()))
     places = _places(cities)
     tickets = {deck: tuple(_read_ticket(row, places) for row in rows[deck]) for deck in rows}
     return {
@@ -378,7 +320,7 @@ def _read_ticket(row: Row, places: Mapping[str, set[str]]) -> Ticket:
     ticket = Ticket(
         a=row.choice("a", places, "the id of a city or a region of cities.csv"),
         b=row.choice("b", places, "the id of a city or a region of cities.csv"),
-        points=row.integer("points", 1, MAX_TICKET_POINTS),
+        points=row.integer("points", 1, sizes.MAX_TICKET_POINTS),
     )
     if places[ticket.a] & places[ticket.b]:
         raise row.wrong("b", "a place apart from a")
@@ -392,15 +334,17 @@ def _read_ticket_deck(
     long_tickets = tickets[long.values["rows"]] if long else ()
     if long and long.values["rows"] == table.values["rows"]:
         raise long.wrong("rows", "others than those of the deck itself")
-    if (number := len(regular) + len(long_tickets)) > MAX_TICKETS:
-        raise table.error(f"{table.prefix}long.rows must bring the tickets to {MAX_TICKETS} at most, not {number}")
-    long_offered = read_offered(long, MAX_OFFER - 1, long_tickets, max_players) if long else 0
-    deck = read_ticket_deck(name, table, regular, max_players, long_offered)
+    if (number := len(regular) + len(long_tickets)) > sizes.MAX_TICKETS:
+        raise table.error(
+            f"{table.prefix}long.rows must bring the tickets to {sizes.MAX_TICKETS} at most, not {number}"
+        )
+    long_offered = every_game.read_offered(long, sizes.MAX_OFFER - 1, long_tickets, max_players) if long else 0
+    deck = every_game.read_ticket_deck(name, table, regular, max_players, long_offered)
     if long and deck.starting_refused != LEAVE:
         raise table.wrong("starting_refused", f"{LEAVE} with long tickets, as no rule has them in the ticket deck")
     return replace(
         deck,
-        bonuses=table.integers("bonuses", BONUSES, 1, MAX_BONUS_POINTS),
+        bonuses=table.integers("bonuses", BONUSES, 1, sizes.MAX_BONUS_POINTS),
         long=long_tickets,
         long_offered=long_offered,
     )

@@ -1,7 +1,7 @@
 """Completing tickets with the cards of the pile (CG10). Every seat decides until it stops; choices are simultaneous."""
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.core.records import Array
 from t2r_env.rules import train_cards
 from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
@@ -11,40 +11,26 @@ from t2r_env.rules.ranking import add_points
 from t2r_env.rules.state import TICKET_WORDS, SharedScratch
 
 
-@inlined
-def choose(state: CardState, ticket: int) -> None:
-    """Note a ticket that the acting seat completes; all choices take effect together (C6)."""
-    bits.add(state.completing[state.current], ticket)
-
-
 @compiled
 def list_completable(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int) -> int:
     """List the tickets that a seat can complete in addition to those it has chosen; return how many there are."""
     count_needed(state, rules, scratch, seat)
     count = 0
-    for word in range(TICKET_WORDS):
-        left = state.tickets[seat, word] & ~state.completing[seat, word]
-        while left != bits.NONE:
-            ticket = 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            if _suffices(state, rules, scratch, seat, ticket):
-                scratch.legal[count] = rules.first_action[blocks.COMPLETE] + ticket
-                count += 1
+    for ticket in bits.members(state.tickets[seat]):
+        is_chosen = bits.contains(state.completing[seat], ticket)
+        if not is_chosen and _suffices(state, rules, scratch, seat, ticket):
+            scratch.legal[count] = rules.first_action[blocks.COMPLETE] + ticket
+            count += 1
     return count
 
 
 @compiled
 def count_needed(state: CardState, rules: CardRules, scratch: SharedScratch, seat: int) -> None:
     """Write the cards that the tickets chosen to be completed take into `scratch.needed`."""
-    for colour in range(NUM_COLOURS):
-        scratch.needed[colour] = 0
-    for word in range(TICKET_WORDS):
-        left = state.completing[seat, word]
-        while left != bits.NONE:
-            ticket = 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            for colour in range(NUM_COLOURS):
-                scratch.needed[colour] += rules.ticket_cards[ticket, colour]
+    scratch.needed[:] = 0
+    for ticket in bits.members(state.completing[seat]):
+        for colour in range(NUM_COLOURS):
+            scratch.needed[colour] += rules.ticket_cards[ticket, colour]
 
 
 @inlined
@@ -91,9 +77,6 @@ def _use(state: CardState, seat: int, card: int, number: int) -> None:
 def points_of(rules: CardRules, tickets: Array) -> int:
     """Return what the tickets of a set are worth together."""
     points = 0
-    for word in range(TICKET_WORDS):
-        left = tickets[word]
-        while left != bits.NONE:
-            points += rules.ticket_points[64 * word + lowest_bit(left)]
-            left = bits.without_lowest(left)
+    for ticket in bits.members(tickets):
+        points += rules.ticket_points[ticket]
     return points

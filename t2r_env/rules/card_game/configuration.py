@@ -29,8 +29,3 @@ class CardConfiguration(Configuration):
     def scorings(self) -> int:
         """The number of decks that are played, each with a scoring at its end (CG11, CG12)."""
         return 2 if self.num_players >= self.variant.second_deck_players else 1
-
-    @property
-    def largest_set(self) -> int:
-        """The number of cards of the most frequent colour."""
-        return max(self.variant.colours.values())

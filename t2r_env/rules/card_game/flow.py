@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import deal as dealing
 from t2r_env.rules import drawing, ticket_choice, ticket_queue, train_cards
 from t2r_env.rules.card_game import completing, sets, yard
 from t2r_env.rules.card_game.records import CardRules, CardState
 from t2r_env.rules.card_game.scoring import score_game
-from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS
 from t2r_env.rules.names import NO_ACTION, TURN_OVER, blocks, outcomes, phases
 from t2r_env.rules.state import ScoringScratch, SharedScratch
 from t2r_env.rules.turns import begin_turn, end_game, is_starting_choice, next_seat
@@ -55,7 +56,7 @@ def list_legal(state: CardState, rules: CardRules, scratch: SharedScratch) -> in
     if state.phase == phases.TURN:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
-        count = drawing.list_second_cards(state, rules, scratch)
+        count = drawing.list_draws(state, rules, scratch, True)
         scratch.legal[count] = rules.first_action[blocks.STOP]
         return count + 1
     if state.phase == phases.SET_CARDS:
@@ -103,7 +104,7 @@ def _begin_turn(state: CardState, rules: CardRules, seat: int) -> None:
 @inlined
 def _list_turn(state: CardState, rules: CardRules, scratch: SharedScratch) -> int:
     """List drawing cards or tickets, playing a set or three colours; a pass only if none can be done (CG5)."""
-    count = drawing.list_draws(state, rules, scratch)
+    count = drawing.list_draws(state, rules, scratch, False)
     count = sets.list_sets(state, rules, scratch, count)
     count = sets.list_threes(state, rules, scratch, count)
     if count == 0:
@@ -137,8 +138,7 @@ def _draw_first_card(state: CardState, rules: CardRules, action: int) -> None:
     card = drawing.draw_first(state, rules, action)
     train_cards.give(state, state.current, card, state.drawn != EMPTY)
     train_cards.restore(state, rules)
-    is_only_card = state.drawn == LOCOMOTIVE
-    state.phase = phases.SECOND_CARD if not is_only_card and drawing.is_second_card_left(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if drawing.may_draw_second(state) else TURN_OVER
 
 
 @inlined
@@ -194,9 +194,9 @@ def _begin_last_round_if_empty(state: CardState, rules: CardRules) -> None:
 
 @inlined
 def _complete(state: CardState, rules: CardRules, scratch: SharedScratch, action: int) -> None:
-    """Note a ticket to complete; or go on to the next seat, and after the last one to the scoring (CG10)."""
+    """Note a ticket to complete; or go on to the next seat, and after the last one to the scoring (C6, CG10)."""
     if action != rules.first_action[blocks.STOP]:
-        completing.choose(state, action - rules.first_action[blocks.COMPLETE])
+        bits.add(state.completing[state.current], action - rules.first_action[blocks.COMPLETE])
     elif state.current + 1 < rules.num_seats:
         state.current += 1
     else:

@@ -19,7 +19,7 @@ def reduce_to_view(state: CardState, rules: CardRules, seat: int) -> None:
     information.blank(state, rules, seat)
     for other in range(rules.num_seats):
         if other != seat:
-            information.clear(state.completing[other])
+            state.completing[other] = bits.NONE
 
 
 @compiled
@@ -32,11 +32,9 @@ def determinize(state: CardState, rules: CardRules, scratch: SharedScratch, seed
     seat = state.current
     seed_rng(state, seed)
     state.decisions = 0
-    if information.lacks_cards(state, rules):
-        information.gather_unseen_cards(state, rules)
-        _see_yards(state, rules)
-    information.take_unknown_of_hands(state, rules, seat)
-    information.draw_unknown_of_hands(state, rules, seat)
+    information.gather_unseen_cards(state, rules)
+    _see_yards(state, rules)
+    information.redeal_hands(state, rules, seat)
     in_deck = state.queue_count
     information.forget_tickets(state, rules, scratch, seat)
     _see_completed_tickets(state, rules, scratch, seat)
@@ -64,7 +62,7 @@ def _see_completed_tickets(state: CardState, rules: CardRules, scratch: SharedSc
         for word in range(TICKET_WORDS):
             scratch.open_tickets[word] |= state.completed_tickets[other, word]
         if other != seat:
-            information.clear(state.completing[other])
+            state.completing[other] = bits.NONE
 
 
 @compiled

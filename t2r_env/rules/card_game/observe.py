@@ -1,6 +1,7 @@
 """The observation of a seat of a card game, and the global state: each group of segments and its writing (C20)."""
 
-from t2r_env.core.compiled import compiled, copy_bytes, inlined
+from t2r_env.core.bits import copy_bytes
+from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules import observe as shared
@@ -8,7 +9,7 @@ from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.names import phases, segments
-from t2r_env.rules.observe import distance_to, seat_after, write_number, write_set
+from t2r_env.rules.observe import distance_to, write_number, write_set
 from t2r_env.rules.state import GLOBAL_STATE, OBSERVATION
 from t2r_env.rules.turns import next_seat
 
@@ -41,8 +42,6 @@ def observe(state: CardState, rules: CardRules, seat: int, vector: Array) -> Non
     at = rules.segment[OBSERVATION]
     _write_public(state, rules, at, seat, vector)
     _write_private(state, rules, at, seat, 0, vector)
-    if state.phase == phases.KEEP_TICKET and state.current == seat:
-        shared.write_subject(state, at, vector)
 
 
 @compiled
@@ -53,8 +52,6 @@ def write_global_state(state: CardState, rules: CardRules, vector: Array) -> Non
     _write_public(state, rules, at, 0, vector)
     for seat in range(rules.num_seats):
         _write_private(state, rules, at, seat, seat, vector)
-    if state.phase == phases.KEEP_TICKET:
-        shared.write_subject(state, at, vector)
     shared.write_hidden(state, at, vector)
 
 
@@ -74,12 +71,11 @@ def _write_public(state: CardState, rules: CardRules, at: Array, viewer: int, ve
             offset = distance_to(rules, viewer, state.yard_owner[colour]) * NUM_COLOURS + colour
             write_number(state.yard_cards[colour], at[segments.YARD] + offset, vector)
             write_number(state.yard_locomotives[colour], at[segments.YARD_LOCOMOTIVES] + offset, vector)
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         copy_bytes(state.on_track[seat], CARD_TYPES, at[segments.ON_TRACK] + distance * CARD_TYPES, vector)
         start = at[segments.COMPLETED_TICKETS] + distance * rules.num_tickets
         write_set(state.completed_tickets[seat], rules.num_tickets, start, vector)
-        seat = seat_after(rules, seat)
 
 
 @inlined

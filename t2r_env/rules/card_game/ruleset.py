@@ -6,7 +6,7 @@ from t2r_env.core.records import dtype_of
 from t2r_env.rules.card_game.observe import lay_out
 from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.card_game.setup import lay_out_blocks, write_opening, write_rules
-from t2r_env.rules.card_game.snapshot import snapshot
+from t2r_env.rules.card_game.snapshot import CardSnapshot
 from t2r_env.rules.card_game.text import CardText
 from t2r_env.rules.ruleset import Ruleset
 from t2r_env.rules.state import ScoringScratch, SharedScratch
@@ -26,7 +26,6 @@ def _bounds(rules: Any) -> dict[str, tuple[int, int]]:
 
 
 CARD_GAME = Ruleset(
-    name="card_game",
     state=dtype_of(CardState),
     rules=dtype_of(CardRules),
     scratch=dtype_of(SharedScratch),
@@ -36,6 +35,6 @@ CARD_GAME = Ruleset(
     write_rules=write_rules,
     write_opening=write_opening,
     text=CardText,
-    snapshot=snapshot,
+    snapshot=CardSnapshot,
     bounds=_bounds,
 )

@@ -28,8 +28,8 @@ def score_game(state: CardState, rules: CardRules, scoring: ScoringScratch) -> N
 @compiled
 def _give_bonus_card(state: CardState, rules: CardRules, scoring: ScoringScratch, city: int) -> None:
     """Give a Big City card for the most completed tickets that name the city; all who tie get its points (CG13)."""
+    scoring.value[:] = 0
     for seat in range(rules.num_seats):
-        scoring.value[seat] = 0
         for word in range(TICKET_WORDS):
             scoring.value[seat] += count_bits(state.completed_tickets[seat, word] & rules.naming[city, word])
     for seat in range(rules.num_seats):

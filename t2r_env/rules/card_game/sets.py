@@ -23,7 +23,10 @@ def list_sets(state: CardState, rules: CardRules, scratch: SharedScratch, count:
 
 @inlined
 def list_threes(state: CardState, rules: CardRules, scratch: SharedScratch, count: int) -> int:
-    """List, after `count` other actions, every three colours that lie in no rail yard: one card robs nobody."""
+    """List, after `count` other actions, every three colours that lie in no rail yard: one card robs nobody.
+
+    They are listed by their number among `THREES`.
+    """
     seat = state.current
     for third in range(2, NUM_COLOURS):
         if _has_free(state, seat, third):
@@ -31,8 +34,8 @@ def list_threes(state: CardState, rules: CardRules, scratch: SharedScratch, coun
                 if _has_free(state, seat, second):
                     for first in range(second):
                         if _has_free(state, seat, first):
-                            number = _number_of_three(first, second, third)
-                            scratch.legal[count] = rules.first_action[blocks.PLAY_THREE] + number
+                            three = first + second * (second - 1) // 2 + third * (third - 1) * (third - 2) // 6
+                            scratch.legal[count] = rules.first_action[blocks.PLAY_THREE] + three
                             count += 1
     return count
 
@@ -41,12 +44,6 @@ def list_threes(state: CardState, rules: CardRules, scratch: SharedScratch, coun
 def _has_free(state: CardState, seat: int, colour: int) -> bool:
     """Whether the seat has a card of a colour that lies in no rail yard."""
     return state.hand[seat, colour] > 0 and state.yard_owner[colour] == NOBODY
-
-
-@inlined
-def _number_of_three(first: int, second: int, third: int) -> int:
-    """Return the number of three colours, which must ascend, among `THREES`."""
-    return first + second * (second - 1) // 2 + third * (third - 1) * (third - 2) // 6
 
 
 # Phases `set_cards` and `set_locomotives`: how many coloured cards and how many locomotives the set has

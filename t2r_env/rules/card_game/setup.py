@@ -14,7 +14,8 @@ from t2r_env.variants.variant import COLOURS
 
 def lay_out_blocks(configuration: CardConfiguration) -> list[Part]:
     """Return the blocks of actions."""
-    cards, locomotives = configuration.largest_set, configuration.variant.locomotives + 1
+    variant = configuration.variant
+    cards, locomotives = max(variant.colours.values()), variant.locomotives + 1
     return [
         (blocks.DRAW_FACE_UP, (FACE_UP_SLOTS,), "take the face-up train card in a slot (C8)"),
         (blocks.DRAW_DECK, (1,), "draw a train card from the deck (C8)"),

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules.card_game.records import NO_COLOUR, NUM_COLOURS
-from t2r_env.rules.card_game.text import CardText
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.snapshot import Snapshot, members
 
@@ -42,17 +41,12 @@ class CardSnapshot(Snapshot):
     def _pending(self) -> list[Mapping[str, Any]]:
         state, pending = self.state, self._pending_draws()
         if state.set_colour != NO_COLOUR:
-            pending.append(self.text.play_set(state.set_colour))
+            pending.append(self.text.describe_offset("play_set", state.set_colour))
         if self.is_in("set_locomotives"):
-            pending.append(self.text.set_cards(int(state.set_cards)))
+            pending.append(self.text.describe_offset("set_cards", int(state.set_cards) - 1))
         if self.is_in("complete"):
             for seat in range(state.current + 1):
-                pending += [self.text.complete(ticket) for ticket in members(state.completing[seat])]
+                pending += [self.text.describe_offset("complete", ticket) for ticket in members(state.completing[seat])]
                 if seat < state.current:
                     pending.append({"action": "stop"})
         return pending
-
-
-def snapshot(text: CardText, state: Any) -> dict[str, Any]:
-    """Return a state, or a view of one, as a JSON-able dictionary."""
-    return CardSnapshot(text, state).write()

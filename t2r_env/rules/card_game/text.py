@@ -5,46 +5,34 @@ from typing import Any
 from t2r_env.rules.card_game.records import THREES
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description, Text, count_cards
-from t2r_env.variants.variant import Ticket
 
 
 class CardText(Text):
     """The text of one configuration of the Card Game."""
 
-    def describe_action(self, name: str, state: Any, action: int, offset: int) -> Description:
-        """Return the description of the action at this offset in the block of this name."""
+    def describe_offset(self, name: str, offset: int) -> Description:
+        """Return the description of an action that means the same at each decision."""
+        entries: dict[str, Any]
         match name:
             case "play_set":
-                return self.play_set(offset)
+                entries, text = {"colour": CARDS[offset]}, f"play a set of {CARDS[offset]} cards"
             case "play_three":
                 names = [CARDS[colour] for colour in THREES[offset]]
-                three = {"action": "play_three", "colours": names}
-                return Description(three, f"play {count_cards(dict.fromkeys(names, 1))}")
+                entries, text = {"colours": names}, f"play {count_cards(dict.fromkeys(names, 1))}"
             case "set_cards":
-                return self.set_cards(offset + 1)
+                entries, text = {"cards": offset + 1}, _with_number(offset + 1, "coloured card")
             case "set_locomotives":
-                entries = {"action": "set_locomotives", "locomotives": offset}
-                return Description(entries, _with_number(offset, "locomotive"))
+                entries, text = {"locomotives": offset}, _with_number(offset, "locomotive")
             case "complete":
-                return self.complete(offset)
-        return super().describe_action(name, state, action, offset)
+                ticket = self.ticket(offset)
+                entries, text = {"ticket": ticket}, f"complete {self.ticket_text(*ticket)}"
+            case _:
+                return super().describe_offset(name, offset)
+        return Description({"action": name} | entries, text)
 
-    def play_set(self, colour: int) -> Description:
-        """Return the description of beginning a set."""
-        return Description({"action": "play_set", "colour": CARDS[colour]}, f"play a set of {CARDS[colour]} cards")
-
-    def set_cards(self, number: int) -> Description:
-        """Return the description of choosing how many coloured cards the set has."""
-        return Description({"action": "set_cards", "cards": number}, _with_number(number, "coloured card"))
-
-    def complete(self, number: int) -> Description:
-        """Return the description of completing a ticket."""
-        ticket = self.ticket(number)
-        return Description({"action": "complete", "ticket": ticket}, f"complete {self.ticket_text(*ticket)}")
-
-    def ticket_entry(self, ticket: Ticket) -> list[Any]:
+    def ticket(self, number: int) -> list[Any]:
         """Return a ticket as `[a, b, points, {colour: n}]`, with the colours that it takes."""
-        return [*super().ticket_entry(ticket), dict(ticket.cards)]
+        return [*super().ticket(number), dict(self.configuration.deck.tickets[number].cards)]
 
     def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
         """Return a ticket as a player would say it."""

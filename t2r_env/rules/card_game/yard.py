@@ -43,14 +43,8 @@ def move_to_track(state: CardState, seat: int) -> None:
             else:
                 state.yard_locomotives[colour] -= 1
                 state.on_track[seat, LOCOMOTIVE] += 1
-            _free_if_empty(state, colour)
-
-
-@inlined
-def _free_if_empty(state: CardState, colour: int) -> None:
-    """Leave the colour of a row that has run out to all."""
-    if state.yard_cards[colour] + state.yard_locomotives[colour] == 0:
-        state.yard_owner[colour] = NOBODY
+            if state.yard_cards[colour] + state.yard_locomotives[colour] == 0:  # the colour is left to all
+                state.yard_owner[colour] = NOBODY
 
 
 @compiled

@@ -113,20 +113,14 @@ def list_spends(
 ) -> int:
     """List, after `count` other actions, the cards after whose spending the payment can still be completed."""
     seat = state.current
-    for_one = rate(state, rules, seat)
+    for_one, number = rate(state, rules, seat), spent(state) + 1
     coloured, locomotives = coloured_cards(state, seat) - 1, state.hand[seat, LOCOMOTIVE]
-    number = spent(state) + 1
-    of_colour = most_of_a_colour(state, seat, colour)
-    # spending a card of the payment's colour, or of the only colour of which there are most, leaves one less of it
-    fits = can_finish(of_colour, coloured, locomotives, number, price, symbols, for_one)
-    fits_with_less = can_finish(of_colour - 1, coloured, locomotives, number, price, symbols, for_one)
-    colours_with_most = 0
-    for other in range(GRAY):
-        colours_with_most += state.hand[seat, other] == of_colour
-    for other in range(GRAY):
-        held = state.hand[seat, other]
-        is_less = other == colour or (colour == GRAY and held == of_colour and colours_with_most == 1)
-        if held > 0 and (fits_with_less if is_less else fits):
-            scratch.legal[count] = rules.first_action[blocks.SPEND] + other
-            count += 1
+    for card in range(GRAY):
+        if state.hand[seat, card] > 0:
+            state.hand[seat, card] -= 1
+            of_colour = most_of_a_colour(state, seat, colour)
+            state.hand[seat, card] += 1
+            if can_finish(of_colour, coloured, locomotives, number, price, symbols, for_one):
+                scratch.legal[count] = rules.first_action[blocks.SPEND] + card
+                count += 1
     return count

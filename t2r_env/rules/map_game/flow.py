@@ -18,7 +18,6 @@ from t2r_env.rules.map_game import (
     racks,
     right_of_way,
     routes,
-    second_claim,
     shares,
     sharing,
     stations,
@@ -72,7 +71,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     if state.phase == phases.TURN:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
-        return drawing.list_second_cards(state, rules, scratch)
+        return drawing.list_draws(state, rules, scratch, True)
     if state.phase == phases.PAY and rules.exchange == 0:
         return payments.list_payments(state, rules, scratch, 0)
     if state.phase == phases.PAY:
@@ -82,7 +81,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     if state.phase == phases.TUNNEL:
         return tunnels.list_legal(state, rules, scratch)
     if state.phase == phases.PLACE:
-        return racks.list_places(state, rules, scratch)
+        return racks.list_places(rules, scratch)
     if state.phase == phases.FROM_RACK:
         return racks.list_splits(state, rules, scratch)
     if state.phase == phases.SHARE:
@@ -139,7 +138,7 @@ def _list_turn(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
         count = routes.list_routes(rules, scratch, low, high, 0)
         if count > 0:  # always so in play; a state from outside may lack the cards for any such claim
             return count
-    count = drawing.list_draws(state, rules, scratch)
+    count = drawing.list_draws(state, rules, scratch, False)
     count = _list_claims(state, rules, scratch, count)
     if rules.num_racks > 0:
         count = sharing.list_tickets(rules, scratch, state.tickets[state.current], count)
@@ -215,8 +214,7 @@ def _draw_first_card(state: MapState, rules: MapRules, action: int) -> None:
 def _follow_first_card(state: MapState, rules: MapRules) -> None:
     """Refill the face-up cards; a second card follows, unless the first was a face-up locomotive or none is left."""
     train_cards.restore(state, rules)
-    is_only_card = state.drawn == LOCOMOTIVE
-    state.phase = phases.SECOND_CARD if not is_only_card and drawing.is_second_card_left(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if drawing.may_draw_second(state) else TURN_OVER
 
 
 @inlined
@@ -270,7 +268,7 @@ def _pay(state: MapState, rules: MapRules, action: int) -> None:
 def _complete_purchase(state: MapState, rules: MapRules) -> None:
     """Take the technology, and the turn goes on (UK8); or put up the station, and it is over (EU6)."""
     if state.technology != NO_TECHNOLOGY:
-        purchases.complete(state, rules)
+        purchases.complete(state)
         state.phase = phases.TURN
     else:
         stations.build(state)
@@ -389,7 +387,7 @@ def _share_in_turn(state: MapState, rules: MapRules, action: int) -> None:
 @compiled
 def _end_turn(state: MapState, rules: MapRules) -> None:
     """Go on to the next seat's turn, or end the game; before that a turn may go on with a second claim (UK12)."""
-    if rules.num_technologies > 0 and second_claim.follows(state, rules):
+    if rules.num_technologies > 0 and technologies.lets_claim_again(state, rules):
         _forget_claim(state)
         state.phase = phases.SECOND_CLAIM
         return
@@ -398,7 +396,8 @@ def _end_turn(state: MapState, rules: MapRules) -> None:
     state.moved = 0
     if rules.num_technologies > 0:
         state.bought = NO_TECHNOLOGY
-        second_claim.end_turn(state, rules)
+        technologies.give_back(state, state.current, rules.technology_with[effects.THERMOCOMPRESSOR])
+        state.claims = 0
     if state.passes == rules.num_seats:  # C13
         end_game(state, outcomes.FINISHED)
         return

@@ -3,9 +3,9 @@
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined
+from t2r_env.core.compiled import compiled
 from t2r_env.core.randomness import seed_rng
-from t2r_env.rules import information, ticket_queue, train_cards
+from t2r_env.rules import information, ticket_queue
 from t2r_env.rules.cards import CARD_TYPES, EMPTY
 from t2r_env.rules.map_game.records import HAND, RACK, MapRules, MapState
 from t2r_env.rules.names import phases
@@ -19,7 +19,6 @@ def reduce_to_view(state: MapState, rules: MapRules, seat: int) -> None:
     information.blank(state, rules, seat)
     if rules.num_racks > 0:
         _blank_racks(state, rules, seat)
-        _blank_sharing(state, rules, seat)
 
 
 @compiled
@@ -32,13 +31,10 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     seat = state.current
     seed_rng(state, seed)
     state.decisions = 0
-    if information.lacks_cards(state, rules) or _racks_lack_cards(state, rules):
-        information.gather_unseen_cards(state, rules)
-        _see_cards_apart(state)
-        _see_racks(state, rules)
-    information.take_unknown_of_hands(state, rules, seat)
+    information.gather_unseen_cards(state, rules)
+    _see_other_places(state, rules)
     _take_unknown_of_racks(state, rules, seat)
-    information.draw_unknown_of_hands(state, rules, seat)
+    information.redeal_hands(state, rules, seat)
     _draw_unknown_of_racks(state, rules, seat)
     in_deck = state.queue_count
     information.forget_tickets(state, rules, scratch, seat)
@@ -48,16 +44,7 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     information.drop_tickets(state, in_deck)
     information.redraw_kept(state, rules, seat)
     if rules.num_racks > 0:
-        _redraw_shared(state, rules, seat)
-
-
-# Cards that lie apart for a payment (C2)
-
-
-@compiled
-def _see_cards_apart(state: MapState) -> None:
-    for card in range(CARD_TYPES):
-        information.see(state, card, state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card])
+        _redraw_shared(state, seat)
 
 
 # Racks (TA2, TA5)
@@ -65,27 +52,27 @@ def _see_cards_apart(state: MapState) -> None:
 
 @compiled
 def _blank_racks(state: MapState, rules: MapRules, seat: int) -> None:
+    """Blank what is on other teams' racks, or chosen for one (TA4), and a card drawn that is not placed yet."""
     if state.current != seat and state.phase == phases.PLACE and state.drawn_slot == FROM_DECK:
         state.unplaced = EMPTY
     for team in range(rules.num_racks):
         if team != rules.team[seat]:
             for card in range(CARD_TYPES):
                 state.rack[team, card] = state.rack_known[team, card]
-            information.clear(state.rack_tickets[team])
+            state.rack_tickets[team] = bits.NONE
+    if state.current != seat:
+        state.to_share[:] = bits.NONE
+    for other in range(rules.num_seats):
+        if other != seat:
+            state.sharing[other] = NO_TICKET
 
 
 @compiled
-def _racks_lack_cards(state: MapState, rules: MapRules) -> bool:
-    for team in range(rules.num_racks):
-        if state.rack_count[team] > train_cards.count(state.rack[team]):
-            return True
-    return False
-
-
-@compiled
-def _see_racks(state: MapState, rules: MapRules) -> None:
-    for team in range(rules.num_racks):
-        for card in range(CARD_TYPES):
+def _see_other_places(state: MapState, rules: MapRules) -> None:
+    """See the cards that lie apart for a payment (C2), on racks, or between hand and rack (TA5)."""
+    for card in range(CARD_TYPES):
+        information.see(state, card, state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card])
+        for team in range(rules.num_racks):
             information.see(state, card, state.rack[team, card])
     if state.unplaced != EMPTY:
         information.see(state, state.unplaced, 1)
@@ -112,7 +99,7 @@ def _see_rack_tickets(state: MapState, rules: MapRules, scratch: SharedScratch, 
             for word in range(TICKET_WORDS):
                 scratch.open_tickets[word] |= state.rack_tickets[team, word]
         else:
-            information.clear(state.rack_tickets[team])
+            state.rack_tickets[team] = bits.NONE
 
 
 @compiled
@@ -126,17 +113,8 @@ def _deal_rack_tickets(state: MapState, rules: MapRules, seat: int) -> None:
 # What teammates share (TA4, TA7)
 
 
-@inlined
-def _blank_sharing(state: MapState, rules: MapRules, seat: int) -> None:
-    if state.current != seat:
-        information.clear(state.to_share)
-    for other in range(rules.num_seats):
-        if other != seat:
-            state.sharing[other] = NO_TICKET
-
-
 @compiled
-def _redraw_shared(state: MapState, rules: MapRules, seat: int) -> None:
+def _redraw_shared(state: MapState, seat: int) -> None:
     """Choose at random what others have chosen for the rack at the start."""
     if state.phase == phases.SHARE and is_starting_choice(state):
         for other in range(seat):

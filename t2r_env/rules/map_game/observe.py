@@ -3,7 +3,8 @@
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, copy_bytes, count_bits, inlined, lowest_bit, write_bits
+from t2r_env.core.bits import copy_bytes, write_bits
+from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules import observe as shared
@@ -20,20 +21,24 @@ from t2r_env.rules.map_game.records import (
     MapState,
 )
 from t2r_env.rules.names import NO_ACTION, phases, segments
-from t2r_env.rules.observe import seat_after, write_number, write_set
-from t2r_env.rules.state import FROM_DECK, GLOBAL_STATE, NO_TICKET, OBSERVATION, TICKET_WORDS
+from t2r_env.rules.observe import distance_to, write_number, write_set
+from t2r_env.rules.state import FROM_DECK, GLOBAL_STATE, NO_TICKET, OBSERVATION
 from t2r_env.rules.turns import next_seat
 
 
 def lay_out(configuration: MapConfiguration, vector: int) -> list[Part]:
     """Return the segments of the observation or the global state."""
     is_global = vector == GLOBAL_STATE
-    seats = configuration.num_players if is_global else 1
+    players, number = configuration.num_players, len(configuration.variant.routes)
+    seats = players if is_global else 1
     teams = configuration.num_teams if is_global else 1
     has_technologies, has_racks = bool(configuration.technologies), configuration.has_racks
     return [
         *shared.public_segments(configuration),
-        *_map_segments(configuration),
+        (segments.SUBJECT_ROUTE, (number,), "one-hot: the route that is being claimed"),
+        (segments.PASSES, (1,), "passes in succession (C13)"),
+        (segments.TRAINS, (players,), "trains left to each seat"),
+        (segments.CLAIMED, (players, number), "routes claimed by each seat"),
         *(_rack_segments(configuration) if has_racks else ()),
         *_payment_segments(configuration),
         *(_technology_segments(configuration) if has_technologies else ()),
@@ -46,16 +51,6 @@ def lay_out(configuration: MapConfiguration, vector: int) -> list[Part]:
     ]
 
 
-def _map_segments(configuration: MapConfiguration) -> list[Part]:
-    seats, number = configuration.num_players, len(configuration.variant.routes)
-    return [
-        (segments.SUBJECT_ROUTE, (number,), "one-hot: the route that is being claimed"),
-        (segments.PASSES, (1,), "passes in succession (C13)"),
-        (segments.TRAINS, (seats,), "trains left to each seat"),
-        (segments.CLAIMED, (seats, number), "routes claimed by each seat"),
-    ]
-
-
 @compiled
 def observe(state: MapState, rules: MapRules, seat: int, vector: Array) -> None:
     """Write what a seat sees into a vector of uint8."""
@@ -63,14 +58,12 @@ def observe(state: MapState, rules: MapRules, seat: int, vector: Array) -> None:
     at = rules.segment[OBSERVATION]
     _write_public(state, rules, at, seat, vector)
     _write_private(state, rules, at, seat, 0, vector)
-    if state.phase == phases.KEEP_TICKET and state.current == seat:
-        shared.write_subject(state, at, vector)
     if rules.num_racks > 0:
         _write_team(state, rules, at, rules.team[seat], 0, vector)
-        if state.current == seat:
-            _write_to_share(state, rules, at, vector)
-        if state.current == seat or state.drawn_slot != FROM_DECK:
-            _write_drawn(state, at, vector)
+        if state.current == seat and state.phase == phases.SHARE:
+            write_set(state.to_share, rules.num_tickets, at[segments.TO_SHARE], vector)
+        if state.unplaced != EMPTY and (state.current == seat or state.drawn_slot != FROM_DECK):
+            write_number(1, at[segments.DRAWN] + state.unplaced, vector)
 
 
 @compiled
@@ -81,13 +74,13 @@ def write_global_state(state: MapState, rules: MapRules, vector: Array) -> None:
     _write_public(state, rules, at, 0, vector)
     for seat in range(rules.num_seats):
         _write_private(state, rules, at, seat, seat, vector)
-    if state.phase == phases.KEEP_TICKET:
-        shared.write_subject(state, at, vector)
     if rules.num_racks > 0:
         for team in range(rules.num_racks):
             _write_team(state, rules, at, team, team, vector)
-        _write_to_share(state, rules, at, vector)
-        _write_drawn(state, at, vector)
+        if state.phase == phases.SHARE:
+            write_set(state.to_share, rules.num_tickets, at[segments.TO_SHARE], vector)
+        if state.unplaced != EMPTY:
+            write_number(1, at[segments.DRAWN] + state.unplaced, vector)
     shared.write_hidden(state, at, vector)
 
 
@@ -99,11 +92,10 @@ def _write_public(state: MapState, rules: MapRules, at: Array, viewer: int, vect
     if state.route != NO_ROUTE:
         write_number(1, at[segments.SUBJECT_ROUTE] + state.route, vector)
     write_number(state.passes, at[segments.PASSES], vector)
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         write_number(state.trains[seat], at[segments.TRAINS] + distance, vector)
         write_set(state.claimed[seat], rules.num_routes, at[segments.CLAIMED] + distance * rules.num_routes, vector)
-        seat = seat_after(rules, seat)
     if rules.num_racks > 0:
         _write_racks(state, rules, at, viewer, vector)
     if rules.lays_out:
@@ -129,12 +121,8 @@ def _write_private(state: MapState, rules: MapRules, at: Array, seat: int, row: 
 @inlined
 def _write_completed(state: MapState, rules: MapRules, tickets: Array, team: int, start: int, vector: Array) -> None:
     """Write which tickets of a set the team has completed, as ones."""
-    for word in range(TICKET_WORDS):
-        held = tickets[word]
-        while held != bits.NONE:
-            ticket = 64 * word + lowest_bit(held)
-            held = bits.without_lowest(held)
-            write_number(routes.is_completed(state, rules, team, ticket), start + ticket, vector)
+    for ticket in bits.members(tickets):
+        write_number(routes.is_completed(state, rules, team, ticket), start + ticket, vector)
 
 
 # Payments under way, and tunnels (C2, TA10)
@@ -217,18 +205,6 @@ def _write_team(state: MapState, rules: MapRules, at: Array, team: int, row: int
     _write_completed(state, rules, tickets, team, at[segments.RACK_COMPLETED] + start, vector)
 
 
-@inlined
-def _write_to_share(state: MapState, rules: MapRules, at: Array, vector: Array) -> None:
-    if state.phase == phases.SHARE:
-        write_set(state.to_share, rules.num_tickets, at[segments.TO_SHARE], vector)
-
-
-@inlined
-def _write_drawn(state: MapState, at: Array, vector: Array) -> None:
-    if state.unplaced != EMPTY:
-        write_number(1, at[segments.DRAWN] + state.unplaced, vector)
-
-
 # Technologies (UK8)
 
 
@@ -247,11 +223,10 @@ def _technology_segments(configuration: MapConfiguration) -> list[Part]:
 
 @inlined
 def _write_technologies(state: MapState, rules: MapRules, at: Array, viewer: int, vector: Array) -> None:
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         start = at[segments.TECHNOLOGIES] + distance * rules.num_technologies
         write_bits(np.uint64(state.technologies[seat]), rules.num_technologies, start, vector)
-        seat = seat_after(rules, seat)
     for technology in range(rules.num_technologies):
         left = technologies.copies_left(state, rules, technology)
         write_number(left, at[segments.TECHNOLOGIES_LEFT] + technology, vector)
@@ -280,10 +255,9 @@ def _share_segments(configuration: MapConfiguration) -> list[Part]:
 
 @inlined
 def _write_all_shares(state: MapState, rules: MapRules, at: Array, viewer: int, vector: Array) -> None:
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         _write_shares(state.shares[seat], rules, at, distance, vector)
-        seat = seat_after(rules, seat)
     if rules.neutral_shareholder:
         _write_shares(state.shares[NEUTRAL], rules, at, rules.num_seats, vector)
     for company in range(rules.num_companies):
@@ -315,11 +289,10 @@ def _station_segments(configuration: MapConfiguration) -> list[Part]:
 def _write_stations(state: MapState, rules: MapRules, at: Array, viewer: int, vector: Array) -> None:
     if state.city != NO_CITY:
         write_number(1, at[segments.SUBJECT_CITY] + state.city, vector)
-    seat = viewer
-    for distance in range(rules.num_seats):
+    for seat in range(rules.num_seats):
+        distance = distance_to(rules, viewer, seat)
         for city in state.stations[seat]:
             if city != NO_CITY:
                 write_number(1, at[segments.STATIONS] + distance * rules.num_cities + city, vector)
         left = rules.num_stations - payments.stations_built(state, seat)
         write_number(left, at[segments.STATIONS_LEFT] + distance, vector)
-        seat = seat_after(rules, seat)

@@ -76,13 +76,11 @@ def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.
     if rules.exchange > 0:
         return exchange.payable(state, rules, seat)
     locomotives = held(state, rules, seat, LOCOMOTIVE)
-    low = bits.NONE
-    high = bits.NONE
+    low, high = bits.NONE, bits.NONE
     most = 0
     for colour in range(GRAY):
         number = held(state, rules, seat, colour)
-        if number > most:
-            most = number
+        most = max(most, number)
         reach = min(number + locomotives, MAX_LENGTH)
         low |= rules.up_to_length[colour, reach, 0]
         high |= rules.up_to_length[colour, reach, 1]
@@ -113,16 +111,9 @@ def list_payments(state: MapState, rules: MapRules, scratch: SharedScratch, made
                 scratch.legal[count] = first + paid * rules.pay_width + wild
                 count += 1
     if locomotives >= cards and least <= cards:
-        scratch.legal[count] = payment_action(rules, LOCOMOTIVE, cards)
+        scratch.legal[count] = first + LOCOMOTIVE * rules.pay_width + cards - 1
         count += 1
     return count
-
-
-@inlined
-def payment_action(rules: MapRules, colour: int, locomotives: int) -> int:
-    """Return the action that pays with cards of `colour` and this many locomotives."""
-    column = locomotives - 1 if colour == LOCOMOTIVE else locomotives
-    return rules.first_action[blocks.PAY] + colour * rules.pay_width + column
 
 
 @inlined

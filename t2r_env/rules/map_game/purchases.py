@@ -29,8 +29,9 @@ def list_purchases(state: MapState, rules: MapRules, scratch: SharedScratch, cou
 
 
 @inlined
-def complete(state: MapState, rules: MapRules) -> None:
+def complete(state: MapState) -> None:
     """Take the technology that has been paid for: it works from now on (UK8)."""
-    technologies.take(state, state.current, state.technology)
+    state.technologies[state.current] |= 1 << state.technology
+    state.technologies_left[state.technology] -= 1
     state.bought = state.technology
     state.technology = NO_TECHNOLOGY

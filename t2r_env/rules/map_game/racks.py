@@ -59,7 +59,7 @@ def take_back(state: MapState, rules: MapRules, seat: int) -> None:
 
 
 @inlined
-def list_places(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
+def list_places(rules: MapRules, scratch: SharedScratch) -> int:
     """List the hand and the rack."""
     scratch.legal[0] = rules.first_action[blocks.PLACE]
     scratch.legal[1] = rules.first_action[blocks.PLACE] + 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, payments, technologies
 from t2r_env.rules.map_game.records import HAND, NO_TECHNOLOGY, ROUTE_WORDS, MapRules, MapState
@@ -35,14 +35,12 @@ def routes(state: MapState, rules: MapRules, seat: int, word: int) -> np.uint64:
     trains = min(state.trains[seat], MAX_LENGTH)
     left = owned & rules.up_to_trains[trains, word] & technologies.permitted(state, rules, seat)[word]
     found = left
-    while left != bits.NONE:
-        route = 64 * word + lowest_bit(left)
-        left = bits.without_lowest(left)
+    for index in bits.ones(left):
         own = bits.NONE
         for part in range(ROUTE_WORDS):
-            own |= rules.parallel[route, part] & state.claimed[seat, part]
+            own |= rules.parallel[64 * word + index, part] & state.claimed[seat, part]
         if own != bits.NONE:
-            found &= ~bits.bit(route & 63)
+            found &= ~bits.bit(index)
     return found
 
 
@@ -87,10 +85,8 @@ def list_spends(state: MapState, rules: MapRules, scratch: SharedScratch, count:
 def _can_claim(state: MapState, rules: MapRules, seat: int, coloured: int, locomotives: int, for_one: int) -> bool:
     """Whether some route can be paid when only these cards are left, those of its colour having been kept."""
     for word in range(ROUTE_WORDS):
-        left = routes(state, rules, seat, word)
-        while left != bits.NONE:
-            route = 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
+        for index in bits.ones(routes(state, rules, seat, word)):
+            route = 64 * word + index
             of_colour = min(coloured, exchange.most_of_a_colour(state, seat, rules.route_colour[route]))
             price = payments.route_price(state, rules, seat, route)
             exchanges = (coloured - of_colour) // for_one

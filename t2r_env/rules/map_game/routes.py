@@ -3,7 +3,7 @@
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.rules.map_game import mountains, technologies
 from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import blocks, parts
@@ -32,13 +32,11 @@ def within_reach(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64
 def list_routes(rules: MapRules, scratch: SharedScratch, low: np.uint64, high: np.uint64, count: int) -> int:
     """List the claims of a set of routes, after `count` other actions; return how many there are in all."""
     first = rules.first_action[blocks.CLAIM]
-    while low != bits.NONE:
-        scratch.legal[count] = first + lowest_bit(low)
-        low = bits.without_lowest(low)
+    for route in bits.ones(low):
+        scratch.legal[count] = first + route
         count += 1
-    while high != bits.NONE:
-        scratch.legal[count] = first + 64 + lowest_bit(high)
-        high = bits.without_lowest(high)
+    for route in bits.ones(high):
+        scratch.legal[count] = first + 64 + route
         count += 1
     return count
 
@@ -94,9 +92,8 @@ def join(state: MapState, rules: MapRules, team: int, city_a: int, city_b: int) 
 def labels(state: MapState, team: int, cities: np.uint64) -> np.uint64:
     """Return the labels of a set of cities, as a set."""
     found = bits.NONE
-    while cities != bits.NONE:
-        found |= bits.bit(state.component[team, lowest_bit(cities)])
-        cities = bits.without_lowest(cities)
+    for city in bits.ones(cities):
+        found |= bits.bit(state.component[team, city])
     return found
 
 
@@ -110,8 +107,7 @@ def is_completed(state: MapState, rules: MapRules, team: int, ticket: int) -> bo
 @compiled
 def largest_network(state: MapState, rules: MapRules, scoring: MapScoringScratch, team: int) -> int:
     """Return the number of cities in the team's largest connected network, each counted once; 0 without a route."""
-    for city in range(rules.num_cities):
-        scoring.city_number[city] = 0
+    scoring.city_number[:] = 0
     largest = 0
     for city in range(rules.num_cities):
         label = state.component[team, city]

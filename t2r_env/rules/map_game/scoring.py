@@ -1,13 +1,12 @@
 """The end of the game: tickets, bonuses, ranks (C16-C18), and what only some games score."""
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, lowest_bit
+from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Array
 from t2r_env.rules.map_game import attractions, mountains, routes, shares, stations, technologies, trail
 from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import outcomes, parts
 from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
-from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.sizes import MAX_SEATS, MAX_STATIONS
 from t2r_env.variants.variant import tie_breaks
 
@@ -54,18 +53,14 @@ def _measure_networks(state: MapState, rules: MapRules, scoring: MapScoringScrat
 @compiled
 def _score_tickets(state: MapState, rules: MapRules, tickets: Array, team: int) -> None:
     """Add the value of each completed ticket, and take away that of any other (C16)."""
-    for word in range(TICKET_WORDS):
-        held = tickets[word]
-        while held != bits.NONE:
-            ticket = 64 * word + lowest_bit(held)
-            held = bits.without_lowest(held)
-            points = rules.ticket_points[ticket]
-            if routes.is_completed(state, rules, team, ticket):
-                state.completed[team] += 1
-                add_points(state, team, parts.TICKETS, points)
-            else:
-                state.failed[team] += 1
-                add_points(state, team, parts.TICKETS, -points)
+    for ticket in bits.members(tickets):
+        points = rules.ticket_points[ticket]
+        if routes.is_completed(state, rules, team, ticket):
+            state.completed[team] += 1
+            add_points(state, team, parts.TICKETS, points)
+        else:
+            state.failed[team] += 1
+            add_points(state, team, parts.TICKETS, -points)
 
 
 @compiled
@@ -96,11 +91,8 @@ def derive(state: MapState, rules: MapRules, opening: MapState, scoring: MapScor
     for seat in range(rules.num_seats):
         for station in range(MAX_STATIONS):
             state.station_routes[seat, station] = opening.station_routes[seat, station]
-        for word in range(ROUTE_WORDS):
-            left = given.claimed[seat, word]
-            while left != bits.NONE:
-                routes.claim(state, rules, seat, 64 * word + lowest_bit(left))
-                left = bits.without_lowest(left)
+        for route in bits.members(given.claimed[seat]):
+            routes.claim(state, rules, seat, route)
     if rules.num_technologies > 0:
         for team in range(rules.num_teams):
             added = given.breakdown[team, parts.ROUTES] - state.breakdown[team, parts.ROUTES]

@@ -7,16 +7,8 @@ import numpy as np
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.layout import Part
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.map_game import records
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.records import (
-    NO_CITY,
-    NO_COMPANY,
-    NO_ROUTE,
-    NO_TECHNOLOGY,
-    NOWHERE,
-    ROUTE_COLOURS,
-    ROUTE_WORDS,
-)
 from t2r_env.rules.names import NO_ACTION, PARTS, blocks
 from t2r_env.rules.state import NO_TICKET
 from t2r_env.sizes import MAX_CITIES, MAX_PARALLEL_ROUTES
@@ -104,11 +96,15 @@ def write_rules(record: Any, configuration: MapConfiguration) -> None:
     record.rack_width = configuration.most_from_rack + 1
     record.exchange = variant.exchange
     record.has_tunnels = configuration.has_tunnels
-    _write_attractions(record, configuration)
+    record.has_attractions = "attractions" in deck.bonuses
+    record.attractions = np.uint64(sum(1 << index for index, city in enumerate(variant.cities) if city.attraction))
+    if variant.stations:
+        record.num_stations = len(variant.stations.prices)
+        record.station_price[: record.num_stations] = variant.stations.prices
+        record.station_points = variant.stations.points
     _write_mountains(record, configuration)
     _write_technologies(record, configuration)
     _write_companies(record, configuration)
-    _write_stations(record, configuration)
 
 
 def _write_routes(record: Any, configuration: MapConfiguration) -> None:
@@ -118,7 +114,7 @@ def _write_routes(record: Any, configuration: MapConfiguration) -> None:
     for number, route in enumerate(variant.routes):
         parallel.setdefault(_shared_by_parallel(route), []).append(number)
     for number, route in enumerate(variant.routes):
-        colour = ROUTE_COLOURS.index(route.colour)
+        colour = records.ROUTE_COLOURS.index(route.colour)
         record.route_a[number] = index_of[route.a]
         record.route_b[number] = index_of[route.b]
         record.route_length[number] = route.length
@@ -127,9 +123,9 @@ def _write_routes(record: Any, configuration: MapConfiguration) -> None:
         record.route_ferry[number] = route.ferry
         record.route_tunnel[number] = route.tunnel
         routes = parallel[_shared_by_parallel(route)]
-        record.parallel[number] = bitset_of(routes, ROUTE_WORDS)
+        record.parallel[number] = bitset_of(routes, records.ROUTE_WORDS)
         record.capacity[number] = _capacity(configuration, route, len(routes))
-        this = bitset_of([number], ROUTE_WORDS)
+        this = bitset_of([number], records.ROUTE_WORDS)
         record.touching[index_of[route.a]] |= this
         record.touching[index_of[route.b]] |= this
         record.up_to_length[colour, route.length :] |= this
@@ -139,17 +135,11 @@ def _write_routes(record: Any, configuration: MapConfiguration) -> None:
     record.max_symbols = max(route.ferry for route in variant.routes)
 
 
-def _write_attractions(record: Any, configuration: MapConfiguration) -> None:
-    cities = enumerate(configuration.variant.cities)
-    record.has_attractions = "attractions" in configuration.deck.bonuses
-    record.attractions = np.uint64(sum(1 << index for index, city in cities if city.attraction))
-
-
 def _write_mountains(record: Any, configuration: MapConfiguration) -> None:
     record.mountain_points = configuration.variant.mountain_points
     for number, route in enumerate(configuration.variant.routes):
         if route.mountain:
-            this = np.array(bitset_of([number], ROUTE_WORDS))
+            this = np.array(bitset_of([number], records.ROUTE_WORDS))
             record.has_mountains = True
             record.mountains |= this
             record.route_trains[number] += route.mountain
@@ -159,7 +149,7 @@ def _write_mountains(record: Any, configuration: MapConfiguration) -> None:
 def _write_technologies(record: Any, configuration: MapConfiguration) -> None:
     variant = configuration.variant
     record.num_technologies = len(configuration.technologies)
-    record.technology_with[:] = NO_TECHNOLOGY
+    record.technology_with[:] = records.NO_TECHNOLOGY
     for number, technology in enumerate(configuration.technologies):
         record.technology_price[number] = technology.price
         record.technology_copies[number] = technology.copies
@@ -167,9 +157,9 @@ def _write_technologies(record: Any, configuration: MapConfiguration) -> None:
             record.technology_with[EFFECTS.index(technology.effect)] = number
         routes = enumerate(variant.routes)
         opened = [it for it, route in routes if technology.opens(route, variant.regions_of(route))]
-        record.takes_technology[number] = bitset_of(opened, ROUTE_WORDS)
+        record.takes_technology[number] = bitset_of(opened, records.ROUTE_WORDS)
     longer = [it for it, route in enumerate(variant.routes) if route.length > max(1, route.ferry)]
-    record.reducible = bitset_of(longer, ROUTE_WORDS)
+    record.reducible = bitset_of(longer, records.ROUTE_WORDS)
     if configuration.has_effect("equalising_beam"):
         record.needs_longest_path = True
 
@@ -189,13 +179,6 @@ def _write_companies(record: Any, configuration: MapConfiguration) -> None:
     for number, route in enumerate(variant.routes):
         for company_id in route.companies:
             record.route_shares[number] |= shares_of[company_id]
-
-
-def _write_stations(record: Any, configuration: MapConfiguration) -> None:
-    if stations := configuration.variant.stations:
-        record.num_stations = len(stations.prices)
-        record.station_price[: len(stations.prices)] = stations.prices
-        record.station_points = stations.points
 
 
 def _shared_by_parallel(route: Route) -> object:
@@ -220,17 +203,17 @@ def _cities_meeting(variant: MapVariant, end: str) -> np.uint64:
 def write_opening(state: Any, rules: Any) -> None:
     """Fill the fields of map games that are not zero, in a State before the deal."""
     seats = slice(rules.num_seats)
-    state.open[seats] = bitset_of(range(rules.num_routes), ROUTE_WORDS)
+    state.open[seats] = bitset_of(range(rules.num_routes), records.ROUTE_WORDS)
     state.component[:] = range(MAX_CITIES)
     state.trains[seats] = rules.trains
-    state.route = NO_ROUTE
+    state.route = records.NO_ROUTE
     state.payment = state.extra = NO_ACTION
     state.unplaced = EMPTY
-    state.placed = NOWHERE
+    state.placed = records.NOWHERE
     state.sharing[:] = NO_TICKET
-    state.technology = state.bought = NO_TECHNOLOGY
+    state.technology = state.bought = records.NO_TECHNOLOGY
     state.technologies_left = rules.technology_copies
     state.shares_left = np.bitwise_or.reduce(rules.company_shares)
-    state.company = NO_COMPANY
-    state.stations[:] = state.city = NO_CITY
-    state.station_routes[:] = NO_ROUTE
+    state.company = records.NO_COMPANY
+    state.stations[:] = state.city = records.NO_CITY
+    state.station_routes[:] = records.NO_ROUTE

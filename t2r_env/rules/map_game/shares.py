@@ -17,15 +17,9 @@ from t2r_env.rules.state import SharedScratch
 
 
 @inlined
-def offered_by(state: MapState, rules: MapRules, route: int) -> np.uint64:
-    """Return the shares left of the companies shown on a route."""
-    return state.shares_left & rules.route_shares[route]
-
-
-@inlined
 def list_companies(state: MapState, rules: MapRules, scratch: SharedScratch, first_action: int) -> int:
     """List the companies of the route being claimed that have a share left; return how many there are."""
-    offered = offered_by(state, rules, state.route)
+    offered = state.shares_left & rules.route_shares[state.route]
     count = 0
     for company in range(rules.num_companies):
         if offered & rules.company_shares[company] != bits.NONE:
@@ -83,7 +77,7 @@ def _is_before(shares: np.uint64, others: np.uint64) -> bool:
 @inlined
 def are_offered(state: MapState, rules: MapRules) -> bool:
     """Whether a company shown on the route being claimed has a share left (PA4)."""
-    return offered_by(state, rules, state.route) != bits.NONE
+    return state.shares_left & rules.route_shares[state.route] != bits.NONE
 
 
 # Phase `take_share`: which company's share is taken for the route just claimed (PA4)
@@ -106,7 +100,7 @@ def take_for_claim(state: MapState, rules: MapRules, action: int) -> bool:
         return False
     state.company = company
     take(state, rules, state.current, company)
-    return rules.neutral_shareholder == 1 and offered_by(state, rules, state.route) != bits.NONE
+    return rules.neutral_shareholder == 1 and are_offered(state, rules)
 
 
 @compiled

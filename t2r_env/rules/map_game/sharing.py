@@ -1,7 +1,7 @@
 """Sharing tickets with a teammate: tickets of the hand go on the team's rack (TA4, TA7, TA8)."""
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import inlined, lowest_bit
+from t2r_env.core.compiled import inlined
 from t2r_env.core.records import Array
 from t2r_env.rules import ticket_queue
 from t2r_env.rules.map_game import racks
@@ -31,12 +31,9 @@ def offer_kept(state: MapState, seat: int) -> None:
 @inlined
 def list_tickets(rules: MapRules, scratch: SharedScratch, tickets: Array, count: int) -> int:
     """List the sharing of each ticket of a set, after `count` other actions; return how many there are in all."""
-    for word in range(TICKET_WORDS):
-        left = tickets[word]
-        while left != bits.NONE:
-            scratch.legal[count] = rules.first_action[blocks.SHARE_TICKET] + 64 * word + lowest_bit(left)
-            left = bits.without_lowest(left)
-            count += 1
+    for ticket in bits.members(tickets):
+        scratch.legal[count] = rules.first_action[blocks.SHARE_TICKET] + ticket
+        count += 1
     return count
 
 
@@ -75,6 +72,5 @@ def share(state: MapState, rules: MapRules, action: int) -> None:
 @inlined
 def forget_offer(state: MapState) -> None:
     """Forget which tickets may go on the rack."""
-    for word in range(TICKET_WORDS):
-        state.to_share[word] = bits.NONE
+    state.to_share[:] = bits.NONE
     state.to_share_count = 0

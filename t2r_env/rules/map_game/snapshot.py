@@ -4,18 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from t2r_env.rules.cards import CARDS, EMPTY, LOCOMOTIVE
-from t2r_env.rules.map_game import payments, routes, technologies
-from t2r_env.rules.map_game.records import (
-    HAND,
-    NEUTRAL,
-    NO_CITY,
-    NO_COMPANY,
-    NO_ROUTE,
-    NO_TECHNOLOGY,
-    NOWHERE,
-    RACK,
-)
-from t2r_env.rules.map_game.text import MapText
+from t2r_env.rules.map_game import payments, records, routes, technologies
 from t2r_env.rules.names import NO_ACTION, outcomes
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import NO_TICKET
@@ -47,7 +36,7 @@ class MapSnapshot(Snapshot):
             snapshot["companies"] = self._by_company(state.shares_left)
             if rules.neutral_shareholder:
                 is_finished = state.outcome == outcomes.FINISHED
-                snapshot["neutral_shares"] = self._by_company(state.shares[NEUTRAL])
+                snapshot["neutral_shares"] = self._by_company(state.shares[records.NEUTRAL])
                 snapshot["revealed_shares"] = self._by_company(state.revealed_shares) if is_finished else None
         return snapshot
 
@@ -89,7 +78,7 @@ class MapSnapshot(Snapshot):
         return player
 
     def _stations(self, seat: int) -> list[int]:
-        return [int(city) for city in self.state.stations[seat] if city != NO_CITY]
+        return [int(city) for city in self.state.stations[seat] if city != records.NO_CITY]
 
     def _city(self, number: int) -> str:
         city: str = self.configuration.variant.cities[number].id
@@ -100,7 +89,7 @@ class MapSnapshot(Snapshot):
         result = super()._final(seat)
         if self.rules.num_stations:
             result["station_routes"] = [
-                [self._city(city), None if route == NO_ROUTE else self.text.route(route)]
+                [self._city(city), None if route == records.NO_ROUTE else self.text.route(route)]
                 for city, route in zip(self._stations(seat), self.state.station_routes[seat], strict=False)
             ]
         return result
@@ -116,7 +105,7 @@ class MapSnapshot(Snapshot):
 
     def _subject(self) -> dict[str, Any]:
         state, rules, subject = self.state, self.rules, dict[str, Any]()
-        if state.route != NO_ROUTE:
+        if state.route != records.NO_ROUTE:
             subject["route"] = self.text.route(state.route)
         if self.is_in("from_rack"):
             cards, locomotives = payments.coloured_due(state, rules), payments.locomotives_due(state, rules)
@@ -125,55 +114,52 @@ class MapSnapshot(Snapshot):
             subject["colour"] = CARDS[payments.colour_of(rules, state.payment)]
         if self.is_in("tunnel"):
             subject["due"] = int(state.due)
-        if state.technology != NO_TECHNOLOGY:
+        if state.technology != records.NO_TECHNOLOGY:
             subject["technology"] = self.configuration.technologies[state.technology].id
-        if state.city != NO_CITY:
+        if state.city != records.NO_CITY:
             subject["city"] = self._city(state.city)
         return subject
 
     def _pending(self) -> list[Mapping[str, Any]]:
         """Purchase, claim, payment, draws and tickets, in the order in which they were chosen."""
         state, text, pending = self.state, self.text, list[Mapping[str, Any]]()
-        bought = [number for number in (state.bought, state.technology) if number != NO_TECHNOLOGY]
-        pending += [text.buy(number) for number in bought]
+        bought = [number for number in (state.bought, state.technology) if number != records.NO_TECHNOLOGY]
+        pending += [text.describe_offset("buy", number) for number in bought]
         pending += self._pending_claim()
         if self.is_in("place"):
             pending.append(self._first_card())
         if self.is_in("pay"):
-            spent = enumerate(state.set_aside[HAND])
-            pending += [text.spend(card) for card, number in spent for _ in range(number)]
+            spent = enumerate(state.set_aside[records.HAND])
+            pending += [text.describe_offset("spend", card) for card, number in spent for _ in range(number)]
         pending += self._pending_draws()
-        if state.placed != NOWHERE:
-            pending.append(text.place(state.placed))
+        if state.placed != records.NOWHERE:
+            pending.append(text.describe_offset("place", state.placed))
         if self.is_in("share") and state.turn > 0 and not state.moved:
             pending.append({"action": "draw_tickets"})
             pending += [text.choose_ticket(True, ticket) for ticket in members(state.to_share)]
-        return pending + [text.share(ticket) for ticket in state.sharing if ticket != NO_TICKET]
+        return pending + [
+            text.describe_offset("share_ticket", ticket) for ticket in state.sharing if ticket != NO_TICKET
+        ]
 
     def _pending_claim(self) -> list[Mapping[str, Any]]:
         """Return the route or station chosen, how it is paid, and the share taken for it."""
         state, rules, text, pending = self.state, self.rules, self.text, list[Mapping[str, Any]]()
-        if state.route != NO_ROUTE:
-            pending.append(text.claim(state.route))
+        if state.route != records.NO_ROUTE:
+            pending.append(text.describe_offset("claim", state.route))
             if state.payment != NO_ACTION:
                 price = payments.route_price(state, rules, state.current, state.route)
                 pending.append(text.pay(int(price), state.payment))
         if self.is_in("tunnel") or state.extra != NO_ACTION:
             colour = payments.colour_of(rules, state.payment)
             if rules.num_racks:
-                laid_out = state.set_aside[RACK]
+                laid_out = state.set_aside[records.RACK]
                 cards = 0 if colour == LOCOMOTIVE else laid_out[colour]
                 pending.append(text.split(colour, cards, laid_out[LOCOMOTIVE]))
             if state.extra != NO_ACTION:
                 more = int(payments.locomotives_due(state, rules))
                 pending.append(text.pay_more(state.payment, int(state.due), more))
-        if state.company != NO_COMPANY:
-            pending.append(text.take_share("take_share", state.company))
-        if state.city != NO_CITY:
-            pending.append(text.build(state.city))
+        if state.company != records.NO_COMPANY:
+            pending.append(text.describe_offset("take_share", state.company))
+        if state.city != records.NO_CITY:
+            pending.append(text.describe_offset("build", state.city))
         return pending
-
-
-def snapshot(text: MapText, state: Any) -> dict[str, Any]:
-    """Return a state, or a view of one, as a JSON-able dictionary."""
-    return MapSnapshot(text, state).write()

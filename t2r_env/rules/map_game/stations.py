@@ -3,7 +3,7 @@
 import numpy as np
 
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import routes
@@ -11,7 +11,7 @@ from t2r_env.rules.map_game.payments import stations_built
 from t2r_env.rules.map_game.records import GRAY, NO_CITY, ROUTE_WORDS, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points
-from t2r_env.rules.state import TICKET_WORDS, SharedScratch
+from t2r_env.rules.state import SharedScratch
 from t2r_env.variants.variant import tie_breaks
 
 
@@ -96,9 +96,8 @@ def _list_uses(state: MapState, rules: MapRules, scoring: MapScoringScratch, sea
             for other in range(rules.num_seats):
                 if other != seat:
                     found |= state.claimed[other, word] & rules.touching[city, word]
-            while found != bits.NONE:
-                route = 64 * word + lowest_bit(found)
-                found = bits.without_lowest(found)
+            for index in bits.ones(found):
+                route = 64 * word + index
                 label = bits.bit(state.component[team, rules.route_a[route] + rules.route_b[route] - city])
                 if reached & label == bits.NONE:
                     reached |= label
@@ -112,18 +111,14 @@ def _list_uses(state: MapState, rules: MapRules, scoring: MapScoringScratch, sea
 def _list_missing(state: MapState, rules: MapRules, scoring: MapScoringScratch, team: int, tickets: Array) -> int:
     """List the tickets of a set that a team's own routes do not complete; return how many there are."""
     count = 0
-    for word in range(TICKET_WORDS):
-        held = tickets[word]
-        while held != bits.NONE:
-            ticket = 64 * word + lowest_bit(held)
-            held = bits.without_lowest(held)
-            labels_a = routes.labels(state, team, rules.ticket_a[ticket])
-            labels_b = routes.labels(state, team, rules.ticket_b[ticket])
-            if labels_a & labels_b == bits.NONE:
-                scoring.missing_a[count] = labels_a
-                scoring.missing_b[count] = labels_b
-                scoring.missing_points[count] = rules.ticket_points[ticket]
-                count += 1
+    for ticket in bits.members(tickets):
+        labels_a = routes.labels(state, team, rules.ticket_a[ticket])
+        labels_b = routes.labels(state, team, rules.ticket_b[ticket])
+        if labels_a & labels_b == bits.NONE:
+            scoring.missing_a[count] = labels_a
+            scoring.missing_b[count] = labels_b
+            scoring.missing_points[count] = rules.ticket_points[ticket]
+            count += 1
     return count
 
 

@@ -1,6 +1,6 @@
 """Technologies: what they open (UK6), who holds them, their supply (UK8, UK12), and what they are worth (UK10).
 
-How one is bought is in purchases.py. Right of Way and the Thermocompressor have files of their own.
+How one is bought is in purchases.py. Right of Way has a file of its own.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
-from t2r_env.rules.map_game.records import NO_TECHNOLOGY, MapRules, MapState
+from t2r_env.rules.map_game.records import NO_ROUTE, NO_TECHNOLOGY, MapRules, MapState
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points, has_most
 from t2r_env.rules.state import ScoringScratch, SharedScratch
@@ -58,13 +58,6 @@ def copies_left(state: MapState, rules: MapRules, technology: int) -> int:
 
 
 @inlined
-def take(state: MapState, seat: int, technology: int) -> None:
-    """Take a technology from the supply."""
-    state.technologies[seat] |= 1 << technology
-    state.technologies_left[technology] -= 1
-
-
-@inlined
 def give_back(state: MapState, seat: int, technology: int) -> None:
     """Give a technology back to the supply, if the seat has it (UK9, UK12)."""
     if holds(state, seat, technology):
@@ -91,6 +84,16 @@ def draw_three(state: MapState, rules: MapRules) -> None:
         if state.deck_count > 0:
             train_cards.draw_into_hand(state, rules, state.current)
     train_cards.restore(state, rules)
+
+
+# The Thermocompressor (UK12)
+
+
+@inlined
+def lets_claim_again(state: MapState, rules: MapRules) -> bool:
+    """Whether a turn goes on with a second claim: its first is complete, and the card was bought before."""
+    is_bought = was_bought(state, rules.technology_with[effects.THERMOCOMPRESSOR])
+    return is_bought and state.claims == 1 and state.route != NO_ROUTE
 
 
 # Points

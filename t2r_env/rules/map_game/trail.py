@@ -44,23 +44,16 @@ LABELS_IN_WORD = 12
 def longest_trail(state: MapState, rules: MapRules, scratch: MapScoringScratch, team: int) -> int:
     """Return the greatest total length of a trail in the team's routes, exactly."""
     _collect_network(state, rules, scratch, team)
-    longest = _longest_that_is_whole(scratch, rules.num_cities)
+    longest = 0
+    for label in range(rules.num_cities):
+        if scratch.odd_number[label] <= 2:
+            longest = max(longest, scratch.total[label])
     for label in range(rules.num_cities):
         # each pair of odd cities beyond the first leaves out one space at least
         if scratch.odd_number[label] > 2 and scratch.total[label] - scratch.odd_number[label] // 2 + 1 > longest:
             _order_edges(scratch, rules.num_cities, label)
             _bound(scratch)
             longest = scratch.total[label] - _search(scratch, scratch.total[label] - longest)
-    return longest
-
-
-@compiled
-def _longest_that_is_whole(scratch: MapScoringScratch, num_cities: int) -> int:
-    """Return the length of the longest component that is one trail."""
-    longest = 0
-    for label in range(num_cities):
-        if scratch.odd_number[label] <= 2:
-            longest = max(longest, scratch.total[label])
     return longest
 
 
@@ -75,10 +68,8 @@ def _collect_network(state: MapState, rules: MapRules, scratch: MapScoringScratc
         scratch.odd_number[city] = 0
     edge = 0
     for word in range(2):
-        routes = routes_of(state, rules, team, word)
-        while routes != bits.NONE:
-            route = 64 * word + lowest_bit(routes)
-            routes = bits.without_lowest(routes)
+        for index in bits.ones(routes_of(state, rules, team, word)):
+            route = 64 * word + index
             _add_edge(scratch, edge, rules.route_a[route], rules.route_b[route], rules.route_length[route])
             edge += 1
     for city in range(rules.num_cities):
@@ -153,10 +144,7 @@ def _next_city(scratch: MapScoringScratch, cities_left: np.uint64, frontier: np.
     """Return the city that lengthens the frontier least; among equals one that is on it."""
     best = FAR
     chosen = 0
-    to_try = cities_left
-    while to_try != bits.NONE:
-        city = lowest_bit(to_try)
-        to_try = bits.without_lowest(to_try)
+    for city in bits.ones(cities_left):
         new = count_bits(scratch.adjacent[city] & cities_left & ~frontier)
         cost = 2 * new + (1 if frontier & bits.bit(city) == bits.NONE else -2)
         if cost < best:

@@ -9,30 +9,22 @@ from t2r_env.rules.names import NO_ACTION, blocks
 from t2r_env.rules.state import SharedScratch
 
 
-@inlined
+@compiled
 def follow_payment(state: MapState, rules: MapRules) -> bool:
-    """Turn up the cards of a tunnel that is being paid for; return whether they demand something."""
+    """Turn up the cards of a tunnel that is being paid for; return whether they demand something.
+
+    Each card of the payment's colour demands one, and so does each locomotive.
+    """
     if state.extra != NO_ACTION or rules.route_tunnel[state.route] == 0:
         return False
-    _reveal(state, rules, rules.route_tunnel[state.route])
-    state.due = _demand(state, payments.colour_of(rules, state.payment))
-    return state.due > 0
-
-
-@compiled
-def _reveal(state: MapState, rules: MapRules, number: int) -> None:
-    """Turn up this many cards, or as many as the deck has."""
-    for _ in range(number):
+    for _ in range(rules.route_tunnel[state.route]):
         if state.deck_count > 0:
             state.revealed[train_cards.draw_blind(state, rules)] += 1
-
-
-@inlined
-def _demand(state: MapState, colour: int) -> int:
-    """Return how many of the cards turned up are of the payment's colour or locomotives, each counted once."""
-    if colour == LOCOMOTIVE:
-        return state.revealed[LOCOMOTIVE]
-    return state.revealed[colour] + state.revealed[LOCOMOTIVE]
+    colour = payments.colour_of(rules, state.payment)
+    state.due = state.revealed[LOCOMOTIVE]
+    if colour != LOCOMOTIVE:
+        state.due += state.revealed[colour]
+    return state.due > 0
 
 
 @inlined
