@@ -125,7 +125,8 @@ def collect(games: Games, network: Network, args: Args) -> Rollout:
     _, values = network(*_tensors(games, device))
     columns: list[Any] = [torch.stack(column) for column in zip(*tensors, strict=True)]
     columns += [np.stack(column) for column in zip(*arrays, strict=True)]
-    return Rollout(*columns, values.cpu().numpy(), games.current.copy())
+    columns += [values.cpu().numpy(), games.current.copy()]
+    return Rollout(*columns)
 
 
 def compute_gae(rollout: Rollout, gamma: float, gae_lambda: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
