@@ -12,8 +12,7 @@ Only decisions with a choice count: neither random events nor forced actions. Th
 - `vector`: the Gymnasium vector environment, with random opponents in the core, and a learner that chooses at random
   from the masks. Only the learner's decisions count;
 - `vector_greedy`: the same with `greedy` opponents;
-- `aec`: the PettingZoo environment, `step` and `last` with the actions of recorded games (choosing them takes no time);
-- `aec_random`: the PettingZoo environment with its usual random play, `action_space(agent).sample(mask)`.
+- `aec`: the PettingZoo environment, `step` and `last` with the actions of recorded games (choosing them takes no time).
 
 Every layer is warmed up first, which compiles it, and then measured several times. The best run and the median are
 reported.
@@ -143,29 +142,6 @@ def record_actions(arguments: argparse.Namespace, seed: int) -> list[int]:
     return games.history()[1]
 
 
-def play_random_aec(arguments: argparse.Namespace) -> Work:
-    """Random play of the PettingZoo environment, as its documentation has it."""
-    environment = t2r_env.env(arguments.variant, arguments.players, **options_of(arguments))
-    for agent in environment.possible_agents:
-        environment.action_space(agent).seed(0)
-    seeds = iter(range(10**9))
-
-    def once() -> Counts:
-        environment.reset(seed=next(seeds))
-        decisions = 0
-        for agent in environment.agent_iter():
-            observation, _, terminated, truncated, _ = environment.last()
-            if terminated or truncated:
-                environment.step(None)
-                continue
-            assert observation is not None
-            environment.step(int(environment.action_space(agent).sample(observation["action_mask"])))
-            decisions += 1
-        return decisions, 1
-
-    return lambda seconds: repeat_for(seconds, once)
-
-
 LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "rules": play_without_masks,
     "mask": lambda arguments: play_in_core(arguments, observe=False),
@@ -175,10 +151,8 @@ LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "vector": lambda arguments: play_vector(arguments, "random"),
     "vector_greedy": lambda arguments: play_vector(arguments, "greedy"),
     "aec": play_recorded_aec,
-    "aec_random": play_random_aec,
 }
 """By its name the function that prepares a layer. `benchmarks.compare` calls those of other revisions, too."""
-ONE_GAME_LAYERS = ("aec", "aec_random")
 
 
 def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -212,13 +186,12 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
         decisions += played
         games += ended
     per_game = decisions / games if games else float("nan")
-    alone = name in ONE_GAME_LAYERS
     return {
         "variant": arguments.variant,
         "players": arguments.players,
         **options_of(arguments),
-        "batch": 1 if alone else arguments.batch,
-        "threads": 1 if alone or name == "rules" else arguments.threads,
+        "batch": 1 if name == "aec" else arguments.batch,
+        "threads": 1 if name in ("aec", "rules") else arguments.threads,
         "layer": name,
         "decisions_per_second": round(max(rates)),
         "decisions_per_second_median": round(statistics.median(rates)),
@@ -233,32 +206,20 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
 
 def add_arguments(parser: argparse.ArgumentParser, layers: list[str]) -> None:
     """Add the arguments that say what is measured; `layers` are measured by default."""
-    parser.add_argument(
-        "--num-players",
-        dest="players",
-        type=int,
-        help="number of players (default: the fewest that the variant allows)",
-    )
-    parser.add_argument("--tickets", help="the ticket deck (default: that of the variant)")
-    parser.add_argument("--advanced-technologies", action="store_true", help="in the United Kingdom (UK12)")
-    parser.add_argument("--batch", type=int, default=1024, help="games played in parallel (default: 1024)")
-    parser.add_argument("--threads", type=int, default=1, help="threads that share a batch (default: 1)")
-    parser.add_argument(
-        "--layers",
-        nargs="+",
-        choices=LAYERS,
-        default=layers,
-        metavar="LAYER",
-        help=f"any of {', '.join(LAYERS)} (default: {'all' if layers == list(LAYERS) else ' '.join(layers)})",
-    )
+    add = parser.add_argument
+    add("--num-players", dest="players", type=int, help="number of players (default: the fewest possible)")
+    add("--tickets", help="the ticket deck (default: that of the variant)")
+    add("--advanced-technologies", action="store_true", help="in the United Kingdom (UK12)")
+    add("--batch", type=int, default=1024, help="games played in parallel (default: 1024)")
+    add("--threads", type=int, default=1, help="threads that share a batch (default: 1)")
+    known = f"any of {', '.join(LAYERS)} (default: {' '.join(layers)})"
+    add("--layers", nargs="+", choices=LAYERS, default=layers, metavar="LAYER", help=known)
 
 
 def main(command: list[str] | None = None) -> int:
     """Measure and print. Returns 0; exits with 2 for a wrong command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
-    parser.add_argument(
-        "--variant", default="usa", help="the name of a variant, or the path of its folder (default: usa)"
-    )
+    parser.add_argument("--variant", default="usa", help="name of a variant, or path of its folder (default: usa)")
     add_arguments(parser, list(LAYERS))
     parser.add_argument("--runs", type=int, default=7, help="number of runs of each layer (default: 7)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a run (default: 1)")

@@ -31,24 +31,14 @@ class Claimer:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each of the k decisions, shape (k,)."""
-        masks = self._masks(decisions)
-        return np.array([self._choose(mask, seed) for mask, seed in zip(masks, decisions.seeds, strict=True)])
-
-    def _masks(self, decisions: Decisions) -> NDArray[np.int8]:
-        """Return the legal actions of the best block that has any; where none has, all legal actions."""
         blocks = decisions.configuration.layout.actions
-        masks = decisions.masks.copy()
-        for name in reversed(self.preferred):
-            if name in blocks:
-                block = blocks[name].slice
-                better = np.zeros_like(masks)
-                better[:, block] = decisions.masks[:, block]
-                masks = np.where(better.any(axis=1, keepdims=True), better, masks)
-        return masks
-
-    def _choose(self, mask: NDArray[np.int8], seed: np.uint64) -> int:
-        """Return one of the actions of a mask. Each decision has its own seed, so that games can be repeated."""
-        return int(np.random.default_rng(seed).choice(np.flatnonzero(mask)))
+        preferred = [blocks[name] for name in self.preferred if name in blocks]
+        actions = []
+        for mask, seed in zip(decisions.masks, decisions.seeds, strict=True):
+            legal = [block.start + np.flatnonzero(mask[block.slice]) for block in preferred]
+            best = next((found for found in legal if found.size), np.flatnonzero(mask))
+            actions.append(np.random.default_rng(seed).choice(best))  # its own seed, so that games can be repeated
+        return np.array(actions)
 
 
 def play(variant: str, num_players: int | None, games: int, seed: int) -> Standings:

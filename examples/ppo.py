@@ -22,7 +22,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -67,17 +67,10 @@ class Args:
 
 
 class Network(nn.Module):
-    """The policy and the value function: two multilayer perceptrons on normalised observations."""
+    """The policy and the value function: two multilayer perceptrons on the logarithms of an observation's counts."""
 
-    mean: Tensor
-    deviation: Tensor
-
-    def __init__(self, observations: NDArray[np.uint8], num_actions: int, hidden_size: int) -> None:
+    def __init__(self, size: int, num_actions: int, hidden_size: int) -> None:
         super().__init__()
-        # Observations are counts and one-hots of different size: statistics of random play normalise them.
-        self.register_buffer("mean", torch.tensor(observations.mean(axis=0, dtype=np.float32)))
-        self.register_buffer("deviation", torch.tensor(observations.std(axis=0, dtype=np.float32)).clamp(min=0.2))
-        size = observations.shape[1]
         self.actor = nn.Sequential(*self._body(size, hidden_size), _linear(hidden_size, num_actions, gain=0.01))
         self.critic = nn.Sequential(*self._body(size, hidden_size), _linear(hidden_size, 1, gain=1.0))
 
@@ -86,9 +79,9 @@ class Network(nn.Module):
 
     def forward(self, observations: Tensor, masks: Tensor) -> tuple[Categorical, Tensor]:
         """Return the distribution over the legal actions, and the value for the acting seat, (k,)."""
-        normalised = (observations.float() - self.mean) / self.deviation
-        logits = self.actor(normalised).masked_fill(masks == 0, -1e9)
-        return Categorical(logits=logits, validate_args=False), self.critic(normalised).squeeze(-1)
+        counts = observations.float().log1p()
+        logits = self.actor(counts).masked_fill(masks == 0, -1e9)
+        return Categorical(logits=logits, validate_args=False), self.critic(counts).squeeze(-1)
 
 
 def _linear(inputs: int, outputs: int, gain: float = math.sqrt(2)) -> nn.Linear:
@@ -117,37 +110,23 @@ class Rollout:
 @torch.no_grad()
 def collect(games: Games, network: Network, args: Args) -> Rollout:
     """Play `n_steps` decisions of each game, with the network on all seats."""
-    steps = (args.n_steps, games.batch)
     device = torch.device(args.device)
-    rollout = Rollout(
-        observations=torch.zeros((*steps, games.observations.shape[1]), dtype=torch.uint8, device=device),
-        masks=torch.zeros((*steps, games.masks.shape[1]), dtype=torch.int8, device=device),
-        actions=torch.zeros(steps, dtype=torch.int64, device=device),
-        log_probs=torch.zeros(steps, device=device),
-        values=np.zeros(steps, np.float32),
-        seats=np.zeros(steps, np.int64),
-        rewards=np.zeros((*steps, games.num_players), np.float32),
-        ended=np.zeros(steps, np.bool_),
-        last_value=np.zeros(games.batch, np.float32),
-        last_seat=np.zeros(games.batch, np.int64),
-    )
-    for step in range(args.n_steps):
-        # Each step overwrites the arrays of `games`: these are copies.
-        rollout.observations[step] = torch.from_numpy(games.observations)
-        rollout.masks[step] = torch.from_numpy(games.masks)
-        rollout.seats[step] = games.current
-        policy, values = network(rollout.observations[step], rollout.masks[step])
+    tensors: list[tuple[Tensor, ...]] = []
+    arrays: list[tuple[NDArray[Any], ...]] = []
+    for _ in range(args.n_steps):
+        observations, masks = _tensors(games, device)
+        seats = games.current.copy()  # each step overwrites the arrays of `games`
+        policy, values = network(observations, masks)
         actions = policy.sample()
         games.step(actions.cpu().numpy())
-        rollout.actions[step] = actions
-        rollout.log_probs[step] = policy.log_prob(actions)
-        rollout.values[step] = values.cpu().numpy()
-        rollout.rewards[step] = games.rewards * args.reward_scale
-        rollout.ended[step] = games.terminated | games.truncated
+        rewards = (games.rewards * args.reward_scale).astype(np.float32)
+        tensors.append((observations, masks, actions, policy.log_prob(actions)))
+        arrays.append((values.cpu().numpy(), seats, rewards, games.terminated | games.truncated))
     _, values = network(*_tensors(games, device))
-    rollout.last_value[:] = values.cpu().numpy()
-    rollout.last_seat[:] = games.current
-    return rollout
+    columns: list[Any] = [torch.stack(column) for column in zip(*tensors, strict=True)]
+    columns += [np.stack(column) for column in zip(*arrays, strict=True)]
+    columns += [values.cpu().numpy(), games.current.copy()]
+    return Rollout(*columns)
 
 
 def compute_gae(rollout: Rollout, gamma: float, gae_lambda: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
@@ -219,8 +198,8 @@ def update(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout,
 
 
 @torch.no_grad()
-def evaluate(network: Network, args: Args, episodes: int, seed: int) -> tuple[float, float, float]:
-    """Return the share of games that the network wins against `random`, and its 95 % interval (Wilson's).
+def evaluate(network: Network, args: Args, episodes: int, seed: int) -> float:
+    """Return the share of games that the network wins against `random`, and print it.
 
     The network plays the seats in turn and takes the most probable action. A shared victory counts in part.
     """
@@ -235,22 +214,21 @@ def evaluate(network: Network, args: Args, episodes: int, seed: int) -> tuple[fl
         randomly = (games.masks * rng.random(games.masks.shape)).argmax(axis=1)
         games.step(np.where(games.current == seats, best, randomly))  # games that have ended ignore it
         wins += games.rewards[rows, seats]
-    share, z = float(wins.mean()), 1.96
-    centre = (share + z**2 / (2 * episodes)) / (1 + z**2 / episodes)
-    spread = z * math.sqrt(share * (1 - share) / episodes + z**2 / (4 * episodes**2)) / (1 + z**2 / episodes)
-    return share, max(0.0, centre - spread), min(1.0, centre + spread)
+    print(f"against random: {wins.mean():.1%} of {episodes} games won")
+    return float(wins.mean())
 
 
 def _tensors(games: Games, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return copies of the games' observations and masks."""
     return torch.tensor(games.observations, device=device), torch.tensor(games.masks, device=device)
 
 
-def train(args: Args) -> tuple[Network, tuple[float, float, float]]:
-    """Train a network by self-play; return it, and its share of wins against `random` with the 95 % interval."""
+def train(args: Args) -> tuple[Network, float]:
+    """Train a network by self-play; return it, and its share of wins against `random`."""
     torch.set_num_threads(args.torch_threads)
     torch.manual_seed(args.seed)
     games = Games(args.variant, args.num_players, args.num_envs, args.seed, reward=args.reward)
-    network = Network(_random_observations(games), games.masks.shape[1], args.hidden_size).to(args.device)
+    network = Network(games.observations.shape[1], games.masks.shape[1], args.hidden_size).to(args.device)
     optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
     decisions = args.n_steps * args.num_envs
     updates = max(1, args.total_timesteps // decisions)
@@ -268,28 +246,11 @@ def train(args: Args) -> tuple[Network, tuple[float, float, float]]:
             f"  score {score:.1f}  {means}"
         )
         if number % args.eval_freq == 0 and number < updates:
-            _print_wins(evaluate(network, args, args.n_eval_episodes, seed=args.seed + 10**9), args.n_eval_episodes)
-    shares = evaluate(network, args, args.n_final_episodes, seed=args.seed + 2 * 10**9)
-    _print_wins(shares, args.n_final_episodes)
-    return network, shares
+            evaluate(network, args, args.n_eval_episodes, seed=args.seed + 10**9)
+    return network, evaluate(network, args, args.n_final_episodes, seed=args.seed + 2 * 10**9)
 
 
-def _random_observations(games: Games) -> NDArray[np.uint8]:
-    """Return observations of acting seats in random play of about a game's length."""
-    played = games.clone()
-    samples = []
-    for seed in range(50):
-        played.play_random(4, seed)
-        samples.append(played.observations.copy())
-    return np.concatenate(samples)
-
-
-def _print_wins(shares: tuple[float, float, float], episodes: int) -> None:
-    share, low, high = (100 * share for share in shares)
-    print(f"against random: {share:.1f} % of {episodes} games won (95 % interval {low:.1f} to {high:.1f})")
-
-
-def main(command: Sequence[str] | None = None) -> tuple[Network, tuple[float, float, float]]:
+def main(command: Sequence[str] | None = None) -> tuple[Network, float]:
     """Train with the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for entry in fields(Args):

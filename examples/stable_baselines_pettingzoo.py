@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
 import t2r_env
+from t2r_env.agents import Decisions
 
 
 class TurnsEnvironment(gymnasium.Env[NDArray[np.uint8], np.int64]):
@@ -56,23 +57,13 @@ class TurnsEnvironment(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
 
 def play(model: MaskablePPO, variant: str, episodes: int, seed: int) -> float:
-    """Return the share of games of two that the model wins against random play; it has either seat in turn."""
-    env = t2r_env.env(variant, 2, reward="win")
-    wins = 0.0
-    for episode in range(episodes):
-        env.reset(seed=seed + episode)
-        for agent in env.agent_iter():
-            observation, reward, terminated, truncated, _ = env.last()
-            is_own = agent == env.possible_agents[episode % 2]
-            if terminated or truncated or observation is None:
-                wins += reward * is_own
-                env.step(None)
-            elif is_own:
-                action, _ = model.predict(observation["observation"], action_masks=observation["action_mask"])
-                env.step(action)
-            else:
-                env.step(env.action_space(agent).sample(observation["action_mask"]))
-    return wins / episodes
+    """Return the share of games of two that the model, as the first player, wins against random play."""
+
+    def act(decisions: Decisions) -> NDArray[np.int64]:
+        return np.asarray(model.predict(decisions.observations, action_masks=decisions.masks)[0])
+
+    played = t2r_env.trajectories(variant, 2, agents=[act, "random"], games=episodes, seed=seed, reward="win")
+    return sum(float(it.rewards.sum()) for it in played if it.seat == 0) / episodes
 
 
 def train(variant: str, total_timesteps: int, episodes: int, seed: int) -> float:

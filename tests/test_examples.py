@@ -225,14 +225,14 @@ def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.C
     arguments = ["--num-envs", "8", "--n-steps", "32", "--total-timesteps", "768", "--batch-size", "64"]
     arguments += ["--hidden-size", "8", "--n-epochs", "1", "--eval-freq", "2"]
     arguments += ["--n-eval-episodes", "4", "--n-final-episodes", "6"]
-    network, (share, low, high) = run("ppo", *arguments)
+    network, share = run("ppo", *arguments)
     printed = capsys.readouterr().out
     assert [f"{number}/3: " in printed for number in (1, 2, 3)] == [True] * 3
     assert printed.count("against random") == 2
     assert "of 6 games won" in printed
-    assert 0 <= low <= share <= high <= 1
-    again, shares = run("ppo", *arguments)
-    assert shares == (share, low, high)
+    assert 0 <= share <= 1
+    again, share_again = run("ppo", *arguments)
+    assert share_again == share
     for one, other in zip(network.parameters(), again.parameters(), strict=True):
         assert torch.equal(one, other)  # the same seed trains the same network
 
@@ -240,8 +240,8 @@ def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.C
 def test_ppo_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
     """A twentieth of the usual training is enough to beat random play."""
     arguments = ["--total-timesteps", "24576", "--num-envs", "64", "--n-steps", "64", "--batch-size", "512"]
-    _, (_, low, _) = run("ppo", *arguments, "--n-final-episodes", "200")
-    assert low > 0.6, capsys.readouterr().out
+    _, share = run("ppo", *arguments, "--n-final-episodes", "200")
+    assert share > 0.67, capsys.readouterr().out
 
 
 class FixedNetwork:
@@ -405,7 +405,7 @@ def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int)
 def test_ppo_never_chooses_what_is_not_legal() -> None:
     ppo = importlib.import_module("ppo")
     observations = np.random.default_rng(0).integers(0, 9, (50, 6), np.uint8)
-    network = ppo.Network(observations, 5, 8)
+    network = ppo.Network(6, 5, 8)
     masks = torch.tensor([[1, 0, 0, 1, 0], [0, 0, 1, 0, 0]], dtype=torch.int8)
     policy, values = network(torch.from_numpy(observations[:2]), masks)
     assert values.shape == (2,)
@@ -417,11 +417,11 @@ def test_ppo_never_chooses_what_is_not_legal() -> None:
 
 
 def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
-    """The share of wins is what the ranks of the same games say, and its interval is Wilson's."""
+    """The share of wins is what the ranks of the same games say."""
     ppo = importlib.import_module("ppo")
     args = ppo.Args(variant="new_york", num_players=3)
     network = FixedNetwork(t2r_env.configure("new_york", 3).layout)
-    share, low, high = ppo.evaluate(network, args, episodes=30, seed=4)
+    share = ppo.evaluate(network, args, episodes=30, seed=4)
     games = t2r_env.Games("new_york", 3, batch=30, seed=4, autoreset=False)
     rng = np.random.default_rng(4)
     while not (games.terminated | games.truncated).all():
@@ -431,6 +431,3 @@ def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
     first = games.results.ranks == 1
     wins = first[np.arange(30), np.arange(30) % 3] / first.sum(axis=1)
     assert share == pytest.approx(wins.mean())
-    assert 0 < low < share < high < 1
-    for bound in (low, high):  # Wilson's bounds are the shares whose own standard error makes this one just likely
-        assert abs(bound - share) == pytest.approx(1.96 * np.sqrt(bound * (1 - bound) / 30))

@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from t2r_env.agents import Agent, agent_names, choose_actions, decisions_of, find_agent
+from t2r_env.agents import agent_names, choose_actions, decisions_of, find_agent
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
@@ -46,19 +46,6 @@ def compile_rules(configuration: Configuration) -> None:
     other_seeds(np.zeros((1, 2), np.uint64), 1)
 
 
-def compile_agent(agent: Agent, configuration: Configuration) -> None:
-    """Let an agent act once, unless it asks a person."""
-    if getattr(agent, "asks_person", False):
-        return
-    choose_actions(agent, decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64)))
-
-
-def one_of_each_ruleset() -> Iterator[str]:
-    """Yield a variant of each ruleset: the others are played by the same machine code."""
-    for ruleset in RULESETS:
-        yield next(variant for variant in VARIANTS if load_variant(variant).ruleset == ruleset)
-
-
 def compile_part(variant: str, part: Part, name: str) -> str:
     """Compile the rules of a variant, or an agent or features for it; return a line that says how long it took."""
     began = time.perf_counter()
@@ -68,7 +55,9 @@ def compile_part(variant: str, part: Part, name: str) -> str:
         compile_rules(configuration)
         title = f"rules of the {ruleset}"
     elif part == "agent":
-        compile_agent(find_agent(name), configuration)
+        agent = find_agent(name)
+        if not getattr(agent, "asks_person", False):
+            choose_actions(agent, decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         title = f"{name} in the {ruleset}"
     else:
         Games(configuration, features=name)
@@ -83,7 +72,8 @@ def compile_all(agents: Sequence[str], features: Sequence[str]) -> Iterator[str]
     """
     named: list[tuple[Part, str]] = [*(("agent", name) for name in agents), *(("features", name) for name in features)]
     parts: list[tuple[Part, str]] = [("rules", ""), *named]
-    variants = [*one_of_each_ruleset()]
+    # one variant of each: the others are played by the same machine code
+    variants = [next(it for it in VARIANTS if load_variant(it).ruleset == ruleset) for ruleset in RULESETS]
     if count_cores() < len(variants):
         for variant in variants:
             for part in parts:

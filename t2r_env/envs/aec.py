@@ -21,7 +21,7 @@ from t2r_env.core.layout import Layout
 from t2r_env.envs.common import Observation, observation_space, warn_of_illegal_action
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
-from t2r_env.render.display import PICTURE_MODES, RENDER_FPS, RENDER_MODES, Display, RenderSeat
+from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.replay import Replay
 from t2r_env.rules.names import outcomes
 from t2r_env.rules.text import Description
@@ -210,7 +210,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             self._remove(agent, action)
             return
         chosen = games.one_action(action)
-        last = self._display.before(chosen) if self.render_mode in PICTURE_MODES else self._display.last
+        last = self._display.before(chosen)
         games.step(chosen)
         self._display.last = last
         cumulative = self._cumulative_rewards

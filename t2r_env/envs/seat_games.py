@@ -4,14 +4,13 @@ The Gymnasium and Stable-Baselines3 environments are made of it.
 """
 
 import os
-import time
 from typing import Literal, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from t2r_env.agents import Agent, Decisions, RandomAgent, choose_actions, find_agent, step_agents
+from t2r_env.agents import RandomAgent, find_agent, step_agents
 from t2r_env.checks import Actions, Integers, as_integer, check_seeds, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.randomness import next_seed
@@ -63,8 +62,6 @@ class SeatGames:
         Whether a game has ended. They stay true until `reset`.
     has_begun : bool
         Whether there has been a reset.
-    opponent_seconds : float
-        The time that opponents have taken to act so far, in seconds, without those inside the core.
 
     Raises
     ------
@@ -105,7 +102,6 @@ class SeatGames:
         self.seats = np.zeros(batch, np.int64)
         self.seating = np.full((batch, num_seats), LEARNER)
         self.rewards = np.zeros(batch)
-        self.opponent_seconds = 0.0
         self._agent_keys = np.zeros((batch, 2), np.uint64)
         self._earlier = np.zeros(batch)  # the learner's rewards before its first decision
         self._all_rows = np.arange(batch)
@@ -213,15 +209,8 @@ class SeatGames:
         games = self.games
         while (rows := self._waiting(rows)).size:
             seeds = decision_seeds(games, rows, self._agent_keys)
-            step_agents(games, rows, self.opponents.agents, self.seating, seeds, self._choose)
+            step_agents(games, rows, self.opponents.agents, self.seating, seeds)
             earned[rows] += games.rewards[rows, self.seats[rows]]
-
-    def _choose(self, agent: Agent, decisions: Decisions, _: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return an opponent's actions, and measure the time."""
-        began = time.perf_counter()
-        actions = choose_actions(agent, decisions)
-        self.opponent_seconds += time.perf_counter() - began
-        return actions
 
     def forfeited(self, ended: NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
         """Return the rows, of these in which the learner's actions (batch,) have ended games, where they were illegal.

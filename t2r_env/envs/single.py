@@ -17,7 +17,7 @@ from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
-from t2r_env.render.display import PICTURE_MODES, RENDER_FPS, RENDER_MODES, Display, RenderSeat
+from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.rules.text import Description
 from t2r_env.variants import VARIANTS, load_variant
 
@@ -53,15 +53,12 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     seat
         The learner's seat. `random` draws one for every game.
     reward
-        `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
-        shared among the winners. `score`: points as they are scored. `margin`: the change of the lead over the best
-        opponent.
+        As for `t2r_env.env`: `rank`, `win`, `score` or `margin`.
     illegal_action
         `terminate`: the reward is -1 and the game ends; the first time a warning is logged. `raise`:
         IllegalActionError, and nothing changes.
     render_mode
-        `human`: `reset` and `step` show a picture in a window, or without a display print text. `rgb_array`: `render()`
-        returns a picture, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`: `render()` returns text.
+        As for `t2r_env.env`: `human`, `rgb_array` or `ansi`.
     render_seat
         Whose view is shown in every render mode: by default that of the learner; a seat; or `all`, everything.
     features
@@ -167,7 +164,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         if games.over[0]:
             raise ResetNeeded("call reset() first: the game is over")
         chosen = games.games.one_action(action)
-        last = self._display.before(chosen) if self.render_mode in PICTURE_MODES else self._display.last
+        last = self._display.before(chosen)
         games.step(chosen)
         self._display.last = last
         self._show()

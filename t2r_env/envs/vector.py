@@ -19,7 +19,7 @@ from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
-from t2r_env.render.display import PICTURE_MODES, RENDER_FPS, RENDER_MODES, Display, RenderSeat
+from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 
 Infos = dict[str, Any]
 Seeds: TypeAlias = SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
@@ -167,7 +167,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         """
         games = self.games
         over = games.over
-        last = self._display.before(actions) if self.render_mode in PICTURE_MODES else self._display.last
+        last = self._display.before(actions)
         games.step(actions)
         self._display.last = last
         if self.autoreset_mode == AutoresetMode.NEXT_STEP and over.any():

@@ -3,7 +3,7 @@
 import io
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 from t2r_env.checks import check_choice, check_integer
 from t2r_env.extras import needs
 from t2r_env.render.raster import png_of
-from t2r_env.render.replay_steps import Step, replay_steps
+from t2r_env.render.replay_steps import Progress, Step, replay_steps
 from t2r_env.render.svg import MAX_WIDTH
 from t2r_env.replay import Replay
 from t2r_env.writing import replacing
@@ -25,9 +25,6 @@ SECONDS_AT_END = 4.0
 MAX_FRAMES_PER_SECOND = 50.0
 COLOURS = 128
 """The number of colours of the palette that all frames share."""
-
-Progress = Callable[[int, int], None]
-"""Is told how many frames are made, and how many there are."""
 
 
 def save_animation(

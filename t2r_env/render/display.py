@@ -22,8 +22,6 @@ RenderSeat: TypeAlias = int | Literal["all"] | None
 """Whose view an environment shows: a seat's; everything; or by default that of the seat that acts or learns."""
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
-PICTURE_MODES = ("human", "rgb_array")
-"""The render modes whose pictures tell of the last action."""
 RENDER_FPS = 2
 """Frames per second of videos and windows (`metadata["render_fps"]`)."""
 
@@ -55,6 +53,8 @@ class Display:
 
     def before(self, actions: Actions) -> list[LastAction | None]:
         """Return what `last` becomes once these actions have been taken: None for games that are over."""
+        if self.mode not in ("human", "rgb_array"):
+            return self.last
         over = (self._games.terminated | self._games.truncated).tolist()
         states, chosen = self._games.states, np.asarray(actions).ravel().tolist()
         return [

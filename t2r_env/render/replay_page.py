@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
-from t2r_env.checks import check_integer
-from t2r_env.core.records import clear_gaps
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.narration import Snapshot
 from t2r_env.render.pieces import Pieces
-from t2r_env.render.replay_steps import replay_steps
+from t2r_env.render.replay_steps import Progress, replay_steps
 from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.text import renderer_of
@@ -35,11 +33,6 @@ MOST_WEIGHED = 8
 """Actions that an opinion names with their probabilities."""
 LEAST_WEIGHED = 0.005
 """The least probability that is named."""
-TOGETHER = 16
-"""Decisions for which an agent is asked together."""
-
-Progress = Callable[[int, int], None]
-"""Is told how much of the work is done, and how much there is."""
 
 
 def render_replay_html(
@@ -81,8 +74,6 @@ def render_replay_html(
     configuration = replay.configuration
     if len(names) not in (0, configuration.num_players):
         raise ValueError(f"there must be {configuration.num_players} names, one for each player, not {len(names)}")
-    if seat is not None:
-        check_integer("seat", seat, 0, configuration.num_players - 1)
     seats = [seat] if seat is not None or not each_seat else [None, *range(configuration.num_players)]
     positions = len(replay.actions) + 1
     total, done = positions * (len(seats) + (agent is not None)), 0
@@ -198,41 +189,18 @@ def _opinions(
     replay: Replay, agent: Agent, name: str, seat: int | None, advance: Callable[[int], None]
 ) -> dict[int, Any]:
     """Return an agent's opinion on each decision, or each of one seat, by the number of actions before it."""
-    found: dict[int, Any] = {}
-    waiting: list[tuple[int, Decisions]] = []
-
-    def answer() -> None:
-        if waiting:
-            together = _joined([decisions for _, decisions in waiting])
-            try:
-                given = opinions(agent, together)
-            except Exception as error:  # an agent may raise anything
-                raise ValueError(f"{name} has failed: {error}") from error
-            for (position, decisions), opinion in zip(waiting, given, strict=True):
-                found[position] = _written(decisions, opinion, replay.actions[position])
-            advance(len(waiting))
-            waiting.clear()
-
-    row = np.zeros(1, np.int64)
+    found, row = {}, np.zeros(1, np.int64)
     for position, games in enumerate(replay.games()):
         is_running = games.states["outcome"][0] == outcomes.RUNNING
         if position < len(replay.actions) and is_running and seat in (None, games.current[0]):
-            seeds = decision_seeds(games, row, agent_keys(games.seeds))
-            waiting.append((position, decisions_of(games, row, seeds)))
-            if len(waiting) == TOGETHER:
-                answer()
-    answer()
+            decisions = decisions_of(games, row, decision_seeds(games, row, agent_keys(games.seeds)))
+            try:
+                (opinion,) = opinions(agent, decisions)
+            except Exception as error:  # an agent may raise anything
+                raise ValueError(f"{name} has failed: {error}") from error
+            found[position] = _written(decisions, opinion, replay.actions[position])
+            advance(1)
     return found
-
-
-def _joined(parts: Sequence[Decisions]) -> Decisions:
-    """Return decisions of one configuration, one after the other."""
-    fields = ("views", "masks", "observations", "seeds")
-    joined = Decisions(
-        parts[0].configuration, *(np.concatenate([getattr(it, name) for it in parts]) for name in fields)
-    )
-    clear_gaps(joined.views)
-    return joined
 
 
 def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, Any]:

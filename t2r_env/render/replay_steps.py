@@ -1,6 +1,6 @@
 """A recorded game, step by step, as everybody or one seat saw it: what replay pages and animations show."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,9 @@ from t2r_env.replay import Replay
 
 LONGEST_LAST = 160
 """In letters, of what a picture says was done last."""
+
+Progress = Callable[[int, int], None]
+"""Is told how much of a page or an animation is made, and how much there is."""
 
 
 @dataclass(frozen=True)

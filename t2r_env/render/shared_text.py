@@ -97,14 +97,11 @@ class TextRenderer(ABC):
     # Cards
 
     def _cards(self) -> Iterator[str]:
-        yield f"Face-up cards: {self._face_up()}"
+        yield f"Face-up cards: {', '.join(card or '-' for card in self.snapshot['face_up'])}"
         yield f"Ticket deck: {len(self.snapshot['ticket_deck'])} tickets"
         yield from self._supplies()
         yield ""
         yield from self._table_of_cards()
-
-    def _face_up(self) -> str:
-        return ", ".join(card or "-" for card in self.snapshot["face_up"])
 
     def _table_of_cards(self) -> Iterator[str]:
         """Yield the cards of each hand and pile; colours are headed by their names, on narrow lines by their signs."""
@@ -168,7 +165,9 @@ class TextRenderer(ABC):
         yield from lines
 
     def _wrapped(self, label: str, items: Iterable[str]) -> list[str]:
-        return wrapped(label, items, self.width)
+        """Return a label and a list on lines that are not too long, broken only between items."""
+        unbroken = ", ".join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
+        return [line.replace(_UNBREAKABLE_SPACE, " ") for line in self._filled(label + unbroken)]
 
 
 def by_rank(final: Sequence[Mapping[str, Any]]) -> tuple[list[int], dict[str, list[int]]]:
@@ -178,13 +177,6 @@ def by_rank(final: Sequence[Mapping[str, Any]]) -> tuple[list[int], dict[str, li
     entries = {name: [it[name] for it in ranked] for name in ("rank", "score")}
     entries |= {_as_text(part): [it["breakdown"][part] for it in ranked] for part in final[0]["breakdown"]}
     return seats, entries | {name: [len(it[name]) for it in ranked] for name in ("completed", "failed")}
-
-
-def wrapped(label: str, items: Iterable[str], width: int = WIDTH) -> list[str]:
-    """Return a label and a list on lines of at most this many characters, broken only between items."""
-    unbroken = ", ".join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
-    lines = textwrap.wrap(label + unbroken, width, subsequent_indent="    ", break_on_hyphens=False)
-    return [line.replace(_UNBREAKABLE_SPACE, " ") for line in lines]
 
 
 def _as_text(name: str) -> str:

@@ -30,12 +30,6 @@ def render_text(snapshot: Mapping[str, Any], configuration: Configuration, width
         return "\n".join(renderer_of(snapshot, configuration, width).lines()) + "\n"
 
 
-def render_heading(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> str:
-    """Return the part of `render_text` that says who is to act, on what, and the move so far. Raises SnapshotError."""
-    with reading(configuration, snapshot):
-        return "\n".join(renderer_of(snapshot, configuration, width).heading()) + "\n"
-
-
 def renderer_of(snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> TextRenderer:
     """Return the renderer of a snapshot as text. It checks nothing."""
     return _RENDERERS[configuration.variant.ruleset](snapshot, configuration, width)

@@ -17,7 +17,7 @@ from t2r_env.render.drawing.palette import DONE, NEW, PAINTS, SEATS
 from t2r_env.render.drawing.shapes import width_of
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
-from t2r_env.render.text import render_heading
+from t2r_env.render.text import renderer_of
 from t2r_env.variants import MapVariant, load_variant
 from tests.example_map import write_example_card_game, write_example_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
@@ -74,7 +74,7 @@ def test_every_decision_and_the_end_are_drawn(variant: str, players: int, option
     for state, width in zip(states, itertools.cycle((WIDE, NARROW))):
         snapshot = chosen.snapshot(state)
         picture = ET.fromstring(render_svg(snapshot, chosen, width=width))
-        heading = render_heading(snapshot, chosen, 10_000).splitlines()
+        heading = renderer_of(snapshot, chosen, 10_000).heading()
         assert title_of(picture) == " - ".join([chosen.variant.name, *heading])
         told = written(picture)
         assert all(f"player_{seat}" in told for seat in range(players))

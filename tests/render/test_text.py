@@ -11,7 +11,7 @@ import pytest
 from t2r_env import Games
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS, count_signs
-from t2r_env.render.text import SnapshotError, render_heading, render_text
+from t2r_env.render.text import SnapshotError, render_text
 from t2r_env.variants import COLOURS
 from tests.playing import Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import Table, configuration, deal, end, situation
@@ -143,8 +143,7 @@ def test_every_text_keeps_to_the_width_that_is_asked_for(variant: str, players: 
     for moves in range(12):
         snapshot, chosen = games.snapshot(), games.configuration
         for width in (80, 100, 160):
-            for render in (render_text, render_heading):
-                assert max(map(len, render(snapshot, chosen, width).splitlines())) <= width
+            assert max(map(len, render_text(snapshot, chosen, width).splitlines())) <= width
         assert render_text(snapshot, chosen, WIDTH) == render_text(snapshot, chosen)
         if games.terminated[0]:
             break
@@ -550,12 +549,12 @@ def test_what_is_no_snapshot_is_refused_with_one_error(changes: dict[str, Any], 
         render_text(games.snapshot() | changes, games.configuration)
 
 
-def test_a_heading_is_of_a_snapshot_and_of_no_other_value() -> None:
+def test_a_text_is_of_a_snapshot_and_of_no_other_value() -> None:
     games = Games("usa", 3)
     wrong: Any = [games.snapshot()]
     for given in (wrong, games.snapshot() | {"phase": None}):
         with pytest.raises(SnapshotError, match="usa, 3 players"):
-            render_heading(given, games.configuration)
+            render_text(given, games.configuration)
 
 
 def test_eu6_eu7_stations_are_named_and_at_the_end_the_routes_that_they_use() -> None:

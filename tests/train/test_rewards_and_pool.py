@@ -7,7 +7,7 @@ from t2r_agents.policy import Policy, PolicyAgent
 from t2r_env import Games
 from t2r_env.agents import decisions_of
 from t2r_train.pool import LEARNER, TrainingPool
-from t2r_train.rewards import rank_rewards
+from t2r_train.self_play import rank_rewards
 from t2r_train.settings import VARIANT_SETTINGS, settings_for
 from tests.train.tiny import TINY, tiny_settings, trained
 

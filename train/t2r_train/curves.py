@@ -34,14 +34,10 @@ class Curves:
 
         Raises ValueError if curves.csv can't be read.
         """
-        self._folder = folder
+        self._folder, self._path = folder, folder / "curves.csv"
         self.rows = [row for row in _read(self._path) if row[TIMESTEPS] <= timesteps]
         self._write()
         self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=timesteps + 1)
-
-    @property
-    def _path(self) -> Path:
-        return self._folder / "curves.csv"
 
     def add(self, timesteps: int, statistics: Mapping[str, float]) -> None:
         """Append the statistics after this many timesteps."""

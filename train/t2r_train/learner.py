@@ -4,6 +4,7 @@ An iteration collects a rollout (`t2r_train.self_play`) and then learns from it 
 """
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -27,13 +28,8 @@ FINAL_LEARNING_RATE = 0.1
 def ppo_loss(
     output: tuple[Tensor, Tensor, Tensor],
     settings: Settings,
+    batch: Mapping[str, Tensor],
     *,
-    actions: Tensor,
-    old: Tensor,
-    reference: Tensor,
-    advantages: Tensor,
-    returns: Tensor,
-    outcomes: Tensor,
     only_values: bool,
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Return the loss of a minibatch of k decisions and its statistics, scalars without gradients.
@@ -42,28 +38,26 @@ def ppo_loss(
     ----------
     output
         What `Network.forward` returned.
-    actions, old
-        (k,) the actions, and their log-probabilities when they were drawn.
-    reference
-        (k, actions) log-probabilities of the policy that `kl_coef` keeps the new one close to.
-    advantages, returns, outcomes
-        (k,) targets.
+    batch
+        (k,) the `actions`, and `old`, their log-probabilities when they were drawn; (k,) the targets `advantages`,
+        `returns` and `outcomes`; (k, actions) `reference`, log-probabilities of the policy that `kl_coef` keeps the new
+        one close to.
     only_values
         Whether the policy stays as it is, except for what it shares with the critic.
     """
     log_probabilities, values, predicted = output
-    log_ratio = log_probabilities.gather(1, actions[:, None]).squeeze(1) - old
+    log_ratio = log_probabilities.gather(1, batch["actions"][:, None]).squeeze(1) - batch["old"]
     ratio = log_ratio.exp()
     clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-    policy_loss = -torch.min(ratio * advantages, clipped * advantages).mean()
+    policy_loss = -torch.min(ratio * batch["advantages"], clipped * batch["advantages"]).mean()
     entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1).mean()
-    value_loss = functional.mse_loss(values, returns)
-    outcome_loss = functional.mse_loss(predicted, outcomes)
+    value_loss = functional.mse_loss(values, batch["returns"])
+    outcome_loss = functional.mse_loss(predicted, batch["outcomes"])
     loss = settings.vf_coef * value_loss + outcome_loss
     if not only_values:
         loss = loss + policy_loss - settings.ent_coef * entropy
     if settings.kl_coef:
-        divergence = functional.kl_div(log_probabilities, reference, reduction="batchmean", log_target=True)
+        divergence = functional.kl_div(log_probabilities, batch["reference"], reduction="batchmean", log_target=True)
         loss = loss + settings.kl_coef * divergence
     parts = {
         "approx_kl": (ratio - 1 - log_ratio).mean(),
@@ -138,35 +132,29 @@ class Learner:
         """
         settings = self.settings
         rollout, targets = self._collect()
-        old = rollout.log_probabilities.gather(1, rollout.actions[:, None]).squeeze(1)
-        reference = self._reference(rollout)
+        columns = {name: targets[name] for name in ("advantages", "returns", "outcomes")} | {
+            "actions": rollout.actions,
+            "old": rollout.log_probabilities.gather(1, rollout.actions[:, None]).squeeze(1),
+            "reference": self._reference(rollout),
+        }
         statistics: list[dict[str, Tensor]] = []
         epochs = 0
         for _ in range(settings.n_epochs):
             epochs += 1
             first = len(statistics)
-            for batch in self._minibatches(targets, settings.batch_size):
-                loss, parts = ppo_loss(
-                    self._forward(rollout, batch),
-                    settings,
-                    actions=rollout.actions[batch],
-                    old=old[batch],
-                    reference=reference[batch],
-                    advantages=targets["advantages"][batch],
-                    returns=targets["returns"][batch],
-                    outcomes=targets["outcomes"][batch],
-                    only_values=only_values,
-                )
+            for rows in self._minibatches(targets, settings.batch_size):
+                batch = {name: column[rows] for name, column in columns.items()}
+                loss, parts = ppo_loss(self._forward(rollout, rows), settings, batch, only_values=only_values)
                 self._step(loss, settings.learning_rate, progress, targets["share"])
                 statistics.append(parts)
-            divergences = torch.stack([batch["approx_kl"] for batch in statistics[first:]])
+            divergences = torch.stack([parts["approx_kl"] for parts in statistics[first:]])
             if settings.target_kl and self.ranks.mean(divergences.mean()).item() > settings.target_kl:
                 break
         self._update_reference()
         if self.average is not None:
             self.average.update_parameters(self.network)
         means = {
-            f"train/{name}": self.ranks.mean(torch.stack([batch[name] for batch in statistics]).mean()).item()
+            f"train/{name}": self.ranks.mean(torch.stack([parts[name] for parts in statistics]).mean()).item()
             for name in statistics[0]
         }
         rate = {"train/learning_rate": self.optimizer.param_groups[0]["lr"], "train/n_epochs": float(epochs)}

@@ -17,7 +17,6 @@ from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.ranks import ALONE, Ranks
-from t2r_train.rewards import rank_rewards
 from t2r_train.settings import Settings
 
 SAMPLED_GAMES, SAMPLED_STEPS = 32, 512
@@ -227,6 +226,11 @@ def hidden_columns(configuration: Configuration) -> NDArray[np.int64]:
                 first = seat if owners == configuration.num_players else int(teams[seat])
                 own.append(np.roll(places.reshape(owners, -1), -first, axis=0)[1:].ravel())
     return np.array([np.concatenate(own) for own in columns])
+
+
+def rank_rewards(ranks: NDArray[np.int64], num_teams: int) -> NDArray[np.float32]:
+    """Return 1 for the first rank, -1 for the last, linear in between, and 0 for rank 0 (truncated games)."""
+    return np.where(ranks > 0, 1 - 2 * (ranks - 1) / (num_teams - 1), 0).astype(np.float32)
 
 
 def draw_actions(log_probabilities: Tensor, rng: np.random.Generator) -> Tensor:

@@ -139,10 +139,6 @@ class Training:
     def _is_imitating(self) -> bool:
         return bool(self.settings.expert) and self.imitated_timesteps < self.settings.imitation_timesteps
 
-    def policy(self) -> Policy:
-        """Return the current policy."""
-        return self.learner.best_network.export(self.configuration)
-
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
         self._saved = time.monotonic()
@@ -161,9 +157,9 @@ class Training:
             "other_ranks": others,
         }
         Checkpoint(self.settings, self.learner.state(), state).save(self.folder / CHECKPOINT)
-        self.documented_policy().save(self.folder / POLICY)
+        self.policy().save(self.folder / POLICY)
 
-    def documented_policy(self) -> Policy:
+    def policy(self) -> Policy:
         """Return the current policy, with a card that says how it was trained."""
         return self.learner.best_network.export(
             self.configuration,

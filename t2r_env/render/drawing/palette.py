@@ -29,14 +29,7 @@ PAINTS: Mapping[str, Paint] = {
 }
 """The colours of train cards and routes."""
 
-SEATS = (
-    Paint("#0a4b8c", "#ffffff"),
-    Paint("#a8330b", "#ffffff"),
-    Paint("#156b31", "#ffffff"),
-    Paint("#69208f", "#ffffff"),
-    Paint("#6d5200", "#ffffff"),
-    Paint("#a81458", "#ffffff"),
-)
+SEATS = tuple(Paint(fill, "#ffffff") for fill in ("#0a4b8c", "#a8330b", "#156b31", "#69208f", "#6d5200", "#a81458"))
 """The colours of the seats in turn."""
 
 REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d6e7e6", "#e0d8d0")

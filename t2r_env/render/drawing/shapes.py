@@ -163,8 +163,8 @@ def table(rows: Sequence[Sequence[Box]], gap: float = 10) -> Box:
     return column(lines, 1)
 
 
-def framed(box: Box, fill: str, stroke: str, padding: float = 3, **more: object) -> Box:
+def framed(box: Box, fill: str, stroke: str, padding: float = 3) -> Box:
     """Return a box on a rounded rectangle."""
     width, height = box.width + 2 * padding, box.height + 2
-    back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=stroke, rx=3, **more)
+    back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=stroke, rx=3)
     return Box(width, height, back + at(padding, 1, box.svg))
