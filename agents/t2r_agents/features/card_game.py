@@ -35,7 +35,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
             (configuration.layout.actions.size,),
             "one-hot: the action that the planner would choose",
         ),
-        (segments.TICKETS_PLANNED, (tickets,), "tickets of the plan: the best set for the pile foreseen"),
+        (segments.TICKETS_PLANNED, (tickets,), "tickets of the plan: those chosen for the pile foreseen"),
         (
             segments.TICKET_CARDS,
             (tickets,),
