@@ -50,8 +50,6 @@ class Way:
     """The number of trains that it takes."""
     missing: Mapping[str, int]
     """The cards that the seat lacks for it, by the colour of the routes: any one colour will do for gray ones."""
-    technologies: Sequence[str]
-    """The names of technologies that it needs and the seat lacks."""
 
     @property
     def is_complete(self) -> bool:
@@ -84,7 +82,6 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
                 choices=frozenset(members(list(choices))),
                 trains=sum(int(rules["route_trains"][0, route]) for route in routes),
                 missing=find_missing(chosen, views, routes, technologies),
-                technologies=[chosen.technologies[it].name for it in technologies],
             )
         )
     return ways

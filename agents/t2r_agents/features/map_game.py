@@ -23,7 +23,7 @@ from t2r_agents.planner.map_game.position import (
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env import Configuration
 from t2r_env.core import bits
-from t2r_env.core.compiled import cached, compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
@@ -41,12 +41,12 @@ CARDS_PER_TURN = 2
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """Return the segments that a configuration has."""
+    """Return the segments; a configuration does not have those with a length of 0."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
     rules, routes, tickets = configuration.rules[0], len(variant.routes), configuration.num_tickets
     companies, technologies = int(rules["num_companies"]), int(rules["num_technologies"])
-    has_values = companies > 0 or bool(rules["attractions"])
+    stations, has_values = bool(rules["num_stations"]), companies > 0 or bool(rules["attractions"])
     offered = max(int(rules["starting_offer"]) + int(rules["long_offer"]), int(rules["later_offer"]))
     of_whom = "held, on the rack or kept of an offer" if rules["num_racks"] else "held, or kept of an offer"
     held = f"for each ticket {of_whom}"
@@ -69,35 +69,19 @@ def lay_out(configuration: Configuration) -> list[Part]:
             (routes,),
             "for each route open to the seat, within its trains: how many of its cities opponents' routes touch",
         ),
-        *(
-            [
-                (
-                    segments.ROUTE_POINTS,
-                    (routes,),
-                    "for each route open to the seat, within its trains: the points that it would bring now, with"
-                    " those of mountains, attractions and the next share",
-                )
-            ]
-            if has_values
-            else []
+        (
+            segments.ROUTE_POINTS,
+            (routes * has_values,),
+            "for each route open to the seat, within its trains: the points that it would bring now, with those of"
+            " mountains, attractions and the next share",
         ),
-        *(
-            [(segments.SHARE_POINTS, (companies,), "the points that each company's next share is worth to the seat")]
-            if companies
-            else []
-        ),
-        *(
-            [(segments.TECHNOLOGIES_PLANNED, (technologies,), "technologies that planned routes need, not yet bought")]
-            if technologies
-            else []
-        ),
-        *(
-            [
-                (segments.STATIONS_PLANNED, (len(variant.cities),), "cities where a station is planned (EU6)"),
-                (segments.ROUTES_USED, (routes,), "routes of others that stations, built or planned, use in the plan"),
-            ]
-            if rules["num_stations"]
-            else []
+        (segments.SHARE_POINTS, (companies,), "the points that each company's next share is worth to the seat"),
+        (segments.TECHNOLOGIES_PLANNED, (technologies,), "technologies that planned routes need, not yet bought"),
+        (segments.STATIONS_PLANNED, (len(variant.cities) * stations,), "cities where a station is planned (EU6)"),
+        (
+            segments.ROUTES_USED,
+            (routes * stations,),
+            "routes of others that stations, built or planned, use in the plan",
         ),
         (segments.CLAIMS_PLANNED, (2,), "planned routes: those for tickets, those for their points"),
         (
@@ -147,22 +131,6 @@ def lay_out(configuration: Configuration) -> list[Part]:
     ]
 
 
-@cached
-def write(
-    views: Array,
-    masks: Array,
-    rules: Array,
-    parameters: Array,
-    plans: Array,
-    probes: Array,
-    at: Array,
-    vectors: Array,
-) -> None:
-    """Write the features of k decisions, (k,), into vectors, (k, size)."""
-    for row in range(views.shape[0]):
-        _write(views[row], masks[row], rules[0], parameters[0], plans[0], probes[0], at, vectors[row])
-
-
 @compiled
 def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Return the planner's action, and leave the plan of the tickets held and kept in `plan`.
@@ -187,7 +155,7 @@ def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameter
 
 
 @compiled
-def _write(
+def write(
     view: MapState,
     mask: Array,
     rules: MapRules,
@@ -197,6 +165,7 @@ def _write(
     at: Array,
     vector: Array,
 ) -> None:
+    """Write the features of a decision into a vector."""
     begin_plan(view, rules, parameters, plan)
     price_edges(view, rules, parameters, plan)
     _write_routes(view, rules, plan, at, vector)

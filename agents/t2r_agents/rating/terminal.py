@@ -16,11 +16,11 @@ from rich.table import Table
 from t2r_agents.rating.estimate import MIN_DEALS
 from t2r_agents.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
 from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating
-from t2r_agents.tournament.columns import percent, point_columns
+from t2r_agents.tournament.columns import console, percent, point_columns, table_of
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results
-from t2r_agents.tournament.terminal import NARROWEST, check_workers, find_workers
+from t2r_agents.tournament.terminal import check_workers, find_workers
 from t2r_agents.tournament.tournament import Settings
 from t2r_agents.tournament.workers import Workers
 from t2r_env import __version__
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(faults[0])
     print(*faults, sep="\n", end="\n" if faults else "", file=sys.stderr)
     if len(ratings) > 1:
-        _console().print(_summary(ratings))
+        console().print(_summary(ratings))
     return _write(arguments, ratings) or status
 
 
@@ -112,13 +112,9 @@ def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: 
         print(f"{title}: no game had a result", file=sys.stderr)
         return 1
     ratings.append(rating)
-    _console().print(*_tables(rating))
-    _console().print(_explain(rating), highlight=False)
+    console().print(*_tables(rating))
+    console().print(_explain(rating), highlight=False)
     return 130 if rating.ended == INTERRUPTED else 0
-
-
-def _console() -> Console:
-    return Console(width=max(Console().width, NARROWEST))
 
 
 def _tables(rating: Rating) -> Iterator[Table]:
@@ -133,14 +129,7 @@ def _tables(rating: Rating) -> Iterator[Table]:
     }
     title = f"{rating.ladder.title()}: ratings of t2r_env {rating.ladder.library}"
     for heading, shown in ((title, columns), ("points of a game", point_columns(list(parts)))):
-        table = Table(title=heading)
-        table.add_column("agent", overflow="fold")
-        for name in shown:
-            table.add_column(name, justify="right")
-        for row in rows:
-            cells = [show(row) for show in shown.values()]
-            table.add_row(escape(row.agent), *cells, style="bold" if row.agent == rating.agent else None)
-        yield table
+        yield table_of(rows, shown, heading, bold=rating.agent)
 
 
 def _explain(rating: Rating) -> str:

@@ -1,13 +1,37 @@
-"""The columns of the tables of standings, on the terminal and in the report."""
+"""The tables of results, on the terminal and in the report: the columns by heading, each with an agent's cell."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results, Standing, Standings
 
-Columns = Mapping[str, Callable[[Standing], str]]
-"""The columns by heading: each gives an agent's cell as text."""
+NARROWEST = 110
+"""The least width of a table in characters, also if the output is not a terminal."""
+
+Row = TypeVar("Row", bound=Results)
+
+
+def console() -> Console:
+    """Return the terminal, wide enough for tables."""
+    return Console(width=max(Console().width, NARROWEST))
+
+
+def table_of(rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]], title: str, bold: str = "") -> Table:
+    """Return a table with a row for each agent; that of the agent `bold` is in bold type."""
+    table = Table(title=title)
+    table.add_column("agent", overflow="fold")
+    for heading in columns:
+        table.add_column(heading, justify="right")
+    for row in rows:
+        cells = [show(row) for show in columns.values()]
+        table.add_row(escape(row.agent), *cells, style="bold" if row.agent == bold else None)
+    return table
 
 
 def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from t2r_agents.ray_cluster import check_address, connected
-from t2r_agents.tournament.columns import Columns, percent, point_columns, result_columns
+from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import ReplayPage, choose_games, notable_games, write_page, write_pages
@@ -31,8 +31,6 @@ from t2r_env.commands.progress import progress_line
 from t2r_env.cores import count_cores
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
-NARROWEST = 110
-"""The least width of a table in characters, also if the output is not a terminal."""
 REASONS_SHOWN = 5
 
 
@@ -203,30 +201,20 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
 
 
 def _show(standings: Standings, settings: Settings) -> None:
-    console = Console(width=max(Console().width, NARROWEST))
-    console.print(_table(standings, result_columns(standings), settings.title()))
-    console.print(_table(standings, point_columns(standings.parts), "points of a game"))
+    screen = console()
+    screen.print(table_of(standings.agents, result_columns(standings), settings.title()))
+    screen.print(table_of(standings.agents, point_columns(standings.parts), "points of a game"))
     if len(standings.agents) > 2:
-        console.print(_matrix(standings))
+        screen.print(_matrix(standings))
     if standings.truncated:
-        console.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
+        screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:
-        console.print(
+        screen.print(
             f"{forfeits.agent} forfeited {forfeits.games} games, first {forfeits.first}: {forfeits.reason}",
             markup=False,
         )
     if len(standings.forfeits) > REASONS_SHOWN:
-        console.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
-
-
-def _table(standings: Standings, columns: Columns, title: str) -> Table:
-    table = Table(title=title)
-    table.add_column("agent", overflow="fold")
-    for heading in columns:
-        table.add_column(heading, justify="right")
-    for standing in standings.agents:
-        table.add_row(escape(standing.agent), *(show(standing) for show in columns.values()))
-    return table
+        screen.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
 
 
 def _matrix(standings: Standings) -> Table:
