@@ -20,7 +20,6 @@ from t2r_env.reading import shown
 SHIPPED = Path(__file__).parent / "policies"
 """The folder of the policies that come with the library, `VARIANT_PLAYERS.safetensors`."""
 VALUE = "the expected reward for the rank at the end, from -1 (last) to 1 (first)"
-"""The meaning of a policy's values."""
 
 
 class Skip(NamedTuple):
@@ -37,7 +36,6 @@ class PolicyFeatures(NamedTuple):
     name: str
     version: int
     segments: Segments
-    """The segments that it reads."""
 
     @classmethod
     def of(cls, name: str, configuration: Configuration) -> "PolicyFeatures":

@@ -115,12 +115,7 @@ class Service:
                     Route("/{token}/new", self._begin, methods=["POST"]),
                     Route("/{token}/open", self._open, methods=["POST"]),
                 ],
-                exception_handlers={
-                    HTTPException: _answer_http_error,
-                    RefusedError: _answer_refusal,
-                    TableError: _answer_refusal,
-                    Exception: _answer_fault,
-                },
+                exception_handlers=dict.fromkeys((HTTPException, RefusedError, TableError, Exception), _answer_error),
             ),
             host=host,
         )
@@ -350,16 +345,11 @@ async def _body(request: Request) -> Any:
     return value
 
 
-async def _answer_http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return refusal(error.status_code, error.detail, error.headers)
-
-
-async def _answer_refusal(request: Request, error: Exception) -> Response:
-    return refusal(409, str(error))
-
-
-async def _answer_fault(request: Request, error: Exception) -> Response:
+async def _answer_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return refusal(error.status_code, error.detail, error.headers)
+    if isinstance(error, RefusedError | TableError):
+        return refusal(409, str(error))
     return refusal(500, "the server has failed at this request; the game is as it was")
 
 

@@ -18,19 +18,13 @@ from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
 
 # Priors, before they are divided by their sum
-ROLLOUT_BONUS = 0.6
-"""The bonus for the action of the rollout policy."""
+ROLLOUT_BONUS = 0.6  # for the action of the rollout policy, besides
 TICKET_ROUTE_PRIOR = 0.3
-"""The prior of a claim planned for a ticket."""
-UNPLANNED_ROUTES_PRIOR = 0.3
-"""The prior of all unplanned claims together."""
+UNPLANNED_ROUTES_PRIOR = 0.3  # of all of them together
 PLANNED_STATION_PRIOR = 0.2
-UNPLANNED_STATIONS_PRIOR = 0.1
-"""The prior of all unplanned stations together."""
-MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05
-"""The priors of a face-up card that the plan lacks, of a locomotive, and of any other card."""
+UNPLANNED_STATIONS_PRIOR = 0.1  # of all of them together
+MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05  # of face-up cards
 OTHER_PRIOR = 0.2
-"""The prior of any other action."""
 
 
 @compiled

@@ -72,7 +72,11 @@ class PolicySearch:
                 break
             num_deals += size
             done += values.size
-            left = simulations - done if seconds is None else _estimate_left(began, seconds, done)
+            if seconds is None:
+                left = simulations - done
+            else:  # as many as fit into the rest of the time, if they take as long as those so far
+                elapsed = max(time.monotonic() - began, 1e-6)
+                left = max(0, int((seconds - elapsed) / elapsed * done))
             compared.add(values)
             compared.halve(done / (done + left))
         best = int(compared.candidates[0])
@@ -176,12 +180,6 @@ class _Table:
             rows = rows[~is_leaf]
             drawn = np.array([rng.random() for rng in rngs])[deals[rows]]
             games.step(_draw(logits[~is_leaf], drawn), rows)
-
-
-def _estimate_left(began: float, seconds: float, done: int) -> int:
-    """Return how many simulations fit into the rest of the time, if they take as long as those done so far."""
-    elapsed = max(time.monotonic() - began, 1e-6)
-    return max(0, int((seconds - elapsed) / elapsed * done))
 
 
 def _draw(logits: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -69,10 +69,6 @@ class PlanningAgent:
         values = check_parameters(ranges, {**self.own_parameters(configuration), **self._given})
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
 
-    def default_parameters(self, configuration: Configuration) -> dict[str, int]:
-        """Return the values of an agent without a style, by name."""
-        return defaults_of(_MODULES[configuration.variant.ruleset].parameters_for(configuration))
-
     def records_for(self, configuration: Configuration) -> Records:
         """Return new records for a configuration."""
         values = defaults_of(self.tunable_parameters(configuration))

@@ -22,7 +22,6 @@ from t2r_env.checks import check_integer
 from t2r_env.reading import shown
 
 NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
-"""The reasons why games ended."""
 
 
 @dataclass(frozen=True)

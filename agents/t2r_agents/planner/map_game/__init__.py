@@ -33,15 +33,14 @@ from t2r_env.variants.variant import MapVariant
 
 USUAL_TRAINS = 45
 """The number of trains of each seat for which the defaults are meant."""
-SCALED = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
-"""The parameters that grow with the number of trains."""
+GROWS_WITH_TRAINS = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
 
 
 def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
     """Return the parameters that can be tuned. With more trains a turn is worth more and waiting pays longer."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
-    own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in SCALED}
+    own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in GROWS_WITH_TRAINS}
     if variant.companies:
         own["max_hand"] = 0  # companies' shares do not wait
     return {name: replace(it, default=own.get(name, it.default)) for name, it in PARAMETERS.items()}
