@@ -217,12 +217,7 @@ def _run(setup: Setup) -> tuple[Popen[bytes], socket.socket]:
             stderr=DEVNULL,
             pass_fds=[theirs.fileno()],
             start_new_session=True,  # Ctrl-C does not reach it
-            env=_ONE_THREAD
-            | {
-                name: value
-                for name, value in os.environ.items()
-                if name in _VARIABLES or name.startswith(_VARIABLES_FROM)
-            },
+            env=_ONE_THREAD | given,
         )
     packed = pickle.dumps(tuple(setup))
     control.sendall(SETUP.pack(len(packed)) + packed)
