@@ -2,6 +2,7 @@
 // and asks the server for actions, reasons and hints.
 "use strict";
 
+const TARGETS = "[data-route], [data-city], [data-slot], [data-pile]"; // of clicks on the picture
 const NARROW = 600;
 const MANY = 12; // more actions than these can be searched
 
@@ -124,7 +125,7 @@ function showPicture(message) {
   svg.removeAttribute("height");
   $("picture").replaceChildren(document.importNode(svg, true));
   if (!message.decision) return;
-  for (const group of targets()) {
+  for (const group of $("picture").querySelectorAll(TARGETS)) {
     const action = actionAt(targetOf(group));
     if (!action) {
       group.classList.add("why");
@@ -136,10 +137,6 @@ function showPicture(message) {
     group.setAttribute("aria-label", action.text);
     group.dataset.action = action.action;
   }
-}
-
-function targets() {
-  return $("picture").querySelectorAll("[data-route], [data-city], [data-slot], [data-pile]");
 }
 
 function targetOf(group) {
@@ -439,7 +436,7 @@ function onKey(event) {
 }
 
 $("picture").addEventListener("click", (event) => {
-  const group = event.target.closest("[data-route], [data-city], [data-slot], [data-pile]");
+  const group = event.target.closest(TARGETS);
   if (group) point(group);
 });
 $("filter").addEventListener("input", filter);
