@@ -138,7 +138,7 @@ class Folder:
     def finish(self, settings: Settings, entries: Sequence[Entry], standings: Standings) -> None:
         """Write the standings, and the games in order, since several processes end them in a different order."""
         self.keep(entries)
-        results = asdict(standings)
+        results = standings.fields()
         results["forfeits"] = results["forfeits"][:MAX_REASONS]
         self._write_settings(settings, {"played": len({entry.game for entry in entries})} | results)
 
