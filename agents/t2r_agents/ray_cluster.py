@@ -15,8 +15,6 @@ from t2r_env.extras import needs
 
 LOCAL, AUTO = "local", "auto"
 SECONDS_TO_CONNECT = 10.0
-STORE_BYTES = 100 << 20
-"""The memory that the processes of a cluster of our own share: results need little."""
 _SETTINGS = b"\x04"
 _HTTP2_HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
 """The first bytes of a client of HTTP/2 (RFC 9113, 3.4 and 6.5), on which Ray's gRPC is built. Each side begins with a
@@ -34,7 +32,7 @@ def check_address(address: str) -> None:
 
 
 @contextmanager
-def connected(address: str = "", cpus: int | None = None) -> Iterator[int]:
+def connected(address: str = "", cpus: int | None = None, *, store_bytes: int | None = None) -> Iterator[int]:
     """Connect to the cluster at an address, and yield how many CPUs it has. Ray prints nothing and sends no statistics.
 
     If this process is connected already, that connection is used and stays open.
@@ -47,6 +45,8 @@ def connected(address: str = "", cpus: int | None = None) -> Iterator[int]:
         for its jobs, or else `local`.
     cpus
         The CPUs of a cluster of our own; one for each core by default.
+    store_bytes
+        The memory that the processes of a cluster of our own share; by default a part of the machine's, as Ray chooses.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def connected(address: str = "", cpus: int | None = None) -> Iterator[int]:
         own: dict[str, Any] = {}
         if address == LOCAL and not ray.is_initialized():
             os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))  # else it writes one into the home folder
-            own = {"num_cpus": cpus, "object_store_memory": STORE_BYTES, "include_dashboard": False}
+            own = {"num_cpus": cpus, "object_store_memory": store_bytes, "include_dashboard": False}
             own["_temp_dir"] = stack.enter_context(_folder())
         try:
             if not ray.is_initialized():

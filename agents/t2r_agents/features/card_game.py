@@ -26,15 +26,10 @@ FROM_DECK = FACE_UP_SLOTS
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """Return the segments that a configuration has."""
+    """Return the segments after that of the planner's action."""
     rules, tickets = configuration.rules[0], configuration.num_tickets
     offered = max(int(rules["starting_offer"]), int(rules["later_offer"]))
     return [
-        (
-            segments.PLANNER_ACTION,
-            (configuration.layout.actions.size,),
-            "one-hot: the action that the planner would choose",
-        ),
         (segments.TICKETS_PLANNED, (tickets,), "tickets of the plan: those chosen for the pile foreseen"),
         (
             segments.TICKET_CARDS,

@@ -40,7 +40,7 @@ CARDS_PER_TURN = 2
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """Return the segments; a configuration does not have those with a length of 0."""
+    """Return the segments after that of the planner's action; those with a length of 0 are left out."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
     rules, routes, tickets = configuration.rules[0], len(variant.routes), configuration.num_tickets
@@ -51,11 +51,6 @@ def lay_out(configuration: Configuration) -> list[Part]:
     held = f"for each ticket {of_whom}"
     of_offer = "its points, the trains of its shortest way, the trains and the cards that it adds to the plan, and"
     return [
-        (
-            segments.PLANNER_ACTION,
-            (configuration.layout.actions.size,),
-            "one-hot: the action that the planner would choose",
-        ),
         (segments.ROUTES_PLANNED, (routes,), "2 for each route planned for a ticket, 1 for one planned for its points"),
         (
             segments.ROUTE_READINESS,

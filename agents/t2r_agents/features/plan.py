@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.features import card_game, map_game
-from t2r_agents.features.segments import SEGMENTS
+from t2r_agents.features.segments import SEGMENTS, segments
 from t2r_agents.planner import PlannerAgent
 from t2r_env import Configuration
 from t2r_env.core.compiled import cached, for_record
@@ -54,8 +54,10 @@ class PlanFeatures:
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
-        parts = _MODULES[configuration.variant.ruleset].lay_out(configuration)
-        self.segments = Segments(SEGMENTS, [part for part in parts if all(part[1])])
+        actions = (configuration.layout.actions.size,)
+        first = segments.PLANNER_ACTION, actions, "one-hot: the action that the planner would choose"
+        others = _MODULES[configuration.variant.ruleset].lay_out(configuration)
+        self.segments = Segments(SEGMENTS, [first, *(part for part in others if all(part[1]))])
         starts = {name: segment.start for name, segment in self.segments.items()}
         self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
         self._parameters, self._plan = PlannerAgent().records_for(configuration)

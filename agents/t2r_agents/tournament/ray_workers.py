@@ -21,6 +21,8 @@ from t2r_env import __version__
 
 MOST_ENDS = 3
 """The most workers that may end at the same games, or one after the other before their first ones."""
+STORE_BYTES = 100 << 20
+"""The memory that the processes of a cluster of our own share: results need little."""
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of
 from t2r_agents.tournament.folder import Folder, FolderError
-from t2r_agents.tournament.ray_workers import play_on_ray
+from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import ReplayPage, choose_games, notable_games, write_page, write_pages
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
@@ -79,7 +79,7 @@ def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, 
     if ray is None:
         yield processes or count_cores(), play_in_processes
     else:
-        with connected(ray, processes) as cpus:
+        with connected(ray, processes, store_bytes=STORE_BYTES) as cpus:
             yield processes or cpus, play_on_ray
 
 
