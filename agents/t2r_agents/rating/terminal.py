@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from t2r_agents.rating.estimate import MIN_DEALS
 from t2r_agents.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
 from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating
-from t2r_agents.tournament.columns import console, percent, point_columns, table_of
+from t2r_agents.tournament.columns import console, percent, point_columns, table_of, text_table
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results
@@ -151,16 +150,13 @@ def _explain(rating: Rating) -> str:
 
 def _summary(ratings: Sequence[Rating]) -> Table:
     """Return a table of the agent's rating in each game, among those of the references."""
-    table = Table(title=f"ratings of {escape(ratings[0].agent)} and of the references")
-    table.add_column("game", overflow="fold")
-    table.add_column(escape(ratings[0].agent), justify="right", overflow="fold")
+    agent = ratings[0].agent
     references = list(dict.fromkeys(name for rating in ratings for name in rating.ladder.references))
-    for name in references:
-        table.add_column(escape(name), justify="right", overflow="fold")
+    rows = []
     for rating in ratings:
         values = {name: f"{it.value:.0f}" for name, it in rating.ladder.references.items()}
-        table.add_row(rating.ladder.title(), as_text(rating.rating), *(values.get(name, "") for name in references))
-    return table
+        rows.append([rating.ladder.title(), as_text(rating.rating), *(values.get(name, "") for name in references)])
+    return text_table(f"ratings of {agent} and of the references", ["game", agent, *references], rows)
 
 
 def as_text(interval: Interval) -> str:

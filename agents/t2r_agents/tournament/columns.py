@@ -24,13 +24,17 @@ def console() -> Console:
 
 def table_of(rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]], title: str, bold: str = "") -> Table:
     """Return a table with a row for each agent; that of the agent `bold` is in bold type."""
-    table = Table(title=title)
-    table.add_column("agent", overflow="fold")
-    for heading in columns:
-        table.add_column(heading, justify="right")
+    cells = [[row.agent, *(show(row) for show in columns.values())] for row in rows]
+    return text_table(title, ["agent", *columns], cells, bold)
+
+
+def text_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], bold: str = "") -> Table:
+    """Return a table of text; the row that begins with `bold` is in bold type."""
+    table = Table(title=escape(title))
+    for number, heading in enumerate(headings):
+        table.add_column(escape(heading), justify="right" if number else "left", overflow="fold")
     for row in rows:
-        cells = [show(row) for show in columns.values()]
-        table.add_row(escape(row.agent), *cells, style="bold" if row.agent == bold else None)
+        table.add_row(*map(escape, row), style="bold" if row[0] == bold else None)
     return table
 
 

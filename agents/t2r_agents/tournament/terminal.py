@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from t2r_agents.ray_cluster import check_address, connected
-from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of
+from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of, text_table
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import ReplayPage, choose_games, notable_games, write_page, write_pages
@@ -219,10 +218,9 @@ def _show(standings: Standings, settings: Settings) -> None:
 
 def _matrix(standings: Standings) -> Table:
     """Return the share of points that each agent (row) took from each other one (column)."""
-    table = Table(title="points of the row's agent against the column's")
-    table.add_column("agent", overflow="fold")
-    for standing in standings.agents:
-        table.add_column(escape(standing.agent), justify="right", overflow="fold")
-    for standing, shares in zip(standings.agents, standings.head_to_head):
-        table.add_row(escape(standing.agent), *(percent(share).replace(" ", "\n") if share else "" for share in shares))
-    return table
+    names = [standing.agent for standing in standings.agents]
+    cells = [
+        [name, *(percent(share).replace(" ", "\n") if share else "" for share in shares)]
+        for name, shares in zip(names, standings.head_to_head)
+    ]
+    return text_table("points of the row's agent against the column's", ["agent", *names], cells)
