@@ -121,23 +121,18 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
         assert folder
         settings = _resumed(folder, arguments)
         tournament = folder.resume(settings)
-        _check_person(tournament, arguments.ray)
-        return settings, tournament
-    given, options = _given(arguments)
-    chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
-    configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
-    chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
-    settings = Settings(**chosen)
-    tournament = settings.tournament()
-    _check_person(tournament, arguments.ray)
-    if folder:
+    else:
+        given, options = _given(arguments)
+        chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
+        configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
+        chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
+        settings = Settings(**chosen)
+        tournament = settings.tournament()
+    if tournament.asks_person and arguments.ray is not None:
+        raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
+    if folder and not arguments.resume:
         folder.begin(settings)
     return settings, tournament
-
-
-def _check_person(tournament: Tournament, ray: str | None) -> None:
-    if tournament.asks_person and ray is not None:
-        raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
 
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
