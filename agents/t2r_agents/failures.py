@@ -3,10 +3,8 @@
 import traceback
 from dataclasses import dataclass
 
-LONGEST_REASON = 200
-"""The most characters of a reason."""
-LONGEST_TRACEBACK = 8_000
-"""The most characters of a traceback."""
+LONGEST_REASON, LONGEST_TRACEBACK = 200, 8_000
+"""The most characters of each."""
 
 
 @dataclass(frozen=True)
@@ -14,7 +12,6 @@ class Failure:
     """The reason why an agent has not answered a decision with a legal action."""
 
     reason: str
-    """The reason in one line."""
     traceback: str = ""
     """The traceback, if an error was raised."""
 

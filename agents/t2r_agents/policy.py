@@ -20,7 +20,6 @@ from t2r_env.reading import shown
 SHIPPED = Path(__file__).parent / "policies"
 """The folder of the policies that come with the library, `VARIANT_PLAYERS.safetensors`."""
 VALUE = "the expected reward for the rank at the end, from -1 (last) to 1 (first)"
-"""The meaning of a policy's values."""
 
 
 class Skip(NamedTuple):
@@ -37,7 +36,6 @@ class PolicyFeatures(NamedTuple):
     name: str
     version: int
     segments: Segments
-    """The segments that it reads."""
 
     @classmethod
     def of(cls, name: str, configuration: Configuration) -> "PolicyFeatures":
@@ -302,9 +300,13 @@ class PolicyAgent:
     def _choose(self, exponentials: NDArray[np.float64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         if not self._sample:
             return np.asarray(exponentials.argmax(axis=1), np.int64)
-        cumulative = np.cumsum(exponentials, axis=1)
-        drawn = (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53 * cumulative[:, -1]
-        return np.asarray((cumulative > drawn[:, None]).argmax(axis=1), np.int64)
+        return draw_actions(exponentials, (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53)
+
+
+def draw_actions(weights: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return an action for each row of weights (k, actions), from random numbers from 0 to 1, (k,)."""
+    cumulative = np.cumsum(weights, axis=1)
+    return np.asarray((cumulative > (drawn * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
 @cache

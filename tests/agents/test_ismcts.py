@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.ismcts import ISMCTSAgent, map_game
+from t2r_agents import ismcts
+from t2r_agents.ismcts import ISMCTSAgent
 from t2r_env import Games
 from t2r_env.agents import Agent, Decisions, decisions_of, opinions
 from tests import card_situations
@@ -100,7 +101,7 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
     def fail(*arguments: Any) -> None:
         raise AssertionError("it searches")
 
-    monkeypatch.setattr(map_game, "search", fail)
+    monkeypatch.setattr(ismcts, "search", fail)
     decisions = all_decisions(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from t2r_agents.policy import PolicyAgent
 from t2r_env import configure
-from t2r_env.agents import RandomAgent
+from t2r_env.agents import Decisions, RandomAgent
 from t2r_env.commands import main as t2r
 from t2r_env.seeding import derive_seed
 from t2r_train.evaluate import POLICY_AGENT, match, result_of
@@ -31,6 +33,31 @@ def test_each_deal_of_a_match_is_played_from_all_seats(policy: Path) -> None:
     assert result_of(configuration, entries).wins.value == pytest.approx(
         sum(entry.win for entry in entries if entry.agent == POLICY_AGENT) / 6
     )
+
+
+class OneGameOnly(RandomAgent):
+    """An agent that notices when it is to play a second game: it forfeits that."""
+
+    stateless = False
+
+    def __init__(self) -> None:
+        self.turn = 0
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Return a random action, if the game goes on."""
+        (turn,) = decisions.views["turn"]
+        if turn < self.turn:
+            raise RuntimeError("this is another game")
+        self.turn = turn
+        return super().act(decisions)
+
+
+def test_an_opponent_that_remembers_gets_a_new_instance_for_each_game(policy: Path) -> None:
+    """Else it would know the deal that it has played from the other seat."""
+    batches = match(configure("new_york"), PolicyAgent(policy), f"{__name__}:{OneGameOnly.__name__}", 4)
+    entries = [entry for batch in batches for entry in batch]
+    assert len(entries) == 8
+    assert not any(entry.forfeit for entry in entries)
 
 
 def test_an_opponent_may_be_an_object(policy: Path) -> None:

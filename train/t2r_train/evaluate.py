@@ -2,18 +2,17 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from t2r_agents.policy import Policy, PolicyAgent
-from t2r_agents.tournament.columns import percent, point_columns
+from t2r_agents.tournament.columns import console, percent, point_columns
+from t2r_agents.tournament.players import Player, Players
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import make_schedule
 from t2r_agents.tournament.standings import Standing, compute_standings
-from t2r_agents.tournament.terminal import NARROWEST
 from t2r_env import Configuration, configure
 from t2r_env.agents import Agent, AnyAgent, find_agent
 from t2r_env.checks import check_integer, check_seed
@@ -31,10 +30,15 @@ def match(
 ) -> Iterable[list[Entry]]:
     """Play an agent, which is named `policy`, against another; yield the entries of each batch of games.
 
-    Every deal is played in each order of seats. In team games each agent plays all seats of a team.
+    Every deal is played in each order of seats. In team games each agent plays all seats of a team. An opponent that is
+    named, and may remember, gets a new instance for each game: what it saw in one deal tells it nothing of another.
     """
     name = opponent if isinstance(opponent, str) and opponent != POLICY_AGENT else "opponent"
-    agents = {POLICY_AGENT: agent, name: find_agent(opponent, configuration)}
+    agents: dict[str, Player] = {POLICY_AGENT: agent}
+    if isinstance(opponent, str):
+        agents[name] = Players(configuration, (opponent,)).make()[opponent]
+    else:
+        agents[name] = find_agent(opponent, configuration)
     fixtures = make_schedule(list(agents), configuration.num_teams, configuration.variant.team_size, games, seed)
     for begin in range(0, len(fixtures), BATCH):
         yield play(configuration, agents, fixtures[begin : begin + BATCH])
@@ -62,24 +66,23 @@ def run(arguments: argparse.Namespace) -> int:
         agent.check(configuration)
         check_integer("--games", arguments.games, 1)
         check_seed(arguments.seed)
-        opponents: dict[str, Any] = {name: find_agent(name, configuration) for name in arguments.against}
-    console = Console()
-    console.width = max(console.width, NARROWEST)
-    console.print(f"{arguments.policy}: {configuration}, {arguments.games} games against each, seed {arguments.seed}")
+        Players(configuration, tuple(arguments.against)).make()  # before the first game, if one can't play
+    screen = console()
+    screen.print(f"{arguments.policy}: {configuration}, {arguments.games} games against each, seed {arguments.seed}")
     results = {}
     try:
-        for name, opponent in opponents.items():
-            batches = match(configuration, agent, opponent, arguments.games, arguments.seed)
+        for name in dict.fromkeys(arguments.against):
+            batches = match(configuration, agent, name, arguments.games, arguments.seed)
             total = -(-arguments.games // BATCH)
-            tracked = track(batches, name, total, console=console, transient=True)
+            tracked = track(batches, name, total, console=screen, transient=True)
             results[name] = result_of(configuration, [entry for entries in tracked for entry in entries])
     except KeyboardInterrupt:
-        console.print("interrupted; the matches that were complete:")
-    _show(console, results)
-    return 0 if len(results) == len(opponents) else 130
+        screen.print("interrupted; the matches that were complete:")
+    _show(screen, results)
+    return 0 if len(results) == len(set(arguments.against)) else 130
 
 
-def _show(console: Console, results: dict[str, Standing]) -> None:
+def _show(screen: Console, results: dict[str, Standing]) -> None:
     """Print a table with a row for each opponent."""
     if not results:
         return
@@ -90,4 +93,4 @@ def _show(console: Console, results: dict[str, Standing]) -> None:
         table.add_column(name, justify="right")
     for name, result in results.items():
         table.add_row(name, str(result.games), percent(result.wins), *(form(result) for form in columns.values()))
-    console.print(table)
+    screen.print(table)

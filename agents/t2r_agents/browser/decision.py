@@ -30,7 +30,6 @@ _QUESTIONS = {
     "set_locomotives": "how many locomotives are in the set?",
     "complete": "which ticket do you complete, if any?",
 }
-"""The question for the person in each phase."""
 
 _HEADINGS = {
     "draw_face_up": "Draw",
@@ -42,7 +41,6 @@ _HEADINGS = {
     "play_set": "Play cards",
     "play_three": "Play cards",
 }
-"""The headings over the actions of a turn that are no claims."""
 _FOR_TICKETS, _OTHERS = "Claims for your tickets", "Other claims"
 
 _OFFERED = "offered"
@@ -214,15 +212,16 @@ class CardDecision(Decision):
 
     def ticket_states(self) -> list[TicketState]:
         """Return for each ticket the cards that are missing on track."""
+        city = self.configuration.text.city
         missing = [_missing_cards(ticket, self.own["on_track"]) for _, ticket in self.tickets]
         return [
-            (where, f"{'·' if cards else '✓'} {self._ticket_text(*ticket)}", _missing_text(cards))
-            for (where, ticket), cards in zip(self.tickets, missing)
+            (
+                where,
+                f"{'·' if lacking else '✓'} {city(a)}-{city(b)} ({points}: {count_signs(cards)})",
+                _missing_text(lacking),
+            )
+            for (where, (a, b, points, cards)), lacking in zip(self.tickets, missing)
         ]
-
-    def _ticket_text(self, a: str, b: str, points: int, cards: Mapping[str, int]) -> str:
-        city = self.configuration.text.city
-        return f"{city(a)}-{city(b)} ({points}: {count_signs(cards)})"
 
 
 _CLASSES: Mapping[str, type[Decision]] = {"map_game": MapDecision, "card_game": CardDecision}

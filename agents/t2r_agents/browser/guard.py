@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -20,7 +21,6 @@ MAX_CONNECTIONS = 150
 
 KNOWN = "t2r.known"
 """The entry of a request that knows a secret address."""
-
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -44,21 +44,16 @@ class Guard:
         """Answer one request."""
         if scope["type"] != "http":
             return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                given = {name for name, _ in message["headers"]}
-                message["headers"] += [
-                    (name, value.encode())
-                    for name, value in ((key.lower().encode(), it) for key, it in _HEADERS.items())
-                    if name not in given
-                ]
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
-        refused = self._refusal(scope["method"], headers)
-        app = self._app if refused is None else refused
-        await app(scope, receive, send_with_headers)
+        refused = self._refusal(scope["method"], Headers(scope=scope))
+        await (refused or self._app)(scope, receive, send_with_headers)
 
     def _refusal(self, method: str, headers: Mapping[str, str]) -> Response | None:
         host = headers.get("host", "")

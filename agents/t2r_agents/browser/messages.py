@@ -18,8 +18,6 @@ from t2r_env.variants import LOCOMOTIVE
 Message = dict[str, Any]
 
 _SIGNS = {card: {"letter": SIGNS[card], "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
-"""The letter and the colours of each card."""
-
 
 WIDTHS = (1200, 600)
 """The widths of pictures."""

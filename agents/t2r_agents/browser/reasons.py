@@ -9,9 +9,7 @@ from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
 
 _CLAIMING = ("turn", "second_claim")
-"""The phases in which routes may be claimed."""
 _DRAWING = ("turn", "second_card")
-"""The phases in which cards may be drawn."""
 
 
 def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
@@ -21,6 +19,7 @@ def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
     drawing marks them.
     Raises ValueError for anything else.
     """
+    phase = decision.snapshot["phase"]
     match target:
         case {"route": [str(a), str(b), int(track)]} if isinstance(decision, MapDecision):
             return _why_not_claim(decision, (a, b, track))
@@ -29,9 +28,11 @@ def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
         case {"slot": int(slot)} if 0 <= slot < len(decision.snapshot["face_up"]):
             return _why_not_draw(decision, decision.snapshot["face_up"][slot])
         case {"pile": "deck"}:
-            return _why_not_deck(decision)
+            is_empty = phase in _DRAWING and not sum(decision.snapshot["deck"].values())
+            return "The deck is empty (C2)." if is_empty else _other_decision(decision)
         case {"pile": "tickets"}:
-            return _why_not_tickets(decision)
+            is_empty = phase == "turn" and not decision.snapshot["ticket_deck"]
+            return "No tickets are left to draw (C12)." if is_empty else _other_decision(decision)
         case {"pile": "discard"}:
             return "Nobody takes cards from the discard (C2)."
     raise ValueError("target must be a route, a city, a slot or a pile of the picture")
@@ -92,16 +93,4 @@ def _why_not_draw(decision: Decision, card: str | None) -> str:
         return "The slot is empty: the deck had no card to fill it (C3)."
     if card == LOCOMOTIVE and phase == "second_card":
         return "A face-up locomotive can't be the second card (C8)."
-    return _other_decision(decision)
-
-
-def _why_not_deck(decision: Decision) -> str:
-    if decision.snapshot["phase"] in _DRAWING and not sum(decision.snapshot["deck"].values()):
-        return "The deck is empty (C2)."
-    return _other_decision(decision)
-
-
-def _why_not_tickets(decision: Decision) -> str:
-    if decision.snapshot["phase"] == "turn" and not decision.snapshot["ticket_deck"]:
-        return "No tickets are left to draw (C12)."
     return _other_decision(decision)

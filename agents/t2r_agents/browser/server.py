@@ -47,7 +47,7 @@ LOOK_SECONDS = 0.5
 """The interval at which a stream checks whether the server stops."""
 
 _FILES = {
-    "t2r_agents.browser": ("game.html", "game.js", "list.html", "list.js", "play.css"),
+    "t2r_agents.browser": ("common.js", "game.html", "game.js", "list.html", "list.js", "play.css"),
     "t2r_env.render": ("page.css",),
 }
 """The files of the pages, by package: the second has what all pages of the library share."""
@@ -63,18 +63,14 @@ class Room:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._changed = asyncio.Event()
-        self._agents: asyncio.Task[None] | None = None
-
-    @property
-    def changed(self) -> asyncio.Event:
+        self.changed = asyncio.Event()
         """The event of the next change. Ask for it before you look."""
-        return self._changed
+        self._agents: asyncio.Task[None] | None = None
 
     def tell(self) -> None:
         """Set the event of a change."""
-        self._changed.set()
-        self._changed = asyncio.Event()
+        self.changed.set()
+        self.changed = asyncio.Event()
 
     def go_on(self) -> None:
         """Let the agents act until it is a person's turn."""
@@ -119,12 +115,7 @@ class Service:
                     Route("/{token}/new", self._begin, methods=["POST"]),
                     Route("/{token}/open", self._open, methods=["POST"]),
                 ],
-                exception_handlers={
-                    HTTPException: _answer_http_error,
-                    RefusedError: _answer_refusal,
-                    TableError: _answer_refusal,
-                    Exception: _answer_fault,
-                },
+                exception_handlers=dict.fromkeys((HTTPException, RefusedError, TableError, Exception), _answer_error),
             ),
             host=host,
         )
@@ -151,7 +142,6 @@ class Service:
         return JSONResponse(await asyncio.to_thread(self._list))
 
     def _list(self) -> Message:
-        loaded = [load_variant(it) for it in VARIANTS]
         return {
             "folder": str(self.tables.folder.resolve()),
             "games": [
@@ -167,7 +157,7 @@ class Service:
                     "default_tickets": variant.default_ticket_deck,
                     "switches": list(variant.switches),
                 }
-                for variant in loaded
+                for variant in map(load_variant, VARIANTS)
             ],
             "agents": [name for name in agent_names() if name != "human"],
         }
@@ -189,19 +179,14 @@ class Service:
         }
 
     async def _begin(self, request: Request) -> Response:
-        self._check_token(request)
-        wish = await _body(request)
-        table = await asyncio.to_thread(self.tables.begin_by_name, wish)
-        self.seat_at(table)
-        return JSONResponse(self._listed(table))
+        return await self._seat(request, self.tables.begin_by_name)
 
     async def _open(self, request: Request) -> Response:
+        return await self._seat(request, self.tables.open_by_name)
+
+    async def _seat(self, request: Request, find_table: Callable[[Any], Table]) -> Response:
         self._check_token(request)
-        wish = await _body(request)
-        name = wish.get("name") if isinstance(wish, dict) else None
-        if not isinstance(name, str):
-            raise RefusedError("name must be the name of a game")
-        table = await asyncio.to_thread(self.tables.open, name)
+        table = await asyncio.to_thread(find_table, await _body(request))
         self.seat_at(table)
         return JSONResponse(self._listed(table))
 
@@ -360,16 +345,11 @@ async def _body(request: Request) -> Any:
     return value
 
 
-async def _answer_http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return refusal(error.status_code, error.detail, error.headers)
-
-
-async def _answer_refusal(request: Request, error: Exception) -> Response:
-    return refusal(409, str(error))
-
-
-async def _answer_fault(request: Request, error: Exception) -> Response:
+async def _answer_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return refusal(error.status_code, error.detail, error.headers)
+    if isinstance(error, RefusedError | TableError):
+        return refusal(409, str(error))
     return refusal(500, "the server has failed at this request; the game is as it was")
 
 

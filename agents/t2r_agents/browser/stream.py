@@ -26,7 +26,6 @@ class Sent:
     """The last message of a stream of events."""
 
     changes: int
-    """The number of changes of the screen."""
     rank: int
     step: Step | None
     """The step that was sent; None if the screen was handed over."""

@@ -82,8 +82,8 @@ class Step:
 class Table:
     """A game with its people and agents.
 
-    People act by `act`; `think` and `take` let the agents act. `think` may take long and may run in a thread
-    of its own; its action is taken only if the game still waits for it.
+    People act by `act`, agents by `think_and_take`, which may run in a thread of its own: its action is taken only if
+    the game still waits for it.
     """
 
     def __init__(
@@ -194,22 +194,18 @@ class Table:
                 f"the game waits for your decision {self.due}: this page is not up to date, or was too late"
             )
 
-    def think(self) -> tuple[int, int]:
-        """Return the number of the decision that the game waits for, and the action that its agent chooses."""
-        with self.lock:
-            seat, number, decision = self.current, self.number, self.decision()
-        assert seat is not None
-        return number, int(choose_actions(self._agents[seat], decision)[0])
-
     def think_and_take(self) -> bool:
         """Let the agent that is to act do so; return whether it did. If not, `fault` says so, and nothing has changed.
 
-        An agent's error may tell secrets of its seat (C20), such as its legal actions: it is logged, and not sent.
+        It may take long. An agent's error may tell secrets of its seat (C20), such as its legal actions: it is logged,
+        and not sent.
         """
+        with self.lock:
+            seat, number, decision = int(self.games.current[0]), self.number, self.decision()
         try:
-            number, action = self.think()
+            action = int(choose_actions(self._agents[seat], decision)[0])
         except BaseException as error:  # whatever the agent does
-            name = self.name_of(self.current or 0)
+            name = self.name_of(seat)
             _LOGGER.error("%s has failed in the game %s", name, self.name, exc_info=error)
             self.fault = f"{name} has failed: where the server was started, the error is shown"
             return False

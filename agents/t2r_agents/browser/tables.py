@@ -134,6 +134,13 @@ class Tables:
                     raise TableError(f"the game {name} can't be taken up: {error}") from error
             return self._open[name]
 
+    def open_by_name(self, wish: Any) -> Table:
+        """Open the game that a page asks for: an object with `name`. Raises RefusedError for anything else."""
+        name = wish.get("name") if isinstance(wish, dict) else None
+        if not isinstance(name, str):
+            raise RefusedError("name must be the name of a game")
+        return self.open(name)
+
     def _load(self, name: str) -> Table:
         folder = self.folder / name
         descriptor = lock_file(folder / SEATS)  # so that what is read is not changed any more

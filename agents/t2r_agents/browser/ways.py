@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.planner.map_game import records_for
 from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, follow_path, price_edges
 from t2r_agents.planner.map_game.position import QUARTERS, begin_plan, needs_technology
+from t2r_agents.planner.map_game.records import PARAMETERS, PLAN
+from t2r_agents.planner.parameters import defaults_of, new_records
 from t2r_env.configuration import Configuration
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
@@ -49,8 +50,6 @@ class Way:
     """The number of trains that it takes."""
     missing: Mapping[str, int]
     """The cards that the seat lacks for it, by the colour of the routes: any one colour will do for gray ones."""
-    technologies: Sequence[str]
-    """The names of technologies that it needs and the seat lacks."""
 
     @property
     def is_complete(self) -> bool:
@@ -67,7 +66,7 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     """
     chosen: Any = configuration
     rules = chosen.rules
-    parameters, plan = records_for(_TRAINS_ALONE)
+    parameters, plan = new_records(defaults_of(PARAMETERS) | _TRAINS_ALONE, PLAN)
     distances = np.zeros(MAX_CITIES, np.int64)
     ways = []
     for a, b in ends:
@@ -83,7 +82,6 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
                 choices=frozenset(members(list(choices))),
                 trains=sum(int(rules["route_trains"][0, route]) for route in routes),
                 missing=find_missing(chosen, views, routes, technologies),
-                technologies=[chosen.technologies[it].name for it in technologies],
             )
         )
     return ways

@@ -13,19 +13,24 @@ import os
 import secrets
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from t2r_agents.human import HumanAgent, screen_width
-from t2r_agents.play import play
 from t2r_env import Configuration, Games, Replay, configure
-from t2r_env.agents import find_agent
+from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
 from t2r_env.extras import needs
+from t2r_env.render.narration import Narrator, Snapshot
 from t2r_env.render.text import render_text
+from t2r_env.rules.text import Description
+from t2r_env.seeding import agent_keys, decision_seeds
 
 if TYPE_CHECKING:
     from t2r_agents.browser.table import Table
@@ -110,7 +115,7 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
     print(f"{configuration}, seed {seed}: {names}")
     status = 0
     try:
-        for line in play(games, [agent for _, agent in players], seat):
+        for line in _play(games, [agent for _, agent in players], seat):
             print(line)
         print("\n" + render_text(games.snapshot(), configuration, screen_width()), end="")
     except KeyboardInterrupt:
@@ -123,6 +128,29 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
             Replay.of(games).save(arguments.save)
             print(f"the replay is in {arguments.save}")
     return status
+
+
+def _play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:
+    """Play the game under way to its end; yield the lines that a seat reads, as far as it may know them (C20)."""
+    keys = agent_keys(games.seeds)
+    narrator = Narrator(games.configuration, seat)
+    row, seating = np.zeros(1, np.int64), np.arange(games.num_players)[None]
+    descriptions: list[Description] = []
+
+    def snapshot() -> Snapshot:
+        return games.configuration.snapshot(games.views(row, [seat])[0])
+
+    def choose(agent: Agent, decisions: Decisions, _: NDArray[np.int64]) -> NDArray[np.int64]:
+        actions = choose_actions(agent, decisions)
+        descriptions.append(games.describe(actions[0]))
+        return actions
+
+    before = snapshot()
+    while not (games.terminated[0] or games.truncated[0]):
+        step_agents(games, row, agents, seating, decision_seeds(games, row, keys), choose)
+        after = snapshot()
+        yield from narrator.narrate(before, after, descriptions.pop())
+        before = after
 
 
 def _seats(arguments: argparse.Namespace, configuration: Configuration) -> list[int]:

@@ -12,7 +12,7 @@ from t2r_agents.planner.card_game.values import (
 )
 from t2r_env import Configuration
 from t2r_env.core import bits
-from t2r_env.core.compiled import cached, compiled
+from t2r_env.core.compiled import compiled
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
@@ -26,16 +26,11 @@ FROM_DECK = FACE_UP_SLOTS
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """Return the segments that a configuration has."""
+    """Return the segments after that of the planner's action."""
     rules, tickets = configuration.rules[0], configuration.num_tickets
     offered = max(int(rules["starting_offer"]), int(rules["later_offer"]))
     return [
-        (
-            segments.PLANNER_ACTION,
-            (configuration.layout.actions.size,),
-            "one-hot: the action that the planner would choose",
-        ),
-        (segments.TICKETS_PLANNED, (tickets,), "tickets of the plan: the best set for the pile foreseen"),
+        (segments.TICKETS_PLANNED, (tickets,), "tickets of the plan: those chosen for the pile foreseen"),
         (
             segments.TICKET_CARDS,
             (tickets,),
@@ -82,22 +77,6 @@ def lay_out(configuration: Configuration) -> list[Part]:
     ]
 
 
-@cached
-def write(
-    views: Array,
-    masks: Array,
-    rules: Array,
-    parameters: Array,
-    plans: Array,
-    probes: Array,
-    at: Array,
-    vectors: Array,
-) -> None:
-    """Write the features of k decisions, (k,), into vectors, (k, size). `probes` are those of map games."""
-    for row in range(views.shape[0]):
-        _write(views[row], masks[row], rules[0], parameters[0], plans[0], at, vectors[row])
-
-
 @compiled
 def make_plan_and_decide(view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
     """Return the planner's action, and leave the plan of the tickets held in `plan`.
@@ -111,15 +90,17 @@ def make_plan_and_decide(view: CardState, mask: Array, rules: CardRules, paramet
 
 
 @compiled
-def _write(
+def write(
     view: CardState,
     mask: Array,
     rules: CardRules,
     parameters: Parameters,
     plan: Plan,
+    probe: Plan,
     at: Array,
     vector: Array,
 ) -> None:
+    """Write the features of a decision into a vector. `probe` is of use in map games only."""
     action = make_plan_and_decide(view, mask, rules, parameters, plan)
     vector[at[segments.PLANNER_ACTION] + action] = 1
     _write_plan(view, rules, plan, at, vector)
@@ -184,13 +165,7 @@ def _cards_lacking(view: CardState, rules: CardRules, plan: Plan, ticket: int, b
 
 @compiled
 def _write_values(
-    view: CardState,
-    mask: Array,
-    rules: CardRules,
-    parameters: Parameters,
-    plan: Plan,
-    at: Array,
-    vector: Array,
+    view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan, at: Array, vector: Array
 ) -> None:
     """Write the planner's values of its moves."""
     for slot in range(FACE_UP_SLOTS + 1):

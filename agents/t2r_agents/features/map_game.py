@@ -23,14 +23,13 @@ from t2r_agents.planner.map_game.position import (
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env import Configuration
 from t2r_env.core import bits
-from t2r_env.core.compiled import cached, compiled, count_bits, inlined, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, payments
-from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapState
+from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import phases
-from t2r_env.rules.state import TICKET_WORDS
 from t2r_env.variants.variant import MapVariant
 
 READY = 8
@@ -41,22 +40,17 @@ CARDS_PER_TURN = 2
 
 
 def lay_out(configuration: Configuration) -> list[Part]:
-    """Return the segments that a configuration has."""
+    """Return the segments after that of the planner's action; those with a length of 0 are left out."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
     rules, routes, tickets = configuration.rules[0], len(variant.routes), configuration.num_tickets
     companies, technologies = int(rules["num_companies"]), int(rules["num_technologies"])
-    has_values = companies > 0 or bool(rules["attractions"])
+    stations, has_values = bool(rules["num_stations"]), companies > 0 or bool(rules["attractions"])
     offered = max(int(rules["starting_offer"]) + int(rules["long_offer"]), int(rules["later_offer"]))
     of_whom = "held, on the rack or kept of an offer" if rules["num_racks"] else "held, or kept of an offer"
     held = f"for each ticket {of_whom}"
     of_offer = "its points, the trains of its shortest way, the trains and the cards that it adds to the plan, and"
     return [
-        (
-            segments.PLANNER_ACTION,
-            (configuration.layout.actions.size,),
-            "one-hot: the action that the planner would choose",
-        ),
         (segments.ROUTES_PLANNED, (routes,), "2 for each route planned for a ticket, 1 for one planned for its points"),
         (
             segments.ROUTE_READINESS,
@@ -69,35 +63,19 @@ def lay_out(configuration: Configuration) -> list[Part]:
             (routes,),
             "for each route open to the seat, within its trains: how many of its cities opponents' routes touch",
         ),
-        *(
-            [
-                (
-                    segments.ROUTE_POINTS,
-                    (routes,),
-                    "for each route open to the seat, within its trains: the points that it would bring now, with"
-                    " those of mountains, attractions and the next share",
-                )
-            ]
-            if has_values
-            else []
+        (
+            segments.ROUTE_POINTS,
+            (routes * has_values,),
+            "for each route open to the seat, within its trains: the points that it would bring now, with those of"
+            " mountains, attractions and the next share",
         ),
-        *(
-            [(segments.SHARE_POINTS, (companies,), "the points that each company's next share is worth to the seat")]
-            if companies
-            else []
-        ),
-        *(
-            [(segments.TECHNOLOGIES_PLANNED, (technologies,), "technologies that planned routes need, not yet bought")]
-            if technologies
-            else []
-        ),
-        *(
-            [
-                (segments.STATIONS_PLANNED, (len(variant.cities),), "cities where a station is planned (EU6)"),
-                (segments.ROUTES_USED, (routes,), "routes of others that stations, built or planned, use in the plan"),
-            ]
-            if rules["num_stations"]
-            else []
+        (segments.SHARE_POINTS, (companies,), "the points that each company's next share is worth to the seat"),
+        (segments.TECHNOLOGIES_PLANNED, (technologies,), "technologies that planned routes need, not yet bought"),
+        (segments.STATIONS_PLANNED, (len(variant.cities) * stations,), "cities where a station is planned (EU6)"),
+        (
+            segments.ROUTES_USED,
+            (routes * stations,),
+            "routes of others that stations, built or planned, use in the plan",
         ),
         (segments.CLAIMS_PLANNED, (2,), "planned routes: those for tickets, those for their points"),
         (
@@ -147,22 +125,6 @@ def lay_out(configuration: Configuration) -> list[Part]:
     ]
 
 
-@cached
-def write(
-    views: Array,
-    masks: Array,
-    rules: Array,
-    parameters: Array,
-    plans: Array,
-    probes: Array,
-    at: Array,
-    vectors: Array,
-) -> None:
-    """Write the features of k decisions, (k,), into vectors, (k, size)."""
-    for row in range(views.shape[0]):
-        _write(views[row], masks[row], rules[0], parameters[0], plans[0], probes[0], at, vectors[row])
-
-
 @compiled
 def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Return the planner's action, and leave the plan of the tickets held and kept in `plan`.
@@ -179,15 +141,16 @@ def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameter
     )
     if not has_plan:
         begin_plan(view, rules, parameters, plan)
-        for word in range(TICKET_WORDS):
-            plan.unplanned_tickets[word] = _own_tickets(view, rules, word)
+        for ticket in range(rules.num_tickets):
+            if _is_own_ticket(view, rules, ticket):
+                bits.add(plan.unplanned_tickets, ticket)
         plan_tickets(view, rules, parameters, plan)
         plan_points(view, rules, parameters, plan)
     return action
 
 
 @compiled
-def _write(
+def write(
     view: MapState,
     mask: Array,
     rules: MapRules,
@@ -197,6 +160,7 @@ def _write(
     at: Array,
     vector: Array,
 ) -> None:
+    """Write the features of a decision into a vector."""
     begin_plan(view, rules, parameters, plan)
     price_edges(view, rules, parameters, plan)
     _write_routes(view, rules, plan, at, vector)
@@ -258,26 +222,23 @@ def _cities_of_opponents(view: MapState, rules: MapRules, plan: Plan) -> np.uint
 # Tickets
 
 
-@inlined
-def _own_tickets(view: MapState, rules: MapRules, word: int) -> np.uint64:
-    """Return a word of the set of tickets held, on the rack, and on offer and kept."""
+@compiled
+def _is_own_ticket(view: MapState, rules: MapRules, ticket: int) -> bool:
+    """Whether a ticket is held, on the rack, or on offer and kept."""
     seat = view.current
-    tickets = held_tickets(view, rules, word)
+    if held_tickets(view, rules, ticket >> 6) & bits.bit(ticket & 63) != bits.NONE:
+        return True
     for index in range(view.offered_count[seat]):
-        ticket = view.offered[seat, index]
-        if (view.kept[seat] >> index) & 1 and ticket >> 6 == word:
-            tickets |= bits.bit(ticket & 63)
-    return tickets
+        if (view.kept[seat] >> index) & 1 and view.offered[seat, index] == ticket:
+            return True
+    return False
 
 
 @compiled
 def _write_ways(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
     """Write for each of the seat's tickets whether it is complete, and the cost of its shortest way."""
-    for word in range(TICKET_WORDS):
-        tickets = _own_tickets(view, rules, word)
-        while tickets != bits.NONE:
-            ticket = 64 * word + lowest_bit(tickets)
-            tickets = bits.without_lowest(tickets)
+    for ticket in range(rules.num_tickets):
+        if _is_own_ticket(view, rules, ticket):
             distance = _follow_way(rules, plan, ticket)
             if distance >= UNREACHABLE or plan.path_trains > plan.spare_trains:
                 vector[at[segments.TICKETS_IMPOSSIBLE] + ticket] = 1
@@ -310,11 +271,8 @@ def _add_path(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
 def _write_tickets_planned(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
     """Write which tickets the plan completes, and the points at stake."""
     complete, planned, others = 0, 0, 0
-    for word in range(TICKET_WORDS):
-        tickets = _own_tickets(view, rules, word)
-        while tickets != bits.NONE:
-            ticket = 64 * word + lowest_bit(tickets)
-            tickets = bits.without_lowest(tickets)
+    for ticket in range(rules.num_tickets):
+        if _is_own_ticket(view, rules, ticket):
             if vector[at[segments.TICKETS_COMPLETE] + ticket]:
                 complete += rules.ticket_points[ticket]
             elif _are_joined(plan, rules.ticket_a[ticket], rules.ticket_b[ticket]):
@@ -373,11 +331,9 @@ def _write_added(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: A
 def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
     """Add the routes planned for tickets to the probe."""
     count_resources(view, rules, probe)
-    for word in range(ROUTE_WORDS):
-        routes = plan.ticket_routes[word]
-        while routes != bits.NONE:
-            add_route(view, rules, probe, 64 * word + lowest_bit(routes))
-            routes = bits.without_lowest(routes)
+    for route in range(rules.num_routes):
+        if bits.contains(plan.ticket_routes, route):
+            add_route(view, rules, probe, route)
 
 
 # The plan
@@ -389,18 +345,19 @@ def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
     _count_ticket_routes(view, rules, plan, probe)
     for_tickets = bits.count(plan.ticket_routes)
     claims = bits.count(plan.routes)
-    for word in range(ROUTE_WORDS):
-        routes = plan.routes[word]
-        while routes != bits.NONE:
-            route = 64 * word + lowest_bit(routes)
-            routes = bits.without_lowest(routes)
+    for route in range(rules.num_routes):
+        if bits.contains(plan.routes, route):
             is_for_ticket = bits.contains(plan.ticket_routes, route)
             vector[at[segments.ROUTES_PLANNED] + route] = 2 if is_for_ticket else 1
+        if rules.num_stations > 0 and bits.contains(plan.used_routes, route):
+            vector[at[segments.ROUTES_USED] + route] = 1
+    if rules.num_stations > 0:
+        for city in range(rules.num_cities):
+            if plan.stations & bits.bit(city) != bits.NONE:
+                vector[at[segments.STATIONS_PLANNED] + city] = 1
     for technology in range(rules.num_technologies):
         if plan.technologies & bits.bit(technology) != bits.NONE:
             vector[at[segments.TECHNOLOGIES_PLANNED] + technology] = 1
-    if rules.num_stations > 0:
-        _write_stations(rules, plan, at, vector)
     missing_for_tickets, missing = missing_cards(probe), missing_cards(plan)
     for card in range(CARD_TYPES):
         put(vector, at[segments.MISSING_BY_COLOUR] + card, -plan.spare_cards[card])
@@ -414,20 +371,6 @@ def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
     _put_pair(vector, at[segments.PLAN_MISSING], missing_for_tickets, missing)
     _put_pair(vector, at[segments.TRAINS_AFTER_PLAN], probe.spare_trains, plan.spare_trains)
     _put_pair(vector, at[segments.TURNS_FOR_PLAN], for_tickets + _turns(missing_for_tickets), claims + _turns(missing))
-
-
-@compiled
-def _write_stations(rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
-    """Write where stations are planned, and the routes of others that the plan uses."""
-    cities = plan.stations
-    while cities != bits.NONE:
-        vector[at[segments.STATIONS_PLANNED] + lowest_bit(cities)] = 1
-        cities = bits.without_lowest(cities)
-    for word in range(ROUTE_WORDS):
-        routes = plan.used_routes[word]
-        while routes != bits.NONE:
-            vector[at[segments.ROUTES_USED] + 64 * word + lowest_bit(routes)] = 1
-            routes = bits.without_lowest(routes)
 
 
 @inlined

@@ -11,14 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.features import card_game, map_game
-from t2r_agents.features.segments import SEGMENTS
+from t2r_agents.features.segments import SEGMENTS, segments
 from t2r_agents.planner import PlannerAgent
 from t2r_env import Configuration
+from t2r_env.core.compiled import cached, for_record
 from t2r_env.core.layout import Segments
 from t2r_env.features import Array
+from t2r_env.rules.rulesets import RULESETS
 
-RULESETS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
+_MODULES: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 """The modules of each ruleset, with `lay_out` and a compiled `write`."""
+_write_one = for_record({RULESETS[name].state: module.write for name, module in _MODULES.items()})
+"""(view, mask, rules, parameters, plan, probe, at, vector): write the features of a decision into a vector."""
 VERSION = 1
 """The version of the segments' meaning."""
 ALWAYS_ZERO = {
@@ -36,13 +40,24 @@ NOWHERE = -1
 """The place of a segment that the configuration does not have."""
 
 
+@cached
+def _write(
+    views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, probes: Array, at: Array, vectors: Array
+) -> None:
+    """Write the features of k decisions, (k,), into vectors, (k, size)."""
+    for row in range(views.shape[0]):
+        _write_one(views[row], masks[row], rules[0], parameters[0], plans[0], probes[0], at, vectors[row])
+
+
 class PlanFeatures:
     """Features from the plan of the acting seat, for one configuration; all games have them."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
-        ruleset = RULESETS[configuration.variant.ruleset]
-        self.segments = Segments(SEGMENTS, ruleset.lay_out(configuration))
+        actions = (configuration.layout.actions.size,)
+        first = segments.PLANNER_ACTION, actions, "one-hot: the action that the planner would choose"
+        others = _MODULES[configuration.variant.ruleset].lay_out(configuration)
+        self.segments = Segments(SEGMENTS, [first, *(part for part in others if all(part[1]))])
         starts = {name: segment.start for name, segment in self.segments.items()}
         self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
         self._parameters, self._plan = PlannerAgent().records_for(configuration)
@@ -54,6 +69,5 @@ class PlanFeatures:
 
     def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
         """Write the features of k decisions; see `t2r_env.features.Features`."""
-        write = RULESETS[self.configuration.variant.ruleset].write
         plan, probe = np.zeros_like(self._plan), np.zeros_like(self._plan)  # several threads may be here
-        write(views, masks, self.configuration.rules, self._parameters, plan, probe, self._at, vectors)
+        _write(views, masks, self.configuration.rules, self._parameters, plan, probe, self._at, vectors)

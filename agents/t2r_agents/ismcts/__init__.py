@@ -4,14 +4,13 @@ import math
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.ismcts import card_game, map_game
 from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
-from t2r_agents.ismcts.tree import read_root
+from t2r_agents.ismcts.tree import read_root, search
 from t2r_agents.planner import PlannerAgent
 from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.configuration import Configuration
@@ -33,8 +32,6 @@ MAX_NODES = 1 << 16
 """The size of a tree that grows for a time; when it is full, the search goes on without expanding it."""
 SIMULATIONS_PER_CLOCK_READ = 16
 """The most simulations between two looks at the clock; fewer when little time is left."""
-
-_RULESETS: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 
 
 class ISMCTSAgent:
@@ -124,9 +121,7 @@ class ISMCTSAgent:
 
         def simulate(begin: int, end: int) -> None:
             simulations = np.arange(begin, end) * NUM_TREES + tree
-            _RULESETS[configuration.variant.ruleset].search(
-                decisions.views, row, configuration.rules, buffers, nodes, decisions.seeds, simulations
-            )
+            search(decisions.views, row, configuration.rules, buffers, nodes, decisions.seeds, simulations)
 
         if self._seconds is None:
             simulate(0, share)

@@ -1,4 +1,4 @@
-"""The search in map games: its rollout policy and its priors follow the planner's plans.
+"""The rollout policy and the priors of the search in map games: they follow the planner's plans.
 
 A seat keeps its plan from decision to decision as long as it can be carried out, since planning takes most of the time
 of a simulation.
@@ -6,71 +6,29 @@ of a simulation.
 
 import numpy as np
 
-from t2r_agents.ismcts.records import Buffers, Edges, History
-from t2r_agents.ismcts.tree import backpropagate, begin_decision, descend, end_decision, evaluate, seed_of
+from t2r_agents.ismcts.records import Edges, History
 from t2r_agents.planner.map_game import choose_action, decide
 from t2r_agents.planner.map_game.planning import continue_plan, make_plan
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import cached, compiled, inlined
+from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules.cards import FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import blocks, phases
-from t2r_env.rules.rulesets import determinize, list_legal, play
 
 # Priors, before they are divided by their sum
-ROLLOUT_BONUS = 0.6
-"""The bonus for the action of the rollout policy."""
+ROLLOUT_BONUS = 0.6  # for the action of the rollout policy, besides
 TICKET_ROUTE_PRIOR = 0.3
-"""The prior of a claim planned for a ticket."""
-UNPLANNED_ROUTES_PRIOR = 0.3
-"""The prior of all unplanned claims together."""
+UNPLANNED_ROUTES_PRIOR = 0.3  # of all of them together
 PLANNED_STATION_PRIOR = 0.2
-UNPLANNED_STATIONS_PRIOR = 0.1
-"""The prior of all unplanned stations together."""
-MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05
-"""The priors of a face-up card that the plan lacks, of a locomotive, and of any other card."""
+UNPLANNED_STATIONS_PRIOR = 0.1  # of all of them together
+MISSING_CARD_PRIOR, LOCOMOTIVE_PRIOR, SPARE_CARD_PRIOR = 0.2, 0.1, 0.05  # of face-up cards
 OTHER_PRIOR = 0.2
-"""The prior of any other action."""
-
-
-@cached
-def search(
-    views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
-) -> None:
-    """Grow the tree `nodes` by the simulations of these numbers, for the decision of a row.
-
-    A simulation's determinization depends on its number and on the decision's seed, `seeds[row]`, alone.
-    """
-    state, scratch, parameters = buffers.states[0], buffers.scratch[0], buffers.parameters[0]
-    edges, path = buffers.edges[0], buffers.path[0]
-    for number in simulations:
-        buffers.states[0] = views[row]
-        determinize(state, rules[0], scratch, seed_of(seeds[row], number))
-        for seat in range(rules[0].num_seats):
-            buffers.histories[seat].has_plan = 0
-        path.length = 0
-        path.is_in_tree = 1
-        num_legal = list_legal(state, rules[0], scratch)
-        while num_legal > 0:
-            action = np.int64(scratch.legal[0])
-            if num_legal > 1:
-                begin_decision(edges, buffers.mask, scratch, num_legal)
-                plan = buffers.plans[state.current]
-                history = buffers.histories[state.current]
-                action = np.int64(_rollout_action(state, buffers.mask, rules[0], parameters, plan, history))
-                if path.is_in_tree:
-                    _write_priors(state, rules[0], plan, edges, action)
-                    action = descend(edges, path, nodes, state.current)
-                end_decision(edges, buffers.mask)
-            num_legal = play(state, rules[0], scratch, buffers.scoring[0], action)
-        evaluate(state, rules[0], buffers.values)
-        backpropagate(nodes, path, buffers.values)
 
 
 @compiled
-def _rollout_action(
+def rollout_action(
     state: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan, history: History
 ) -> int:
     """Return the planner's action, but by a plan that is kept from decision to decision."""
@@ -99,7 +57,7 @@ def _update_plan(state: MapState, rules: MapRules, parameters: Parameters, plan:
 
 
 @compiled
-def _write_priors(state: MapState, rules: MapRules, plan: Plan, edges: Edges, chosen: np.int64) -> None:
+def write_priors(state: MapState, rules: MapRules, plan: Plan, edges: Edges, chosen: np.int64) -> None:
     """Write a prior for each legal action: the most for the rollout policy's, `chosen`, then for what the plan holds or
     lacks."""
     claim, draw_face_up = rules.first_action[blocks.CLAIM], rules.first_action[blocks.DRAW_FACE_UP]

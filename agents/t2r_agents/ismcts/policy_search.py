@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.policy import Policy, shipped_policy
+from t2r_agents.policy import Policy, draw_actions, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games
 from t2r_env import batch as core
@@ -72,7 +72,11 @@ class PolicySearch:
                 break
             num_deals += size
             done += values.size
-            left = simulations - done if seconds is None else _estimate_left(began, seconds, done)
+            if seconds is None:
+                left = simulations - done
+            else:  # as many as fit into the rest of the time, if they take as long as those so far
+                elapsed = max(time.monotonic() - began, 1e-6)
+                left = max(0, int((seconds - elapsed) / elapsed * done))
             compared.add(values)
             compared.halve(done / (done + left))
         best = int(compared.candidates[0])
@@ -175,19 +179,8 @@ class _Table:
             values[rows[is_leaf]] = leaf_values[is_leaf]
             rows = rows[~is_leaf]
             drawn = np.array([rng.random() for rng in rngs])[deals[rows]]
-            games.step(_draw(logits[~is_leaf], drawn), rows)
-
-
-def _estimate_left(began: float, seconds: float, done: int) -> int:
-    """Return how many simulations fit into the rest of the time, if they take as long as those done so far."""
-    elapsed = max(time.monotonic() - began, 1e-6)
-    return max(0, int((seconds - elapsed) / elapsed * done))
-
-
-def _draw(logits: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return an action for each row of logits (k, actions), from random numbers from 0 to 1, (k,)."""
-    cumulative = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
-    return np.asarray((cumulative > (drawn * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
+            logits = logits[~is_leaf]
+            games.step(draw_actions(np.exp(logits - logits.max(axis=1, keepdims=True)), drawn), rows)
 
 
 def _without_twins(decision: Decisions, logits: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -60,21 +60,13 @@ NODE, EDGES, PATH, HISTORY = dtype_of(Node), dtype_of(Edges), dtype_of(Path), dt
 class Buffers(NamedTuple):
     """Memory for one search at a time in games of one configuration. Arrays have length 1 if nothing else is said."""
 
-    scratch: Array
-    """The rules' scratch memory."""
-    scoring: Array
-    """The scoring's scratch memory."""
-    states: Array
-    """The state of the simulated game."""
-    mask: Array
-    """The legal actions, (actions,) int8, of the decision at hand; all zero in between."""
+    scratch: Array  # of the rules
+    scoring: Array  # scratch memory of the scoring
+    states: Array  # of the simulated game
+    mask: Array  # (actions,) int8: the legal actions of the decision at hand; all zero in between
     edges: Array
     path: Array
-    values: Array
-    """The value of the simulated game to each seat, (seats,) float64."""
-    parameters: Array
-    """The parameters of the planner, which plays games out."""
-    plans: Array
-    """The seats' plans, (seats,)."""
-    histories: Array
-    """The seats' histories, (seats,)."""
+    values: Array  # (seats,) float64: the value of the simulated game to each seat
+    parameters: Array  # of the planner, which plays games out
+    plans: Array  # (seats,)
+    histories: Array  # (seats,)

@@ -9,19 +9,21 @@ Each simulation determinizes the searched seat's view, and then
 
 Since an action is not legal in every determinization, nodes count how often theirs was available.
 
-Each ruleset has its own loop over simulations (`map_game.search`, `card_game.search`); this module is common to both.
+The rollout policy and the priors are those of the ruleset (`map_game`, `card_game`).
 """
 
 from typing import Any
 
 import numpy as np
 
-from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Edges, Path
+from t2r_agents.ismcts import card_game, map_game
+from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers, Edges, Path
 from t2r_env.agents import Array
-from t2r_env.core.compiled import cached, compiled, inlined
+from t2r_env.core.compiled import cached, compiled, for_record
 from t2r_env.core.randomness import mix, next_seed
 from t2r_env.rules.names import outcomes
-from t2r_env.rules.state import SharedRules, SharedScratch, SharedState
+from t2r_env.rules.rulesets import RULESETS, determinize, list_legal, play
+from t2r_env.rules.state import SharedRules, SharedState
 
 EXPLORATION_CONSTANT = 0.3
 """The weight of PUCT's exploration term, in units of a game's value (-1 to 1)."""
@@ -31,6 +33,55 @@ MARGIN_WEIGHT = 0.5
 """The part of a game's value that the margin in points makes up; the rest is the rank's."""
 MIN_BEST_SCORE = 20
 """Margins are compared with half the best score, which counts as at least this many points."""
+
+_MAP, _CARD = RULESETS["map_game"].state, RULESETS["card_game"].state
+_rollout_action = for_record({_MAP: map_game.rollout_action, _CARD: card_game.rollout_action})
+"""(state, mask, rules, parameters, plan, history) -> int: the rollout policy's action."""
+_write_priors = for_record({_MAP: map_game.write_priors, _CARD: card_game.write_priors})
+"""(state, rules, plan, edges, chosen): write a prior for each legal action, the most for the chosen one."""
+
+
+@cached
+def search(
+    views: Array, row: int, rules: Array, buffers: Buffers, nodes: Array, seeds: Array, simulations: Array
+) -> None:
+    """Grow the tree `nodes` by the simulations of these numbers, for the decision of a row.
+
+    A simulation's determinization depends on its number and on the decision's seed, `seeds[row]`, alone.
+    """
+    state, scratch, edges, path = buffers.states[0], buffers.scratch[0], buffers.edges[0], buffers.path[0]
+    for number in simulations:
+        buffers.states[0] = views[row]
+        determinize(state, rules[0], scratch, next_seed(seeds[row] ^ mix(np.uint64(number))))
+        for seat in range(rules[0].num_seats):
+            buffers.histories[seat].has_plan = 0
+        path.length = 0
+        path.is_in_tree = 1
+        edges.count = list_legal(state, rules[0], scratch)
+        while edges.count > 0:
+            action = np.int64(scratch.legal[0])
+            if edges.count > 1:
+                action = _choose(state, rules[0], buffers, nodes)
+            edges.count = play(state, rules[0], scratch, buffers.scoring[0], action)
+        _evaluate(state, rules[0], buffers.values)
+        _backpropagate(nodes, path, buffers.values)
+
+
+@compiled
+def _choose(state: Any, rules: Any, buffers: Buffers, nodes: Array) -> Any:
+    """Return an action: in the tree the one selected or expanded, below it the rollout policy's."""
+    edges, path, plan = buffers.edges[0], buffers.path[0], buffers.plans[state.current]
+    for i in range(edges.count):
+        edges.legal_action[i] = buffers.scratch[0].legal[i]
+        buffers.mask[edges.legal_action[i]] = 1
+    history, parameters = buffers.histories[state.current], buffers.parameters[0]
+    action = np.int64(_rollout_action(state, buffers.mask, rules, parameters, plan, history))
+    if path.is_in_tree:
+        _write_priors(state, rules, plan, edges, action)
+        action = _descend(edges, path, nodes, state.current)
+    for i in range(edges.count):
+        buffers.mask[edges.legal_action[i]] = 0
+    return action
 
 
 @cached
@@ -47,14 +98,8 @@ def read_root(nodes: Array, seat: int, visits: Array, total_values: Array) -> No
 # The tree
 
 
-@inlined
-def seed_of(seed: np.uint64, simulation: int) -> np.uint64:
-    """Return the seed of a simulation's determinization, from that of the decision and the simulation's number."""
-    return next_seed(seed ^ mix(np.uint64(simulation)))
-
-
 @compiled
-def descend(edges: Edges, path: Path, nodes: Array, seat: int) -> Any:
+def _descend(edges: Edges, path: Path, nodes: Array, seat: int) -> Any:
     """Select an action at the end of the path, which gets longer by its node; or expand the tree by this, and leave it.
 
     Returns the action.
@@ -140,7 +185,7 @@ def _expand(nodes: Array, parent: int, seat: int, action: int) -> int:
 
 
 @compiled
-def backpropagate(nodes: Array, path: Path, values: Array) -> None:
+def _backpropagate(nodes: Array, path: Path, values: Array) -> None:
     """Count the visit of the path's nodes, and add to each the game's value for the seat that chose it."""
     nodes[ROOT].visits += 1
     for i in range(path.length):
@@ -149,27 +194,8 @@ def backpropagate(nodes: Array, path: Path, values: Array) -> None:
         node.total_value += values[node.seat]
 
 
-# The game
-
-
-@inlined
-def begin_decision(edges: Edges, mask: Array, scratch: SharedScratch, num_legal: int) -> None:
-    """Copy the legal actions, which the rules list in `scratch`, and mask them."""
-    edges.count = num_legal
-    for i in range(num_legal):
-        edges.legal_action[i] = scratch.legal[i]
-        mask[scratch.legal[i]] = 1
-
-
-@inlined
-def end_decision(edges: Edges, mask: Array) -> None:
-    """Make the mask zero again."""
-    for i in range(edges.count):
-        mask[edges.legal_action[i]] = 0
-
-
 @compiled
-def evaluate(state: SharedState, rules: SharedRules, values: Array) -> None:
+def _evaluate(state: SharedState, rules: SharedRules, values: Array) -> None:
     """Write the game's value for each seat, from -1 to 1: partly its rank, partly its margin in points.
 
     The rank's part is 1 for the first and -1 for the last. The margin is that over the best other team, compared with

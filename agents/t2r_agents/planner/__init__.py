@@ -13,13 +13,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.planner import card_game, map_game
-from t2r_agents.planner.parameters import Parameter, Records, check_parameters, defaults_of
+from t2r_agents.planner.card_game.records import PLAN as CARD_PLAN
+from t2r_agents.planner.map_game.records import PLAN as MAP_PLAN
+from t2r_agents.planner.parameters import Parameter, Records, check_parameters, defaults_of, new_records
 from t2r_agents.planner.tuned import tuned_parameters
 from t2r_env import Configuration
-from t2r_env.agents import Decisions
+from t2r_env.agents import Array, Decisions
+from t2r_env.core.compiled import cached, for_record
+from t2r_env.rules.rulesets import RULESETS
 
-RULESETS: dict[str, ModuleType] = {"map_game": map_game, "card_game": card_game}
-"""By ruleset: modules with a compiled `act`, `parameters_for(configuration)` and `records_for(values)`."""
+_MODULES: dict[str, ModuleType] = {"map_game": map_game, "card_game": card_game}
+"""By ruleset: modules with a compiled `decide`, and `parameters_for(configuration)`."""
+_PLANS = {"map_game": MAP_PLAN, "card_game": CARD_PLAN}
+"""By ruleset: the types of plans."""
+
+_decide = for_record({RULESETS[name].state: module.decide for name, module in _MODULES.items()})
+"""(view, mask, rules, parameters, plan) -> int: an action for a decision of any phase."""
+
+
+@cached
+def act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, chosen: Array) -> None:
+    """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
+    for row in range(views.shape[0]):
+        chosen[row] = _decide(views[row], masks[row], rules[0], parameters[0], plans[0])
 
 
 class PlanningAgent:
@@ -31,8 +47,8 @@ class PlanningAgent:
 
     style: ClassVar[Mapping[str, Mapping[str, int]]] = {}
     """The parameters that differ from the defaults, by ruleset."""
-    act_functions: ClassVar[Mapping[str, Callable[..., None]]] = {name: it.act for name, it in RULESETS.items()}
-    """The compiled functions that choose actions."""
+    act_function: ClassVar[Callable[..., None]] = staticmethod(act)
+    """The compiled function that chooses actions."""
     stateless = True
 
     def __init__(self, *, parameters: Mapping[str, int] | None = None) -> None:
@@ -49,19 +65,14 @@ class PlanningAgent:
 
     def tunable_parameters(self, configuration: Configuration) -> dict[str, Parameter]:
         """Return the parameters that can be tuned for a configuration; this agent's values are the defaults."""
-        ranges: dict[str, Parameter] = RULESETS[configuration.variant.ruleset].parameters_for(configuration)
+        ranges: dict[str, Parameter] = _MODULES[configuration.variant.ruleset].parameters_for(configuration)
         values = check_parameters(ranges, {**self.own_parameters(configuration), **self._given})
         return {name: replace(it, default=values.get(name, it.default)) for name, it in ranges.items()}
-
-    def default_parameters(self, configuration: Configuration) -> dict[str, int]:
-        """Return the values of an agent without a style, by name."""
-        return defaults_of(RULESETS[configuration.variant.ruleset].parameters_for(configuration))
 
     def records_for(self, configuration: Configuration) -> Records:
         """Return new records for a configuration."""
         values = defaults_of(self.tunable_parameters(configuration))
-        records: Records = RULESETS[configuration.variant.ruleset].records_for(values)
-        return records
+        return new_records(values, _PLANS[configuration.variant.ruleset])
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each decision, shape (k,)."""
@@ -69,8 +80,8 @@ class PlanningAgent:
         configuration = decisions.configuration
         if configuration not in self._records:
             self._records[configuration] = self.records_for(configuration)
-        act = self.act_functions[configuration.variant.ruleset]
-        act(decisions.views, decisions.masks, configuration.rules, *self._records[configuration], actions)
+        records = self._records[configuration]
+        self.act_function(decisions.views, decisions.masks, configuration.rules, *records, actions)
         return actions
 
 

@@ -63,10 +63,8 @@ class Records(NamedTuple):
     """Written at each decision."""
 
 
-def new_records(parameters: Mapping[str, Parameter], values: Mapping[str, int], plan: np.dtype[Any]) -> Records:
-    """Return records with these values, the defaults for the other parameters, and an empty plan of this type."""
-    fields = np.dtype([(name, np.int64) for name in parameters], align=True)
-    record = np.zeros(1, np.dtype((np.record, fields)))
-    for name, value in {**defaults_of(parameters), **values}.items():
-        record[name] = value
+def new_records(values: Mapping[str, int], plan: np.dtype[Any]) -> Records:
+    """Return records with these values of all parameters, and an empty plan of this type."""
+    record = np.zeros(1, np.dtype((np.record, np.dtype([(name, np.int64) for name in values], align=True))))
+    record[0] = tuple(values.values())
     return Records(record, np.zeros(1, plan))

@@ -22,9 +22,7 @@ from t2r_env.writing import replacing
 
 SHIPPED = Path(__file__).parent / "ladders.json"
 MAX_BYTES = 1 << 22
-"""The size of a table at most."""
 GREEDY = "greedy"
-"""The reference whose rating is 1500."""
 POLICY = "policy"
 """The reference that plays only where a policy comes with the library."""
 REFERENCES = (
@@ -56,7 +54,6 @@ class Ladder:
     library: str
     """The version of the library whose agents the references are."""
     command: str
-    """The command that made it."""
     games: int
     """The number of games of the references among themselves."""
     seed: int

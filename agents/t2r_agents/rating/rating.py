@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from t2r_agents.rating.estimate import estimate, looks
 from t2r_agents.rating.ladder import Ladder, LadderError, bounds
@@ -22,7 +23,6 @@ from t2r_env.checks import check_integer
 from t2r_env.reading import shown
 
 NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
-"""The reasons why games ended."""
 
 
 @dataclass(frozen=True)
@@ -150,10 +150,13 @@ class Rater:
     def _entries(self, deals: int) -> list[Entry]:
         return [entry for deal in range(deals) for entry in self._deals[deal]]
 
+    def _points(self, deals: int) -> NDArray[np.float64]:
+        games = games_of(self._entries(deals), self._tournament.configuration.variant.team_size)
+        return points_by_deal(games, self._names)
+
     def _interval(self, deals: int) -> Interval | None:
         """Return the rating after this many deals; None if no game has ranks."""
-        games = games_of(self._entries(deals), self._tournament.configuration.variant.team_size)
-        points = points_by_deal(games, self._names)
+        points = self._points(deals)
         ratings = np.array([rating.value for rating in self._references.values()])
         return estimate(points[:, 0, 1:], points[:, 1:, 0], ratings) if len(points) else None
 
@@ -161,8 +164,7 @@ class Rater:
         if not deals or (interval := self._interval(deals)) is None:
             return None
         entries, names = self._entries(deals), self._names
-        team_size = self._tournament.configuration.variant.team_size
-        shares = head_to_head(points_by_deal(games_of(entries, team_size), names))[0]
+        shares = head_to_head(self._points(deals))[0]
         played = {entry.agent for entry in entries}
         return Rating(
             ladder=self.ladder,

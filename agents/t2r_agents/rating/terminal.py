@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from t2r_agents.rating.estimate import MIN_DEALS
 from t2r_agents.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
 from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating
-from t2r_agents.tournament.columns import percent, point_columns
+from t2r_agents.tournament.columns import console, percent, point_columns, table_of, text_table
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results
-from t2r_agents.tournament.terminal import NARROWEST, check_workers, find_workers
+from t2r_agents.tournament.terminal import check_workers, find_workers
 from t2r_agents.tournament.tournament import Settings
 from t2r_agents.tournament.workers import Workers
 from t2r_env import __version__
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(faults[0])
     print(*faults, sep="\n", end="\n" if faults else "", file=sys.stderr)
     if len(ratings) > 1:
-        _console().print(_summary(ratings))
+        console().print(_summary(ratings))
     return _write(arguments, ratings) or status
 
 
@@ -112,13 +111,9 @@ def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: 
         print(f"{title}: no game had a result", file=sys.stderr)
         return 1
     ratings.append(rating)
-    _console().print(*_tables(rating))
-    _console().print(_explain(rating), highlight=False)
+    console().print(*_tables(rating))
+    console().print(_explain(rating), highlight=False)
     return 130 if rating.ended == INTERRUPTED else 0
-
-
-def _console() -> Console:
-    return Console(width=max(Console().width, NARROWEST))
 
 
 def _tables(rating: Rating) -> Iterator[Table]:
@@ -133,14 +128,7 @@ def _tables(rating: Rating) -> Iterator[Table]:
     }
     title = f"{rating.ladder.title()}: ratings of t2r_env {rating.ladder.library}"
     for heading, shown in ((title, columns), ("points of a game", point_columns(list(parts)))):
-        table = Table(title=heading)
-        table.add_column("agent", overflow="fold")
-        for name in shown:
-            table.add_column(name, justify="right")
-        for row in rows:
-            cells = [show(row) for show in shown.values()]
-            table.add_row(escape(row.agent), *cells, style="bold" if row.agent == rating.agent else None)
-        yield table
+        yield table_of(rows, shown, heading, bold=rating.agent)
 
 
 def _explain(rating: Rating) -> str:
@@ -162,16 +150,13 @@ def _explain(rating: Rating) -> str:
 
 def _summary(ratings: Sequence[Rating]) -> Table:
     """Return a table of the agent's rating in each game, among those of the references."""
-    table = Table(title=f"ratings of {escape(ratings[0].agent)} and of the references")
-    table.add_column("game", overflow="fold")
-    table.add_column(escape(ratings[0].agent), justify="right", overflow="fold")
+    agent = ratings[0].agent
     references = list(dict.fromkeys(name for rating in ratings for name in rating.ladder.references))
-    for name in references:
-        table.add_column(escape(name), justify="right", overflow="fold")
+    rows = []
     for rating in ratings:
         values = {name: f"{it.value:.0f}" for name, it in rating.ladder.references.items()}
-        table.add_row(rating.ladder.title(), as_text(rating.rating), *(values.get(name, "") for name in references))
-    return table
+        rows.append([rating.ladder.title(), as_text(rating.rating), *(values.get(name, "") for name in references)])
+    return text_table(f"ratings of {agent} and of the references", ["game", agent, *references], rows)
 
 
 def as_text(interval: Interval) -> str:

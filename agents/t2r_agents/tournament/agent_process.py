@@ -64,16 +64,11 @@ PR_SET_DUMPABLE = 4
 class Setup(NamedTuple):
     """The program's arguments."""
 
-    paths: list[str]
-    """Python's paths."""
-    name: str
-    """The agent's name."""
-    configuration: bytes
-    """The pickled configuration."""
-    memory: int | None
-    """The limit of memory in MiB."""
-    seconds: float
-    """The time that the trial may take, without that of compiling."""
+    paths: list[str]  # Python's
+    name: str  # the agent's
+    configuration: bytes  # pickled
+    memory: int | None  # the limit in MiB
+    seconds: float  # the time that the trial may take, without that of compiling
 
 
 Run = Callable[[socket.socket, str], None]

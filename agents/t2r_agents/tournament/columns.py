@@ -1,13 +1,41 @@
-"""The columns of the tables of standings, on the terminal and in the report."""
+"""The tables of results, on the terminal and in the report: the columns by heading, each with an agent's cell."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results, Standing, Standings
 
-Columns = Mapping[str, Callable[[Standing], str]]
-"""The columns by heading: each gives an agent's cell as text."""
+NARROWEST = 110
+"""The least width of a table in characters, also if the output is not a terminal."""
+
+Row = TypeVar("Row", bound=Results)
+
+
+def console() -> Console:
+    """Return the terminal, wide enough for tables."""
+    return Console(width=max(Console().width, NARROWEST))
+
+
+def table_of(rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]], title: str, bold: str = "") -> Table:
+    """Return a table with a row for each agent; that of the agent `bold` is in bold type."""
+    cells = [[row.agent, *(show(row) for show in columns.values())] for row in rows]
+    return text_table(title, ["agent", *columns], cells, bold)
+
+
+def text_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], bold: str = "") -> Table:
+    """Return a table of text; the row that begins with `bold` is in bold type."""
+    table = Table(title=escape(title))
+    for number, heading in enumerate(headings):
+        table.add_column(escape(heading), justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(escape, row), style="bold" if row[0] == bold else None)
+    return table
 
 
 def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]:

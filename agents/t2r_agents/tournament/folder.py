@@ -35,19 +35,13 @@ from t2r_env.reading import open_file, parse_json, read_text, shown
 from t2r_env.rules.names import OUTCOMES
 from t2r_env.writing import naming, replacing
 
-MAX_SETTINGS_BYTES = 1 << 24
-"""The limit of tournament.json."""
-MAX_GAMES_BYTES = 1 << 32
-"""The limit of games.csv."""
-MAX_LINE_BYTES = 1 << 14
-"""The limit of its lines."""
-MAX_GAMES = 1_000_000
-MAX_AGENTS = 100
+MAX_SETTINGS_BYTES, MAX_GAMES_BYTES, MAX_LINE_BYTES = 1 << 24, 1 << 32, 1 << 14
+"""The limits of tournament.json, of games.csv and of its lines."""
+MAX_GAMES, MAX_AGENTS = 1_000_000, 100
 MAX_NAME = 5_000
 """The most characters of an agent's name, which may hold the path of a file."""
 MAX_REASONS = 1_000
 """The most reasons of forfeits in tournament.json; the most frequent ones are kept."""
-
 
 FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "lock")
 """The names in a folder, in addition to those of games that were played again."""
@@ -244,17 +238,13 @@ def _settings(given: Any) -> Settings:
     settings = Settings(**given | {"seed": int(seed)})
     for name, kind in get_type_hints(Settings).items():
         value = getattr(settings, name)
-        if not isinstance(value, _checkable(kind)) or (isinstance(value, bool) and kind is not bool):
+        checked = kind if isinstance(kind, UnionType) else get_origin(kind) or kind  # `list` for `list[str]`
+        if not isinstance(value, checked) or (isinstance(value, bool) and kind is not bool):
             raise TypeError(f"{name} must be of type {getattr(kind, '__name__', kind)}, not {shown(value)}")
     if not all(isinstance(agent, str) for agent in settings.agents):
         raise TypeError(f"agents must be a list of names, not {shown(settings.agents)}")
     _check_limits(settings)
     return settings
-
-
-def _checkable(kind: Any) -> Any:
-    """Return the argument of isinstance for a type: `list` for `list[str]`, `int | None` as it is."""
-    return kind if isinstance(kind, UnionType) else get_origin(kind) or kind
 
 
 def _check_limits(settings: Settings) -> None:

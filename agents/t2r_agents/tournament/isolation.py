@@ -23,20 +23,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.failures import LONGEST_REASON, LONGEST_TRACEBACK, NoAnswerError
 from t2r_agents.tournament import agent_process
-from t2r_agents.tournament.agent_process import (
-    ANSWER,
-    DONE,
-    END,
-    FORKED,
-    KILLED,
-    RAISED,
-    REQUEST,
-    SETUP,
-    START,
-    STATUS,
-    WAIT,
-    Setup,
-)
+from t2r_agents.tournament.agent_process import ANSWER, REQUEST, SETUP, STATUS, Setup
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
 from t2r_env.checks import check_integer
@@ -152,7 +139,7 @@ class _Program:
 
     def prepare(self) -> None:
         """Wait until the agent has acted on trial."""
-        self._player = None if self._wait("at its first decision, on trial") == FORKED else self._maker
+        self._player = None if self._wait("at its first decision, on trial") == agent_process.FORKED else self._maker
         self._is_prepared = True
 
     def _wait(self, stage: str) -> int:
@@ -220,6 +207,7 @@ class _Program:
 def _run(setup: Setup) -> tuple[Popen[bytes], socket.socket]:
     """Start the program, and return it with the control connection."""
     agent_process.prctl(agent_process.PR_SET_DUMPABLE, 0)  # no process of the same user may read our memory
+    given = {it: value for it, value in os.environ.items() if it in _VARIABLES or it.startswith(_VARIABLES_FROM)}
     control, theirs = socket.socketpair()
     with theirs:
         popen = Popen(
@@ -229,7 +217,7 @@ def _run(setup: Setup) -> tuple[Popen[bytes], socket.socket]:
             stderr=DEVNULL,
             pass_fds=[theirs.fileno()],
             start_new_session=True,  # Ctrl-C does not reach it
-            env=_ONE_THREAD | {name: value for name, value in os.environ.items() if _is_given(name)},
+            env=_ONE_THREAD | given,
         )
     packed = pickle.dumps(tuple(setup))
     control.sendall(SETUP.pack(len(packed)) + packed)
@@ -244,7 +232,7 @@ class _Process:
         self._has_ended, self._status = False, None
         self.connection, theirs = socket.socketpair()
         with theirs, suppress(OSError):  # the guard has ended: so has the connection
-            socket.send_fds(control, [START], [theirs.fileno()])
+            socket.send_fds(control, [agent_process.START], [theirs.fileno()])
 
     def request(self, content: bytes, k: int, seconds: float, late: str = "") -> tuple[int, bytes]:
         """Send the content, and return the kind and the content of the next answer, of k actions.
@@ -256,8 +244,8 @@ class _Process:
             self._wait_until(deadline)
             self.connection.sendall(content)
             kind, size = ANSWER.unpack(self._read(ANSWER.size, deadline))
-            is_text = kind == RAISED and size <= LONGEST_TEXT
-            if not is_text and (kind not in (DONE, FORKED) or size != 8 * k):
+            is_text = kind == agent_process.RAISED and size <= LONGEST_TEXT
+            if not is_text and (kind not in (agent_process.DONE, agent_process.FORKED) or size != 8 * k):
                 raise _EndError("its process answered what is no answer")
             answer = self._read(size, deadline)
         except TimeoutError:
@@ -286,7 +274,7 @@ class _Process:
             raise TimeoutError
         self.connection.settimeout(min(left, _LONGEST_WAIT))
 
-    def end(self, message: bytes = END) -> int | None:
+    def end(self, message: bytes = agent_process.END) -> int | None:
         """End the process and all that it has started; return its status, or None if the guard has ended.
 
         With the guard, all its processes have ended.
@@ -303,16 +291,9 @@ class _Process:
 
     def _why_lost(self) -> str:
         """Return why the process closed its end of the connection."""
-        status = self.end(WAIT)
-        if status is None or status == KILLED:
+        status = self.end(agent_process.WAIT)
+        if status is None or status == agent_process.KILLED:
             return "its process closed the connection"
         signals = {-number: number.name for number in signal.Signals}
-        return (
-            f"its process was ended by {signals[status]}"
-            if status in signals
-            else f"its process ended with status {status}"
-        )
-
-
-def _is_given(variable: str) -> bool:
-    return variable in _VARIABLES or variable.startswith(_VARIABLES_FROM)
+        by = f"was ended by {signals[status]}" if status in signals else f"ended with status {status}"
+        return f"its process {by}"

@@ -81,10 +81,10 @@ def wilson_interval(rate: float, trials: int) -> Interval:
     return Interval(float(rate), float(max(0.0, centre - width)), float(min(1.0, centre + width)))
 
 
-def strengths(points: NDArray[np.float64], seed: int = 0) -> list[Interval]:
+def strengths(points: NDArray[np.float64]) -> list[Interval]:
     """Return Bradley-Terry strengths on the Elo scale, 1500 on average, with bootstrap intervals over deals."""
     deals = len(points)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     values = _fit(points.sum(axis=0), np.zeros(points.shape[1]))
     others = [values]
     for _ in range(RESAMPLES if deals else 0):

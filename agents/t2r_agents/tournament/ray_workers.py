@@ -7,17 +7,16 @@ import signal
 import socket
 import sys
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from t2r_agents.failures import one_line
-from t2r_agents.tournament.players import Player, Players
-from t2r_agents.tournament.playing import Entry, play, warm_up
+from t2r_agents.tournament.players import Players
+from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.schedule import Fixture
-from t2r_agents.tournament.workers import Portions
+from t2r_agents.tournament.workers import Portions, Worker
 from t2r_env import __version__
 
 MOST_ENDS = 3
@@ -96,7 +95,6 @@ class _Worker:
 
     def __init__(self, version: str, paths: Sequence[str], folder: str, players: bytes) -> None:
         self._version, self._players = version, players
-        self._agents: Mapping[str, Player] = {}
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
         sys.path[:] = [*paths, *(path for path in sys.path if path not in paths)]
         if Path(folder).is_dir():  # there are relative paths in names of agents
@@ -107,12 +105,9 @@ class _Worker:
         if self._version != __version__:
             raise RuntimeError(f"{socket.gethostname()} has version {__version__} of t2r_env, not {self._version}")
         players: Players = replace(pickle.loads(self._players), folder=Path.cwd())
-        self._configuration, self._agents = players.configuration, players.make()
-        warm_up(self._configuration, self._agents)
+        self._worker = Worker(players)
         return [], 0.0
 
     def play(self, fixtures: Sequence[Fixture]) -> tuple[list[Entry], float]:
         """Return the entries of these games, and the seconds that they took."""
-        began = perf_counter()
-        entries = play(self._configuration, self._agents, fixtures)
-        return entries, perf_counter() - began
+        return self._worker.play(fixtures)

@@ -40,9 +40,7 @@ STYLE: dict[Any, Any] = {
 WIDTH = 8.0
 """The width of a plot, in inches."""
 LONGEST_NAME = 28
-"""The longest name of an agent on an axis, in characters."""
 BINS = 35
-"""The number of bins of a histogram."""
 
 
 def write_report(

@@ -54,7 +54,6 @@ class Forfeits:
     reason: str
     games: int
     first: int
-    """The number of the first game."""
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from t2r_agents.ray_cluster import check_address, connected
-from t2r_agents.tournament.columns import Columns, percent, point_columns, result_columns
+from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of, text_table
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import ReplayPage, choose_games, notable_games, write_page, write_pages
@@ -31,8 +30,6 @@ from t2r_env.commands.progress import progress_line
 from t2r_env.cores import count_cores
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
-NARROWEST = 110
-"""The least width of a table in characters, also if the output is not a terminal."""
 REASONS_SHOWN = 5
 
 
@@ -124,23 +121,18 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
         assert folder
         settings = _resumed(folder, arguments)
         tournament = folder.resume(settings)
-        _check_person(tournament, arguments.ray)
-        return settings, tournament
-    given, options = _given(arguments)
-    chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
-    configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
-    chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
-    settings = Settings(**chosen)
-    tournament = settings.tournament()
-    _check_person(tournament, arguments.ray)
-    if folder:
+    else:
+        given, options = _given(arguments)
+        chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
+        configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
+        chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
+        settings = Settings(**chosen)
+        tournament = settings.tournament()
+    if tournament.asks_person and arguments.ray is not None:
+        raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
+    if folder and not arguments.resume:
         folder.begin(settings)
     return settings, tournament
-
-
-def _check_person(tournament: Tournament, ray: str | None) -> None:
-    if tournament.asks_person and ray is not None:
-        raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
 
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -203,38 +195,27 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
 
 
 def _show(standings: Standings, settings: Settings) -> None:
-    console = Console(width=max(Console().width, NARROWEST))
-    console.print(_table(standings, result_columns(standings), settings.title()))
-    console.print(_table(standings, point_columns(standings.parts), "points of a game"))
+    screen = console()
+    screen.print(table_of(standings.agents, result_columns(standings), settings.title()))
+    screen.print(table_of(standings.agents, point_columns(standings.parts), "points of a game"))
     if len(standings.agents) > 2:
-        console.print(_matrix(standings))
+        screen.print(_matrix(standings))
     if standings.truncated:
-        console.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
+        screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:
-        console.print(
+        screen.print(
             f"{forfeits.agent} forfeited {forfeits.games} games, first {forfeits.first}: {forfeits.reason}",
             markup=False,
         )
     if len(standings.forfeits) > REASONS_SHOWN:
-        console.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
-
-
-def _table(standings: Standings, columns: Columns, title: str) -> Table:
-    table = Table(title=title)
-    table.add_column("agent", overflow="fold")
-    for heading in columns:
-        table.add_column(heading, justify="right")
-    for standing in standings.agents:
-        table.add_row(escape(standing.agent), *(show(standing) for show in columns.values()))
-    return table
+        screen.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
 
 
 def _matrix(standings: Standings) -> Table:
     """Return the share of points that each agent (row) took from each other one (column)."""
-    table = Table(title="points of the row's agent against the column's")
-    table.add_column("agent", overflow="fold")
-    for standing in standings.agents:
-        table.add_column(escape(standing.agent), justify="right", overflow="fold")
-    for standing, shares in zip(standings.agents, standings.head_to_head):
-        table.add_row(escape(standing.agent), *(percent(share).replace(" ", "\n") if share else "" for share in shares))
-    return table
+    names = [standing.agent for standing in standings.agents]
+    cells = [
+        [name, *(percent(share).replace(" ", "\n") if share else "" for share in shares)]
+        for name, shares in zip(names, standings.head_to_head)
+    ]
+    return text_table("points of the row's agent against the column's", ["agent", *names], cells)

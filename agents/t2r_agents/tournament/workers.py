@@ -5,17 +5,16 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from time import perf_counter
 from typing import TypeAlias
 
-from t2r_agents.tournament.players import Player, Players
+from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import Entry, play, warm_up
 from t2r_agents.tournament.schedule import Fixture
-from t2r_env import Configuration
 
 DEALS_AT_ONCE = 100
 SECONDS_AT_ONCE = 5.0
@@ -76,24 +75,35 @@ def play_in_processes(number: int, players: Players, portions: Portions) -> Gene
         pool.shutdown(cancel_futures=True)
 
 
-_agents: Mapping[str, Player]
-_configuration: Configuration
-"""The configuration and agents of this process, if it is one of `play_in_processes`."""
+class Worker:
+    """The agents of one process, which play the games that it is given."""
+
+    def __init__(self, players: Players) -> None:
+        """Make the agents. Raises the errors of `Players.make`."""
+        self._configuration, self._agents = players.configuration, players.make()
+        warm_up(self._configuration, self._agents)
+
+    def play(self, fixtures: Sequence[Fixture]) -> tuple[list[Entry], float]:
+        """Return the entries of these games, and the seconds that they took."""
+        began = perf_counter()
+        entries = play(self._configuration, self._agents, fixtures)
+        return entries, perf_counter() - began
+
+
+_worker: Worker
+"""The worker of this process, if it is one of `play_in_processes`."""
 
 
 def _begin(players: Players) -> None:
     """Begin a process."""
-    global _agents, _configuration
+    global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
     threading.Thread(target=end_with_parent, daemon=True).start()
-    _agents, _configuration = players.make(), players.configuration
-    warm_up(_configuration, _agents)
+    _worker = Worker(players)
 
 
 def _play(fixtures: Sequence[Fixture]) -> tuple[list[Entry], float]:
-    began = perf_counter()
-    entries = play(_configuration, _agents, fixtures)
-    return entries, perf_counter() - began
+    return _worker.play(fixtures)
 
 
 def end_with_parent() -> None:

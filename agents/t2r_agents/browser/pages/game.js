@@ -2,8 +2,7 @@
 // and asks the server for actions, reasons and hints.
 "use strict";
 
-const $ = (id) => document.getElementById(id);
-const base = location.pathname;
+const TARGETS = "[data-route], [data-city], [data-slot], [data-pile]"; // of clicks on the picture
 const NARROW = 600;
 const MANY = 12; // more actions than these can be searched
 
@@ -14,49 +13,9 @@ let timer = 0; // runs while a message is to stay
 let selected = null; // the action to be confirmed
 let chosen = {}; // the cards chosen so far, by colour
 
-// Elements
-
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "onclick") element.addEventListener("click", value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null) element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-function say(text) {
-  $("notice").textContent = text;
-}
-
-// The server
-
-async function ask(request, content) {
-  try {
-    const response = await fetch(base + request, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(content),
-    });
-    const answer = await response.json();
-    if (response.ok) return answer;
-    say(sentence(answer.error));
-  } catch {
-    say("The server does not answer. Nothing is lost: start it again, and take the game up from the list.");
-  }
-  return null;
-}
-
-function sentence(text) {
-  const start = text.startsWith("player_") ? "p" : text.charAt(0).toUpperCase();
-  return start + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
-}
-
 function listen() {
   const width = innerWidth < 900 ? NARROW : 1200;
-  const events = new EventSource(`${base}events?width=${width}`);
+  const events = new EventSource(`${location.pathname}events?width=${width}`);
   events.onmessage = (event) => receive(JSON.parse(event.data));
   events.onerror = () =>
     say(
@@ -166,7 +125,7 @@ function showPicture(message) {
   svg.removeAttribute("height");
   $("picture").replaceChildren(document.importNode(svg, true));
   if (!message.decision) return;
-  for (const group of targets()) {
+  for (const group of $("picture").querySelectorAll(TARGETS)) {
     const action = actionAt(targetOf(group));
     if (!action) {
       group.classList.add("why");
@@ -178,10 +137,6 @@ function showPicture(message) {
     group.setAttribute("aria-label", action.text);
     group.dataset.action = action.action;
   }
-}
-
-function targets() {
-  return $("picture").querySelectorAll("[data-route], [data-city], [data-slot], [data-pile]");
 }
 
 function targetOf(group) {
@@ -256,8 +211,8 @@ function ending(message) {
   const parts = others.map((seat) =>
     make("button", { type: "button", onclick: () => ask("show", { seat }) }, `What ${nameOf(seat)} had`),
   );
-  parts.push(make("a", { href: `${base}replay/`, target: "_blank", rel: "noopener" }, "Watch the replay"));
-  parts.push(make("a", { href: `${base}replay`, download: `${table.name}.json` }, "Save the replay"));
+  parts.push(make("a", { href: `${location.pathname}replay/`, target: "_blank", rel: "noopener" }, "Watch the replay"));
+  parts.push(make("a", { href: `${location.pathname}replay`, download: `${table.name}.json` }, "Save the replay"));
   return parts;
 }
 
@@ -481,7 +436,7 @@ function onKey(event) {
 }
 
 $("picture").addEventListener("click", (event) => {
-  const group = event.target.closest("[data-route], [data-city], [data-slot], [data-pile]");
+  const group = event.target.closest(TARGETS);
   if (group) point(group);
 });
 $("filter").addEventListener("input", filter);

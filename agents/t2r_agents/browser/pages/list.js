@@ -1,32 +1,9 @@
 // The list of games, and the form for a new one.
 "use strict";
 
-const $ = (id) => document.getElementById(id);
 const PERSON = "a person";
 
 let listed = null;
-
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-async function ask(request, content) {
-  try {
-    const response = await fetch(
-      location.pathname + request,
-      content && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) },
-    );
-    const answer = await response.json();
-    if (response.ok) return answer;
-    $("notice").textContent = answer.error;
-  } catch {
-    $("notice").textContent = "The server does not answer.";
-  }
-  return null;
-}
 
 async function load() {
   listed = await ask("games");
@@ -43,9 +20,8 @@ async function load() {
 function entry(game) {
   const parts = [make("strong", {}, game.name)];
   if (!game.screens) {
-    const button = make("button", { type: "button" }, "Take up");
-    button.addEventListener("click", () => open("open", { name: game.name }));
-    return make("li", {}, ...parts, button);
+    parts.push(make("button", { type: "button", onclick: () => open("open", { name: game.name }) }, "Take up"));
+    return make("li", {}, ...parts);
   }
   parts.push(game.title, game.is_over ? "over" : `turn ${game.turn}`);
   for (const { players, path } of game.screens) {
@@ -55,10 +31,10 @@ function entry(game) {
 }
 
 async function open(request, content) {
-  $("notice").textContent = "One moment: the first game of a kind compiles its rules, which may take a minute.";
+  say("One moment: the first game of a kind compiles its rules, which may take a minute.");
   const game = await ask(request, content);
   if (!game) return;
-  $("notice").textContent = "";
+  say("");
   await load();
   if (game.screens.length === 1) location.assign(game.screens[0].path);
 }

@@ -1,27 +1,28 @@
 """The planning agents in the Card Game: they make a plan, and take the action that is worth most for it.
 
-A decision from top to bottom: `act` -> `decide` -> `planning.make_plan`, which foresees the pile that the seat may have
+A decision from top to bottom: `decide` -> `planning.make_plan`, which foresees the pile that the seat may have
 at the end (what is on track, the rows of its rail yard as far as they arrive in time, its hand, and the cards that it
-may yet draw and play) and plans the best set of its tickets for that pile (`best_set`) -> `_take_turn` compares what
-can be done by the cards that come nearer to the pile, those that the plan lacks most (`values`).
+may yet draw and play) and chooses tickets for that pile -> `_take_turn` compares what can be done by the cards
+that come nearer to the pile, those that the plan lacks most (`values`).
 
 Functions take their arguments in the order of `map_game`.
 """
 
 from collections.abc import Mapping
 
-from t2r_agents.planner.card_game import best_set
 from t2r_agents.planner.card_game.planning import (
-    MAX_STEPS,
+    add_candidate,
     add_own_tickets,
     add_ticket,
+    choose_tickets,
     foresee_pile,
     make_plan,
     preference,
     prospective_value,
+    take_cards,
     ticket_value,
 )
-from t2r_agents.planner.card_game.records import PARAMETERS, PLAN, Parameters, Plan
+from t2r_agents.planner.card_game.records import PARAMETERS, Parameters, Plan
 from t2r_agents.planner.card_game.values import (
     best_card,
     best_three,
@@ -32,34 +33,19 @@ from t2r_agents.planner.card_game.values import (
     value_of_drawing_tickets,
     value_of_set,
 )
-from t2r_agents.planner.parameters import Parameter, Records, new_records
+from t2r_agents.planner.parameters import Parameter
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import cached, compiled
+from t2r_env.core.compiled import compiled
 from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
-from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.names import NO_ACTION, blocks, phases
-
-MAX_STEPS_AT_SCORING = 10_000_000
-"""The limit of the search for the tickets to complete. It is only reached with about forty tickets in hand."""
 
 
 def parameters_for(configuration: Configuration) -> Mapping[str, Parameter]:
     """Return the parameters that can be tuned."""
     return PARAMETERS
-
-
-def records_for(values: Mapping[str, int]) -> Records:
-    """Return records with these parameters, and the defaults for the others."""
-    return new_records(PARAMETERS, values, PLAN)
-
-
-@cached
-def act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, chosen: Array) -> None:
-    """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
-    for row in range(views.shape[0]):
-        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0])
 
 
 @compiled
@@ -109,7 +95,7 @@ def _take_turn(view: CardState, mask: Array, rules: CardRules, parameters: Param
 
 @compiled
 def _choose_ticket(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
-    """Keep the offered ticket if it is one of the best set of those held and offered, for the foreseen pile.
+    """Keep the offered ticket if it is one of those chosen for the foreseen pile, of all held and offered.
 
     Offered ones count less for each card that they take, since cards may not come.
     """
@@ -122,30 +108,27 @@ def _choose_ticket(view: CardState, rules: CardRules, parameters: Parameters, pl
             value = prospective_value(rules, parameters, ticket)
             for colour in range(NUM_COLOURS):
                 value -= parameters.offered_card_cost * rules.ticket_cards[ticket, colour]
-            best_set.add(rules, plan, ticket, max(0, value) * preference(rules, parameters, ticket))
+            add_candidate(rules, plan, ticket, max(0, value) * preference(rules, parameters, ticket))
         elif (view.kept[seat] >> index) & 1:
             add_ticket(view, rules, parameters, plan, ticket)
-    best_set.find(rules, plan, MAX_STEPS)
+    choose_tickets(rules, plan)
     keeps = bits.contains(plan.tickets, view.offered[seat, view.offer_index])
     return rules.first_action[blocks.KEEP_TICKET if keeps else blocks.REFUSE_TICKET]
 
 
 @compiled
 def _complete_ticket(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
-    """Complete the first ticket of the best set for the cards that those already chosen leave, or stop."""
+    """Complete the first of the tickets chosen for the cards that those already being completed leave, or stop."""
     seat = view.current
     for card in range(CARD_TYPES):
-        plan.pile[card] = view.on_track[seat, card]
+        plan.left[card] = view.on_track[seat, card]
     plan.num_candidates = 0
     for ticket in range(rules.num_tickets):
         if bits.contains(view.completing[seat], ticket):
-            for colour in range(NUM_COLOURS):
-                used = min(rules.ticket_cards[ticket, colour], plan.pile[colour])
-                plan.pile[colour] -= used
-                plan.pile[LOCOMOTIVE] -= rules.ticket_cards[ticket, colour] - used
+            take_cards(rules, plan, ticket)
         elif bits.contains(view.tickets[seat], ticket):
-            best_set.add(rules, plan, ticket, ticket_value(view, rules, parameters, ticket))
-    best_set.find(rules, plan, MAX_STEPS_AT_SCORING)
+            add_candidate(rules, plan, ticket, ticket_value(view, rules, parameters, ticket))
+    choose_tickets(rules, plan)
     for ticket in range(rules.num_tickets):
         if bits.contains(plan.tickets, ticket):
             return rules.first_action[blocks.COMPLETE] + ticket

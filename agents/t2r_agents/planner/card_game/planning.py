@@ -1,15 +1,13 @@
 """The plan: the pile foreseen, the tickets to complete with it, and the cards that they need."""
 
-from t2r_agents.planner.card_game import best_set
 from t2r_agents.planner.card_game.records import POINT, Parameters, Plan
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
 from t2r_env.rules.card_game.records import NUM_COLOURS, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
+from t2r_env.rules.state import TICKET_WORDS
 
-MAX_STEPS = 300
-"""The limit of the search for the best set of tickets at each decision; then the best set so far is taken."""
 MOST_IN_COLOUR = 12
 """Larger sets count as sets of this many cards."""
 PACE_TURNS = 10
@@ -21,7 +19,7 @@ def make_plan(view: CardState, rules: CardRules, parameters: Parameters, plan: P
     """Choose the tickets to complete, and count the cards that they need and that are missing."""
     foresee_pile(view, rules, parameters, plan, False)
     add_own_tickets(view, rules, parameters, plan)
-    best_set.find(rules, plan, MAX_STEPS)
+    choose_tickets(rules, plan)
     plan.is_late = plan.turns < parameters.late_turns or _slack(view, plan) < parameters.slack_turns
     if parameters.counts_cards:
         _count_unseen(view, rules, plan)
@@ -110,6 +108,8 @@ def foresee_pile(view: CardState, rules: CardRules, parameters: Parameters, plan
         if view.scoring_round < rules.scorings:
             draws += _turns_of_deck(view, rules, parameters, train_cards.count(rules.deck))
     plan.pile[LOCOMOTIVE] += draws * parameters.cards_per_100_turns * percent // (100 * 100)
+    for card in range(CARD_TYPES):
+        plan.left[card] = plan.pile[card]
 
 
 @inlined
@@ -132,12 +132,59 @@ def _turns_of_deck(view: CardState, rules: CardRules, parameters: Parameters, ca
     return 100 * cards // (pace * rules.num_seats)
 
 
-# The value of tickets, in tenths of a point
+# The choice of tickets (CG10)
+
+
+@compiled
+def choose_tickets(rules: CardRules, plan: Plan) -> None:
+    """Choose candidates as long as the cards left suffice, those of the greatest value for each card first."""
+    for word in range(TICKET_WORDS):
+        plan.tickets[word] = bits.NONE
+    for index in range(plan.num_candidates):
+        ticket = plan.ticket[index]
+        if cards_lacking(rules, plan, ticket) <= plan.left[LOCOMOTIVE]:
+            take_cards(rules, plan, ticket)
+            bits.add(plan.tickets, ticket)
+
+
+@inlined
+def cards_lacking(rules: CardRules, plan: Plan, ticket: int) -> int:
+    """Return how many cards of a ticket's colours are not left: locomotives must replace them."""
+    lacking = 0
+    for colour in range(NUM_COLOURS):
+        lacking += max(0, rules.ticket_cards[ticket, colour] - plan.left[colour])
+    return lacking
+
+
+@compiled
+def take_cards(rules: CardRules, plan: Plan, ticket: int) -> None:
+    """Take the cards of a ticket from those left."""
+    plan.left[LOCOMOTIVE] -= cards_lacking(rules, plan, ticket)
+    for colour in range(NUM_COLOURS):
+        plan.left[colour] = max(0, plan.left[colour] - rules.ticket_cards[ticket, colour])
+
+
+@compiled
+def add_candidate(rules: CardRules, plan: Plan, ticket: int, value: int) -> None:
+    """Add a ticket to those that can be chosen, in their order."""
+    cards = 0
+    for colour in range(NUM_COLOURS):
+        cards += rules.ticket_cards[ticket, colour]
+    index = plan.num_candidates
+    while index > 0 and value * plan.num_cards[index - 1] > plan.value[index - 1] * cards:
+        plan.ticket[index] = plan.ticket[index - 1]
+        plan.value[index] = plan.value[index - 1]
+        plan.num_cards[index] = plan.num_cards[index - 1]
+        index -= 1
+    plan.ticket[index] = ticket
+    plan.value[index] = value
+    plan.num_cards[index] = cards
+    plan.num_candidates += 1
 
 
 @compiled
 def add_own_tickets(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan) -> None:
-    """Make the seat's tickets the candidates for the best set."""
+    """Make the seat's tickets the only candidates."""
     plan.num_candidates = 0
     for ticket in range(rules.num_tickets):
         if bits.contains(view.tickets[view.current], ticket):
@@ -148,7 +195,10 @@ def add_own_tickets(view: CardState, rules: CardRules, parameters: Parameters, p
 def add_ticket(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan, ticket: int) -> None:
     """Make a ticket that is held, or kept, a candidate."""
     value = ticket_value(view, rules, parameters, ticket) * preference(rules, parameters, ticket)
-    best_set.add(rules, plan, ticket, value)
+    add_candidate(rules, plan, ticket, value)
+
+
+# The value of tickets, in tenths of a point
 
 
 @compiled

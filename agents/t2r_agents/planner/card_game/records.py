@@ -55,29 +55,24 @@ class Parameters:
 
 
 class Plan(Record):
-    """The result of planning, and behind it the memory of the search for the best set of tickets (`best_set`)."""
+    """The result of planning, and behind it the memory of the choice of tickets."""
 
     turns: int = int64()  # the seat's turns still to come, each with its phase 1 (CG4)
     is_late: int = int64()  # 0 or 1: whether waiting does not pay any more
     on_track: Array = int64(CARD_TYPES)  # its pile at the end if it plays nothing more
     pile: Array = int64(CARD_TYPES)  # its pile at the end with its hand and the cards it counts on
-    tickets: Array = bitset(TICKET_WORDS)  # the best set of its tickets for that pile
+    tickets: Array = bitset(TICKET_WORDS)  # those that it chooses for that pile
     needed: Array = int64(NUM_COLOURS)  # cards that those of them take which it works for now
     unseen: Array = int64(CARD_TYPES)  # what the deck's next card may be; filled only if it counts cards
     missing: int = int64()  # coloured cards that `on_track` and hand lack for them, less the locomotives on track
 
-    # The candidates for the best set, those of the greatest value for each card first
+    # The candidates for these tickets, those of the greatest value for each card first
     num_candidates: int = int64()
     ticket: Array = int64(MAX_TICKETS)
     value: Array = int64(MAX_TICKETS)
     num_cards: Array = int64(MAX_TICKETS)  # how many cards each takes
-    profit: Array = int64(MAX_TICKETS + 1)  # by index: the profits of the candidates from there on, added up
-    is_taken: Array = int64(MAX_TICKETS)
-    left: Array = int64(CARD_TYPES)  # cards not taken yet; negative where locomotives, which are then fewer, stand in
-    price: int = int64()  # of each card
-    best_value: int = int64()  # of the best set so far
+    left: Array = int64(CARD_TYPES)  # cards of the pile that are not taken yet
 
 
 PARAMETERS = parameters_of(Parameters)
-"""The parameters that can be tuned, by name."""
 PLAN = dtype_of(Plan)

@@ -1,13 +1,13 @@
 """The values of drawing cards, of drawing tickets and of plays (CG7), in tenths of a point."""
 
-from t2r_agents.planner.card_game.planning import prospective_value, turns_after_row
+from t2r_agents.planner.card_game.planning import cards_lacking, prospective_value, turns_after_row
 from t2r_agents.planner.card_game.records import Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
 from t2r_env.rules.card_game import yard
-from t2r_env.rules.card_game.records import NOBODY, NUM_COLOURS, CardRules, CardState
+from t2r_env.rules.card_game.records import NOBODY, CardRules, CardState
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.names import NO_ACTION, blocks, phases
 
@@ -207,34 +207,18 @@ def may_find_tickets(view: CardState, rules: CardRules) -> bool:
 @compiled
 def value_of_drawing_tickets(view: CardState, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
     """Return what drawn tickets are likely to bring besides those planned, from the cards that these leave."""
-    _count_left(rules, plan)
     value = 0
     unseen = 0
     for ticket in range(rules.num_tickets):
         if not _is_seen(view, rules, ticket):
             unseen += 1
-            missing = 0
-            for colour in range(NUM_COLOURS):
-                missing += max(0, rules.ticket_cards[ticket, colour] - max(0, plan.left[colour]))
-            if missing <= plan.left[LOCOMOTIVE]:
-                value += max(0, prospective_value(rules, parameters, ticket) - parameters.needed_card_value * missing)
+            lacking = cards_lacking(rules, plan, ticket)
+            if lacking <= plan.left[LOCOMOTIVE]:
+                value += max(0, prospective_value(rules, parameters, ticket) - parameters.needed_card_value * lacking)
     if unseen == 0:
         return 0
     drawn = min(rules.later_offer, view.queue_count)
     return drawn * value * parameters.drawn_tickets_percent // (100 * unseen)
-
-
-@compiled
-def _count_left(rules: CardRules, plan: Plan) -> None:
-    """Count the cards of the foreseen pile that the planned tickets leave; locomotives replace missing ones."""
-    for card in range(CARD_TYPES):
-        plan.left[card] = plan.pile[card]
-    for ticket in range(rules.num_tickets):
-        if bits.contains(plan.tickets, ticket):
-            for colour in range(NUM_COLOURS):
-                plan.left[colour] -= rules.ticket_cards[ticket, colour]
-    for colour in range(NUM_COLOURS):
-        plan.left[LOCOMOTIVE] += min(0, plan.left[colour])
 
 
 @compiled

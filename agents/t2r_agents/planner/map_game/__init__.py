@@ -1,6 +1,6 @@
 """The planning agents in map games: they make a plan, and choose an action by it.
 
-A decision from top to bottom: `act` -> `decide` -> `planning.make_plan`, which says which routes to claim for tickets
+A decision from top to bottom: `decide` -> `planning.make_plan`, which says which routes to claim for tickets
 and for points with the cards, trains and turns left -> `choose_action`, for a turn `_take_turn`: `last_turn` and
 `claims` say which route to claim and when, `cards` what to draw and pay.
 
@@ -10,7 +10,6 @@ its acting seat sees it (C20); a search passes a determinized state instead. A f
 or `NO_ACTION` where its docstring says so.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -20,13 +19,13 @@ from t2r_agents.planner.map_game.claims import best_claim, best_purchase, waits
 from t2r_agents.planner.map_game.last_turn import best_last_claim, best_last_station
 from t2r_agents.planner.map_game.planning import make_plan, plan_tickets
 from t2r_agents.planner.map_game.position import begin_plan
-from t2r_agents.planner.map_game.records import LOWEST, PARAMETERS, PLAN, Parameters, Plan
+from t2r_agents.planner.map_game.records import LOWEST, PARAMETERS, Parameters, Plan
 from t2r_agents.planner.map_game.shares import share_gain
-from t2r_agents.planner.parameters import Parameter, Records, new_records
+from t2r_agents.planner.parameters import Parameter
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core import bits
-from t2r_env.core.compiled import cached, compiled, count_bits, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, lowest_bit
 from t2r_env.rules import ticket_choice
 from t2r_env.rules.map_game.records import HAND, NEUTRAL, RACK, MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks, phases
@@ -34,30 +33,17 @@ from t2r_env.variants.variant import MapVariant
 
 USUAL_TRAINS = 45
 """The number of trains of each seat for which the defaults are meant."""
-SCALED = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
-"""The parameters that grow with the number of trains."""
+GROWS_WITH_TRAINS = ("claim_cost", "max_missing_cards", "endgame_turns", "min_turns_to_draw_tickets", "slack")
 
 
 def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
     """Return the parameters that can be tuned. With more trains a turn is worth more and waiting pays longer."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
-    own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in SCALED}
+    own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in GROWS_WITH_TRAINS}
     if variant.companies:
         own["max_hand"] = 0  # companies' shares do not wait
     return {name: replace(it, default=own.get(name, it.default)) for name, it in PARAMETERS.items()}
-
-
-def records_for(values: Mapping[str, int]) -> Records:
-    """Return records with these parameters, and the defaults for the others."""
-    return new_records(PARAMETERS, values, PLAN)
-
-
-@cached
-def act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Array, chosen: Array) -> None:
-    """Write an action for each of k decisions to `chosen`, shape (k,); the records have length 1."""
-    for row in range(views.shape[0]):
-        chosen[row] = decide(views[row], masks[row], rules[0], parameters[0], plans[0])
 
 
 @compiled

@@ -10,7 +10,6 @@ from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks, phases
 
 MISSING = 100
-"""The value of a card that the plan lacks."""
 LOCOMOTIVE_PRICE = 10_000
 """The price of a locomotive in coloured cards when payments are compared: the fewest locomotives come first."""
 

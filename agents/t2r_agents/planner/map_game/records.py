@@ -117,5 +117,4 @@ class Plan(Record):
 
 
 PARAMETERS = parameters_of(Parameters)
-"""The parameters that can be tuned, by name."""
 PLAN = dtype_of(Plan)
