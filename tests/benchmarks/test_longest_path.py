@@ -27,33 +27,14 @@ def test_every_shape_of_network_is_measured_and_printed_as_a_line_of_json(capsys
         assert {"python", "t2r-env", "numpy", "numba"} <= line["versions"].keys()
 
 
-def test_the_same_seed_makes_the_same_networks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_makes_the_same_networks_and_routes_of_teammates_count_together(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     one, again, other = (
         [(line["most_edges"], line["most_odd_cities"], line["most_points"]) for line in lines]
         for lines in (measured(capsys, "--seed", seed) for seed in ("1", "1", "2"))
     )
     assert one == again != other
-
-
-def test_routes_of_teammates_count_together(capsys: pytest.CaptureFixture[str]) -> None:
     (line,) = measured(capsys, "--variant", "new_york", "--teammates", "2", "--shapes", "doubles")
     assert line["trains"] == 30
     assert line["most_edges"] > 15
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--networks", "0"], "--networks must be at least 1, not 0"),
-        (["--variant", "mars"], "unknown variant 'mars'"),
-        (["--variant", "card_game"], "--variant must be a map game: card_game has no routes"),
-        (["--teammates", "2"], "--teammates must be from 1 to 1, not 2"),
-    ],
-)
-def test_a_wrong_command_line_is_refused_with_a_message(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err

@@ -17,16 +17,3 @@ def test_it_tells_time_and_size_for_each_game(capsys: pytest.CaptureFixture[str]
         assert 10 < line["svg_kb"] < 1000
         assert 10 < line["png_kb"] < 1000
         assert 0 < line["frames_per_second"] <= 1000 / line["png_ms"] * 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [(["--pictures", "0"], "--pictures must be at least 1, not 0"), (["--variant", "mars"], "unknown variant 'mars'")],
-)
-def test_a_wrong_command_line_is_refused_with_a_message(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    assert stopped.value.code == 2
-    assert message in capsys.readouterr().err
