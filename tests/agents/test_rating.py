@@ -127,15 +127,17 @@ def test_a_ladder_of_other_tables_or_of_another_release_is_refused(table: Path) 
             Ladder.of(changed).configuration()
 
 
-WITHOUT_RANDOM = {"greedy": {"value": 1500, "low": 1501, "high": 1502}, "random": {}}
+WRONG_REFERENCES: list[Any] = [
+    *([], None, {GREEDY: dict.fromkeys(("value", "low", "high"), 1500)}),
+    {GREEDY: {"value": 1500, "low": 1501, "high": 1502}, "random": {}},
+]
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *(("references", value) for value in ([], None, {GREEDY: dict.fromkeys(("value", "low", "high"), 1500)})),
-        *(("references", WITHOUT_RANDOM), ("variant", 3), ("library", None), ("seed", "x"), ("num_players", "2")),
-        *(("options", []), ("another", 1)),
+        *(("references", value) for value in WRONG_REFERENCES),
+        *(("variant", 3), ("library", None), ("seed", "x"), ("num_players", "2"), ("options", []), ("another", 1)),
     ],
 )
 def test_a_damaged_table_is_refused(name: str, value: Any, table: Path, tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ from tests.agents.odd_agents import path_of
 from tests.disks import full_disk
 from tests.endurance.kills import is_killed, result_of_tournament
 
-Capture, Patch = pytest.CaptureFixture[str], pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 

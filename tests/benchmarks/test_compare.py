@@ -11,7 +11,8 @@ from benchmarks.throughput import LAYERS
 from t2r_env import VARIANTS
 from tests.refusing import refusal
 
-Capture, Patch = pytest.CaptureFixture[str], pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 SPEED = {"here": 300.0, "there": 200.0}
 

@@ -59,8 +59,8 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
     np.testing.assert_array_equal(env.reset(), other.reset()["observation"])  # type: ignore[call-overload]  # a dictionary here
     check_seeds_are_told_alike(env, other)
     rng = np.random.default_rng(0)
-    endings: set[tuple[bool, bool, bool]] = set()
-    while len(endings) < 4:  # won, lost, truncated, and ended by an illegal action
+    endings: list[tuple[bool, bool, bool]] = []
+    while len(endings) < 12 or len({*endings}) < 4:  # won, lost, truncated, and ended by an illegal action
         masks, seating = env.env_method("action_masks"), env.games.seating.copy()
         np.testing.assert_array_equal(masks, other.env_method("action_masks"))
         actions = choose(masks, rng, illegal=0.005)
@@ -74,7 +74,7 @@ def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
                 assert expected.keys() == {"TimeLimit.truncated", "action_mask", "seed"}
                 continue
             check_seeds_are_told_alike(env, other)
-            endings.add((info["is_success"], info["TimeLimit.truncated"], "illegal_action" in info))
+            endings.append((info["is_success"], info["TimeLimit.truncated"], "illegal_action" in info))
             assert not expected.pop("action_mask").any()
             expected["terminal_observation"] = expected["terminal_observation"]["observation"]
             assert expected["episode"].pop("t") > 0

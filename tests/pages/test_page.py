@@ -146,7 +146,7 @@ def test_in_a_narrow_window_the_decision_stays_in_sight(server: Served, chromium
 
 def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, FAILING]) as page:
-        keep_tickets(page)
+        wait_until_asked(page)
         while not page.evaluate("shown.fault"):
             if page.evaluate("Boolean(shown.decision)"):
                 decide_by_clicks(page)

@@ -557,7 +557,7 @@ WRONG_GAMES: list[Any] = [
     *(usa(players) for players in ("aa", [None, 1], {"0": None}, ["random", "random"])),
     *(usa([None, name]) for name in (*WRONG_AGENTS.split(), "", "ismcts:" + "9" * 40, "a" * 5000)),
     *(usa(options={name: value}) for name, values in WRONG_OPTIONS.items() for value in values),
-    *(usa(options=options) for options in (None, [], {"tickets": None, "variant": "usa"})),
+    *(usa(options=None), usa(options=[]), usa(options={"tickets": None, "variant": "usa"})),
     *(usa(seed=1), usa(own_windows=1), usa(folder="/tmp")),
 ]
 
@@ -841,9 +841,14 @@ def changed(name: str, **entries: Any) -> Damage:
     return damage
 
 
-def filled(name: str, fill: Callable[[bytes], bytes]) -> Damage:
-    """Give a file another content, made of the present one."""
-    return lambda folder: (folder / name).write_bytes(fill((folder / name).read_bytes()))
+def filled(name: str, content: bytes) -> Damage:
+    """Give a file another content."""
+    return lambda folder: (folder / name).write_bytes(content)
+
+
+def cut(name: str, most: int) -> Damage:
+    """Cut a file after so many bytes."""
+    return lambda folder: os.truncate(folder / name, most)
 
 
 def replaced(name: str, make: Callable[[Path], object]) -> Damage:
@@ -895,9 +900,8 @@ NO_FILES: list[Callable[[Path], object]] = [Path.mkdir, os.mkfifo, lambda path: 
 DAMAGES: list[Damage] = [
     *(changed(SEATS, **{name: value}) for name, values in WRONG_SEATS.items() for value in values),
     changed(SEATS, players=["greedy", "greedy"], screens=[]),
-    *(filled(SEATS, lambda _, it=it: it) for it in (b"\xff\xfe\x00", b"[]", b"[" * 10_000, b" " * (1 << 17))),
-    *(filled(name, lambda it, most=most: it[:most]) for name, most in ((SEATS, 100), (REPLAY, 300))),
-    *(filled(name, lambda _: b"") for name in (SEATS, REPLAY)),
+    *(filled(SEATS, content) for content in (b"\xff\xfe\x00", b"[]", b"[" * 10_000, b" " * (1 << 17))),
+    *(cut(SEATS, 0), cut(SEATS, 100), cut(REPLAY, 0), cut(REPLAY, 300)),
     *(changed(REPLAY, **{name: value}) for name, values in WRONG_REPLAY.items() for value in values),
     changed(REPLAY, actions=[10**6], illegal_action="terminate"),
     *(of_another_game("usa", 2), of_another_game("new_york", 3), from_a_state),

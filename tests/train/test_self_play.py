@@ -64,9 +64,8 @@ def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     rewards[:, 0] = [[1, -1], [-2, 2], [4, -4], [8, -8]]
     over = np.array([[False], [False], [False], [True]])
     seats = np.array([0, 1, 0, 1])
-    rollout = Rollout(
-        *[torch.zeros(4)] * 5, np.arange(4), np.zeros(4, np.int64), seats, rewards, np.zeros_like(rewards), over
-    )
+    no, rows = torch.zeros(4), np.zeros(4, np.int64)
+    rollout = Rollout(no, no, no, no, no, np.arange(4), rows, seats, rewards, np.zeros_like(rewards), over)
     values = np.array([0.5, 0.25, 1.5, 3.0], np.float32)
     advantages, is_known = advantages_of(rollout, rewards, values, 0.9, 0.8)
     last_0, last_1 = (4 + 8) - 1.5, -8 - 3.0
