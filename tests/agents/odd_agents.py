@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ctypes
+import itertools
 import mmap
 import os
 import signal
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
@@ -32,7 +33,6 @@ class First:
     """Always chooses the first legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The lowest legal action of each decision."""
         return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
 
 
@@ -40,7 +40,6 @@ class Last:
     """Always chooses the last legal action."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The highest legal action of each decision."""
         return np.array([np.flatnonzero(mask)[-1] for mask in decisions.masks], np.int64)
 
 
@@ -55,7 +54,6 @@ class Alone(First):
     """Raises an exception if there is more than one decision."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal action of a decision."""
         if len(decisions) > 1:
             raise RuntimeError("one at a time, please")
         return super().act(decisions)
@@ -65,7 +63,6 @@ class Crashing(RandomAgent):
     """Plays at random, and sometimes raises an exception."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, or an exception."""
         if (decisions.seeds % SELDOM == 0).any():
             raise RuntimeError("out of\n  ideas")
         return super().act(decisions)
@@ -75,7 +72,6 @@ class Quitting(First):
     """Ends the program."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
         raise SystemExit("enough")
 
 
@@ -83,48 +79,32 @@ class Illegal(RandomAgent):
     """Plays at random, and sometimes passes, which is seldom legal."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for most decisions."""
         wanted = decisions.configuration.layout.actions["pass"].start
         return np.where(decisions.seeds % SELDOM == 0, wanted, super().act(decisions))
 
 
-class OutOfRange:
-    """Returns an action that does not exist."""
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A number beyond all actions for each decision."""
-        return np.full(len(decisions), decisions.masks.shape[1])
-
-
-class TooLarge:
-    """Returns the largest integer of 64 bits."""
-
-    def act(self, decisions: Decisions) -> NDArray[np.uint64]:
-        """A number beyond all actions for each decision."""
-        return np.full(len(decisions), 2**64 - 1, np.uint64)
+ANSWERS: dict[str, Callable[[Decisions], NDArray[Any]]] = {
+    "beyond": lambda decisions: np.full(len(decisions), decisions.masks.shape[1]),
+    "largest": lambda decisions: np.full(len(decisions), 2**64 - 1, np.uint64),
+    "halves": lambda decisions: np.full(len(decisions), 0.5),
+    "few": lambda decisions: np.zeros(len(decisions) - 1, np.int64),
+}
 
 
-class Fractional:
-    """Its actions are not integers."""
+class Answering:
+    """Answers what is no action, or one action too few."""
 
-    def act(self, decisions: Decisions) -> NDArray[np.float64]:
-        """A half for each decision."""
-        return np.full(len(decisions), 0.5)
+    def __init__(self, kind: str) -> None:
+        self.answer = ANSWERS[kind]
 
-
-class TooFew:
-    """Leaves out a decision."""
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """One action too few."""
-        return np.zeros(len(decisions) - 1, np.int64)
+    def act(self, decisions: Decisions) -> NDArray[Any]:
+        return self.answer(decisions)
 
 
 class Dying(RandomAgent):
     """Ends the process in which it plays, in the middle of a game."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision of the first turns."""
         if (decisions.views["turn"] > 20).any():
             os._exit(1)
         return super().act(decisions)
@@ -137,7 +117,6 @@ class DyingOnce(RandomAgent):
         self.file = Path(file)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision."""
         if (decisions.views["turn"] > 20).any() and not self.file.exists():
             self.file.touch()
             os.kill(os.getpid(), signal.SIGKILL)
@@ -148,7 +127,6 @@ class Lean(RandomAgent):
     """Plays only where nothing is loaded that trains."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision."""
         if loaded := {"torch", "ray.rllib", "stable_baselines3"} & {*sys.modules}:
             raise ImportError(f"{loaded} are loaded")
         return super().act(decisions)
@@ -160,7 +138,6 @@ class Interrupting(RandomAgent):
     stateless = True  # it says so: one instance counts the decisions of all games
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision of the first deal."""
         self.decisions = getattr(self, "decisions", 0) + 1
         if self.decisions > 400:
             signal.raise_signal(signal.SIGINT)
@@ -173,7 +150,6 @@ class Unheeding(Interrupting):
     stateless = True
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, whatever happens."""
         try:
             return super().act(decisions)
         except BaseException:
@@ -193,11 +169,9 @@ class Sound(First):
     """Does not fail: what the agents below do in their other games."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision, unless one is fatal."""
         return self.fail(decisions) if is_fatal(decisions).any() else super().act(decisions)
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """What the agent does if a decision is fatal."""
         return super().act(decisions)
 
 
@@ -233,7 +207,6 @@ class Raising(Sound):
         self.error = ERRORS[error]
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
         raise self.error()
 
 
@@ -241,7 +214,6 @@ class Forging(Sound):
     """Writes what it likes into what it was given, then returns the highest action, which is seldom legal."""
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The last action for each fatal decision."""
         last = decisions.masks.shape[1] - 1
         actions = np.where(is_fatal(decisions), last, super().fail(decisions))
         for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
@@ -255,64 +227,30 @@ class Erasing(Sound):
     """Writes over all that it was given, and plays well."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision."""
         actions = super().act(decisions)
         for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
             array.view(np.uint8)[...] = 255
         return actions
 
 
-class Hanging(Sound):
-    """Does not return."""
+DEEDS: dict[str, Callable[[], object]] = {
+    "hang": lambda: threading.Event().wait(),
+    "leave": lambda: os._exit(3),
+    "kill": lambda: os.kill(0, signal.SIGKILL),  # with all of the process group
+    "segfault": lambda: ctypes.string_at(0),
+    "devour": lambda: [np.ones(2**24, np.uint8) for _ in itertools.count()],
+    "close": lambda: os.closerange(0, 1000),
+}
+
+
+class Doing(Sound):
+    """Does wrong: does not return, ends its process, takes memory without end, or closes all that is open."""
+
+    def __init__(self, deed: str) -> None:
+        self.deed = DEEDS[deed]
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
-        while True:
-            threading.Event().wait()
-
-
-class Leaving(Sound):
-    """Ends its process."""
-
-    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
-        os._exit(3)
-
-
-class Killed(Sound):
-    """Its process, with all of the group, is killed."""
-
-    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
-        os.kill(0, signal.SIGKILL)
-        return super().fail(decisions)
-
-
-class Segfaulting(Sound):
-    """Reads what is not there."""
-
-    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
-        ctypes.string_at(0)
-        return super().fail(decisions)
-
-
-class Devouring(Sound):
-    """Takes memory without end."""
-
-    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns where memory is limited."""
-        taken = []
-        while True:
-            taken.append(np.ones(2**24, np.uint8))
-
-
-class Closing(Sound):
-    """Closes all that is open."""
-
-    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Legal actions, which nobody gets."""
-        os.closerange(0, 1000)
+        self.deed()
         return super().fail(decisions)
 
 
@@ -320,7 +258,6 @@ class Printing(Sound):
     """Prints much, and plays well."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """A legal action for each decision."""
         print("hear, hear\n" * 1000, flush=True)
         os.write(1, b"hear, hear")
         print("hear, hear", file=sys.stderr, flush=True)
@@ -334,7 +271,6 @@ class Meddling(Sound):
         self.kind = kind
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Legal actions, after others."""
         actions = super().fail(decisions)
         content = actions.tobytes()
         answers = {
@@ -360,14 +296,14 @@ class Meddling(Sound):
                 socket.socket(fileno=os.dup(descriptor)).sendall(content)
 
 
-class Lingering(Hanging):
+class Lingering(Doing):
     """Starts processes that live on, in sessions of their own, and tells their numbers and its own to a named pipe."""
 
     def __init__(self, pipe: str) -> None:
+        super().__init__("hang")
         self.pipe = Path(pipe)
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
         for _ in range(2):
             if os.fork() == 0:
                 os.setsid()
@@ -383,7 +319,6 @@ class Looking(Sound):
     """Says what its process can see."""
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Never returns."""
         links = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
         seen = {
             "secret": os.environ.get("SECRET"),
@@ -420,7 +355,6 @@ class Remembering(First):
             cls.child = subprocess.Popen(["sleep", "600"])
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal action of each decision."""
         if self.kind == "thread":
             type(self).threads = self.threads or ThreadPoolExecutor(1)
             assert self.threads
@@ -458,7 +392,6 @@ class Slow(First):
         self.kind = kind
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal action of each decision."""
         if self.kind == "waits":
             threading.Event().wait()
         while self.kind == "computes":
@@ -474,7 +407,6 @@ class Wandering(First):
     """Goes to another folder."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal action of each decision."""
         os.chdir("/")
         return super().act(decisions)
 
@@ -489,3 +421,6 @@ class Unmakable(Sound):
 def path_of(agent: type, *arguments: object) -> str:
     """The import path by which a tournament finds one of these agents."""
     return ":".join([__name__, agent.__name__, *map(str, arguments)])
+
+
+HANGING, LEAVING = (path_of(Doing, deed) for deed in ("hang", "leave"))

@@ -8,9 +8,10 @@ import pytest
 from t2r_agents.planner import PlannerAgent
 from t2r_agents.planner.map_game.records import PARAMETERS
 from t2r_env import Games, configure
-from t2r_env.agents import decisions_of, find_agent
+from t2r_env.agents import find_agent
 from t2r_env.features import compute_features, find_features
-from tests.situations import Table, action_name, situation
+from tests.agents.acting import action, decisions_in
+from tests.situations import Table, situation
 
 PLANNING = ["greedy", "planner", "racer", "long_routes", "one_plan"]
 """Agents that finish their tickets first: `ticket_hungry` draws others, `one_step` claims whatever it can."""
@@ -22,21 +23,15 @@ TO_BARCELONA: dict[str, Any] = {
 """Between Marseille and Barcelona the way is taken; the way around is two routes of two and four spaces, or longer."""
 
 
-def action(table: Table, name: str) -> str:
+def does(table: Table, name: str) -> str:
     """What an agent does."""
-    agent = find_agent(name, table.games.configuration)
-    (action,) = agent.act(decisions_of(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
-    return action_name(table.games.describe(int(action)))
+    return action(find_agent(name, table.games.configuration), table)
 
 
 @pytest.mark.parametrize("name", PLANNING)
-def test_in_the_last_turn_a_station_completes_a_ticket(name: str) -> None:
+def test_in_the_last_turn_a_station_is_built_where_it_completes_a_ticket_and_nowhere_else(name: str) -> None:
     table = situation(hands=["1 red"], last_turns_left=1, **TO_BARCELONA)
-    assert action(table, name) in ("build marseille", "build barcelona")
-
-
-@pytest.mark.parametrize("name", PLANNING)
-def test_in_the_last_turn_no_station_is_built_that_completes_nothing(name: str) -> None:
+    assert does(table, name) in ("build marseille", "build barcelona")
     table = situation(
         variant="europe",
         hands=["1 red"],
@@ -44,19 +39,15 @@ def test_in_the_last_turn_no_station_is_built_that_completes_nothing(name: str) 
         holds=[["barcelona-munchen"]],
         routes=[["munchen-zurich"], ["barcelona-marseille"]],
     )
-    assert not action(table, name).startswith("build")
+    assert not does(table, name).startswith("build")
 
 
 @pytest.mark.parametrize("name", ["greedy", "planner"])
-def test_a_station_is_built_when_it_is_all_that_tickets_still_take(name: str) -> None:
+def test_a_station_is_built_when_it_is_all_that_tickets_still_take_and_none_stands_for_them(name: str) -> None:
     table = situation(hands=["1 red"], trains=[3, 30], **TO_BARCELONA)
-    assert action(table, name) in ("build marseille", "build barcelona")
-
-
-@pytest.mark.parametrize("name", ["greedy", "planner"])
-def test_no_station_is_built_for_a_ticket_that_one_stands_for(name: str) -> None:
+    assert does(table, name) in ("build marseille", "build barcelona")
     table = situation(hands=["2 red"], stations=[["marseille"]], last_turns_left=1, **TO_BARCELONA)
-    assert not action(table, name).startswith("build")
+    assert not does(table, name).startswith("build")
 
 
 @pytest.mark.parametrize("name", ["greedy", "planner", "one_step"])
@@ -66,7 +57,7 @@ def test_one_builds_where_nothing_else_is_legal(name: str) -> None:
         variant="europe", hands=["1 red", "12 blue"], face_up="-, -, -, -, -", deck="", ticket_deck=[], trains=[0]
     )
     assert all(legal.startswith("build") for legal in table.legal)
-    assert action(table, name).startswith("build")
+    assert does(table, name).startswith("build")
 
 
 def test_two_routes_of_others_in_a_row_take_two_stations() -> None:
@@ -75,11 +66,11 @@ def test_two_routes_of_others_in_a_row_take_two_stations() -> None:
     table = situation(variant="europe", hands=["6 red"], holds=[["barcelona-munchen"]], routes=routes, trains=[2, 30])
     built = []
     for _ in range(2):
-        assert action(table, "greedy").startswith("build")
-        built.append(action(table, "greedy"))
+        assert does(table, "greedy").startswith("build")
+        built.append(does(table, "greedy"))
         table.play(built[-1])
         while table.to_move == 0 and table.phase == "pay":
-            table.play(action(table, "greedy"))
+            table.play(does(table, "greedy"))
         while table.to_move == 1:
             table.play(next(it for it in sorted(table.legal) if it.startswith("draw")))
     assert len({*built} & {"build marseille", "build barcelona", "build zurich"}) == 2
@@ -89,12 +80,12 @@ def test_two_routes_of_others_in_a_row_take_two_stations() -> None:
 def test_planning_ends_with_any_parameters(extreme: str) -> None:
     """Costs of nothing and stations too few for a way end no search for ways in a circle."""
     values = {name: it.low if extreme == "least" else it.high for name, it in PARAMETERS.items()}
-    planner, rows, games = PlannerAgent(parameters=values), np.arange(16), Games("europe", 3, 16, seed=1)
+    planner, games = PlannerAgent(parameters=values), Games("europe", 3, 16, seed=1)
     for _ in range(300):
-        games.step(planner.act(decisions_of(games, rows, np.zeros(16, np.uint64))))
+        games.step(planner.act(decisions_in(games)))
 
 
-def test_features_name_the_planned_station_and_the_route_that_it_uses() -> None:
+def test_features_name_the_planned_station_and_the_route_that_it_uses_where_there_are_stations() -> None:
     table = situation(hands=["1 red"], trains=[3, 30], **TO_BARCELONA)
     configuration = table.games.configuration
     features = find_features("plan", configuration)
@@ -105,7 +96,4 @@ def test_features_name_the_planned_station_and_the_route_that_it_uses() -> None:
     (route,) = (variant.routes[it] for it in np.flatnonzero(routes))
     assert (route.a, route.b) == ("barcelona", "marseille")
     assert city in (route.a, route.b)
-
-
-def test_games_without_stations_have_no_such_features() -> None:
     assert "stations_planned" not in find_features("plan", configure("usa")).segments

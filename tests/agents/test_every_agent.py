@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.agents import agent_names, decisions_of, find_agent, opinions
+from tests.agents.acting import blind_actions, decisions_in, play_out
 from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, Options, title_of
 
 SMALL = {"ismcts": "ismcts:1"}
@@ -29,49 +31,39 @@ every_agent_everywhere = pytest.mark.parametrize(
 @every_agent_everywhere
 def test_it_acts_legally_in_whole_games(name: str, variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=5, autoreset=False, **options)
-    agent = find_agent(name)
-    rng = np.random.default_rng(3)
-    while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
-        actions = np.zeros(games.batch, np.int64)
+    agent, rng = find_agent(name), np.random.default_rng(3)
+
+    def act(running: NDArray[np.int64]) -> NDArray[np.int64]:
         seeds = rng.integers(2**64, size=running.size, dtype=np.uint64)
-        actions[running] = agent.act(decisions_of(games, running, seeds))
-        games.step(actions)
+        return agent.act(decisions_of(games, running, seeds))
+
+    play_out(games, act)
     assert games.terminated.all()
 
 
 @every_agent_everywhere
-def test_its_action_does_not_depend_on_what_its_seat_cannot_know(
+def test_its_action_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
     name: str, variant: str, players: int, options: Options
 ) -> None:
-    """C20."""
+    """C20: in positions that random play leads to."""
     games = Games(variant, players, batch=20, seed=5, **options)
-    rows, seeds = np.arange(20), np.arange(20, dtype=np.uint64)
     agent = find_agent(name)
     for seed in range(5):
         games.play_random(25, seed)
-        actions = agent.act(decisions_of(games, rows, seeds))
-        others = games.clone()
-        others.set_states(rows, games.determinize(rows, range(1000, 1020)))
-        assert np.array_equal(agent.act(decisions_of(others, rows, seeds)), actions)
+        blind_actions(agent, games)
 
 
 @every_agent
-def test_an_action_does_not_depend_on_the_batch(name: str) -> None:
+def test_an_action_is_that_of_its_opinion_and_does_not_depend_on_the_batch(name: str) -> None:
     games = Games("usa", 2, batch=40, seed=1)
     games.play_random(60)
-    rows, seeds = np.arange(40), np.arange(40, dtype=np.uint64)
-    together = find_agent(name).act(decisions_of(games, rows, seeds))
-    alone = [
-        find_agent(name).act(decisions_of(games, rows[row : row + 1], seeds[row : row + 1]))[0] for row in rows[::-1]
-    ]
+    decisions = decisions_in(games)
+    together = find_agent(name).act(decisions)
+    alone = [find_agent(name).act(decision)[0] for decision in reversed([*decisions.split()])]
     assert together.tolist() == alone[::-1]
-
-
-@every_agent
-def test_its_opinion_is_its_action(name: str) -> None:
     for variant in ("usa", "card_game"):
         games = Games(variant, 2, batch=20, seed=1)
         games.play_random(60)
-        decisions = decisions_of(games, np.arange(20), np.arange(20, dtype=np.uint64))
+        decisions = decisions_in(games)
         actions = find_agent(name).act(decisions)
         assert [opinion.action for opinion in opinions(find_agent(name), decisions)] == actions.tolist()

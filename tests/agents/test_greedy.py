@@ -2,31 +2,11 @@
 
 from typing import Any
 
-import numpy as np
+from t2r_agents.planner import GreedyAgent
+from tests.agents.acting import action, actions
+from tests.situations import deal, situation
 
-from t2r_agents.planner import GreedyAgent, PlanningAgent
-from t2r_env import Games
-from t2r_env.agents import decisions_of
-from tests.situations import Table, action_name, deal, situation
-
-NO_RNG = np.zeros(1, np.uint64)
-ROW_OF_ONE = np.zeros(1, np.int64)
-
-
-def actions(style: type[PlanningAgent], games: Games, decisions: int = 1) -> list[str]:
-    """Let an agent play all seats; return its actions."""
-    agent, given = style(), []
-    for _ in range(decisions):
-        (action,) = agent.act(decisions_of(games, ROW_OF_ONE, NO_RNG))
-        given.append(action_name(games.describe(int(action))))
-        games.step([action])
-    return given
-
-
-def action(table: Table, style: type[PlanningAgent] = GreedyAgent) -> str:
-    """An agent's action."""
-    return actions(style, table.games.clone())[0]
-
+GREEDY = GreedyAgent()
 
 TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
 """One route is missing: el_paso-santa_fe, gray, of two spaces."""
@@ -39,12 +19,9 @@ TO_SALT_LAKE: dict[str, Any] = {
 """One route is missing: helena-salt_lake_city, purple, of three spaces."""
 
 
-def test_it_claims_the_last_route_of_a_ticket_when_it_can_pay() -> None:
-    assert action(situation(hands=["2 red"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
-
-
-def test_it_claims_for_its_ticket_before_it_claims_for_points() -> None:
-    assert action(situation(hands=["6 green"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
+def test_it_claims_the_last_route_of_a_ticket_when_it_can_pay_before_it_claims_for_points() -> None:
+    assert action(GREEDY, situation(hands=["2 red"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
+    assert action(GREEDY, situation(hands=["6 green"], **TO_EL_PASO)) == "claim el_paso-santa_fe"
 
 
 def test_it_plans_a_path_round_what_others_have_claimed() -> None:
@@ -55,49 +32,41 @@ def test_it_plans_a_path_round_what_others_have_claimed() -> None:
         holds=[["denver-el_paso"]],
         tickets="classic",
     )
-    assert action(table) in ("claim phoenix-santa_fe", "claim el_paso-phoenix")
+    assert action(GREEDY, table) in ("claim phoenix-santa_fe", "claim el_paso-phoenix")
 
 
-def test_it_draws_the_face_up_card_that_its_ticket_lacks() -> None:
+def test_it_draws_the_face_up_card_that_its_ticket_lacks_or_from_the_deck() -> None:
     table = situation(hands=["1 purple"], face_up="red, blue, purple, white, green", trains=[3], **TO_SALT_LAKE)
-    assert "draw_face_up 2" in actions(GreedyAgent, table.games, 2)
-
-
-def test_it_draws_from_the_deck_when_its_ticket_needs_no_face_up_card() -> None:
+    assert "draw_face_up 2" in actions(GREEDY, table.games, 2)
     table = situation(hands=["1 purple"], face_up="red, blue, orange, white, green", trains=[3], **TO_SALT_LAKE)
-    assert action(table) == "draw_deck"
+    assert action(GREEDY, table) == "draw_deck"
 
 
-def test_it_pays_no_locomotives_when_its_colour_suffices() -> None:
+def test_it_pays_no_locomotives_when_its_colour_suffices_and_gray_routes_with_what_its_plan_does_not_need() -> None:
     table = situation(hands=["3 purple, 3 locomotive"], **TO_SALT_LAKE)
-    assert action(table) == "claim helena-salt_lake_city"
+    assert action(GREEDY, table) == "claim helena-salt_lake_city"
     table.play("claim helena-salt_lake_city")
-    assert action(table) == "pay 3 purple"
-
-
-def test_it_pays_a_gray_route_with_the_colour_that_its_plan_does_not_need() -> None:
+    assert action(GREEDY, table) == "pay 3 purple"
     table = situation(hands=["4 purple, 4 red"], holds=[["calgary-salt_lake_city"]], tickets="classic")
     table.play("claim calgary-helena")
-    assert action(table) == "pay 4 red"
+    assert action(GREEDY, table) == "pay 4 red"
 
 
-def test_with_its_tickets_completed_it_draws_more_while_opponents_have_trains() -> None:
+def test_with_its_tickets_completed_it_draws_more_while_opponents_have_trains_or_claims_the_most_points() -> None:
     """C15: the fewer trains they have, the fewer turns are left for more tickets."""
     done: dict[str, Any] = TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]], "hands": ["6 green"]}
-    assert action(situation(**done)) == "draw_tickets"
-    assert action(situation(trains=[45, 19], **done)) != "draw_tickets"
-
-
-def test_it_spends_its_last_trains_on_the_most_points() -> None:
+    assert action(GREEDY, situation(**done)) == "draw_tickets"
+    assert action(GREEDY, situation(trains=[45, 19], **done)) != "draw_tickets"
     table = situation(
         hands=["6 green, 2 red"], trains=[6], routes=[["denver-santa_fe", "el_paso-santa_fe"]], tickets="classic"
     )
     before = table.score(0)
-    actions(GreedyAgent, table.games)
+    actions(GREEDY, table.games)
     assert table.score(0) == before + 15
 
 
-def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_suffice() -> None:
+def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_suffice_as_far_as_it_may() -> None:
+    """US2."""
     table = situation(
         routes=[["denver-santa_fe"]],
         trains=[8],
@@ -105,16 +74,12 @@ def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_
         tickets="classic",
     )
     table.play("draw_tickets")
-    assert actions(GreedyAgent, table.games, 3) == ["refuse_ticket", "keep_ticket", "refuse_ticket"]
+    assert actions(GREEDY, table.games, 3) == ["refuse_ticket", "keep_ticket", "refuse_ticket"]
+    table = deal(2)
+    actions(GREEDY, table.games, 6)
+    assert all(len(table.tickets(seat)) >= 2 for seat in range(2))
 
 
 def test_it_passes_when_nothing_else_can_be_done() -> None:
     table = situation(hands=["", ""], face_up="-, -, -, -, -", deck="", ticket_deck=[])
-    assert action(table) == "pass"
-
-
-def test_the_starting_tickets_that_it_keeps_obey_the_rule() -> None:
-    """US2."""
-    table = deal(2)
-    actions(GreedyAgent, table.games, 6)
-    assert all(len(table.tickets(seat)) >= 2 for seat in range(2))
+    assert action(GREEDY, table) == "pass"

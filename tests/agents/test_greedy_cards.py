@@ -1,7 +1,8 @@
 """The greedy agent in the Card Game: what a sensible person would do, and a good set of tickets at a scoring."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,80 +13,43 @@ from t2r_env import Games
 from t2r_env.agents import Agent, RandomAgent, decisions_of
 from t2r_env.rules.names import PHASES, phases
 from t2r_env.variants.variant import CardVariant, Ticket
-from tests.situations import CARDS, NOTHING, configuration, count, put, route_name
-
-LOCOMOTIVES = len(CARDS) - 1
+from tests import card_situations
+from tests.agents.acting import actions, blind_actions, decisions_in, play_out
+from tests.situations import CARDS, configuration, count, put, route_name
 
 
 def situation(
     players: int = 2,
     *,
-    hands: Sequence[str] = (),
-    known: Sequence[str] = (),
-    yards: Sequence[Mapping[str, tuple[int, int]]] = (),
-    piles: Sequence[str] = (),
-    holds: Sequence[Sequence[str]] = (),
-    face_up: str = "-, -, -, -, -",
     deck: int = 40,
+    known: Sequence[str] = (),
+    holds: Sequence[Sequence[str]] = (),
     ticket_deck: Sequence[str] = (),
     phase: int = phases.TURN,
-    last_turns_left: int = 0,
-    scoring_round: int = 1,
+    **more: Any,
 ) -> Games:
-    """A game in which seat 0 acts. Lists are by seat; a yard has coloured cards and locomotives by colour.
+    """A game in which seat 0 acts, set up as in `tests/card_situations.py`, by default without face-up cards.
 
     The deck has `deck` of the cards that are nowhere else, evenly by colour; the rest is discarded. Tickets that are in
     no hand and not in the ticket deck are completed by the last seat.
     """
-    games = Games(configuration("card_game", players), autoreset=False)
+    elsewhere = {*ticket_deck, *itertools.chain(*holds)}
+    others = [name for it in tickets() if (name := route_name(it.a, it.b)) not in elsewhere]
+    lying: dict[str, Any] = {"holds": holds, "ticket_deck": ticket_deck, "completed": [*[[]] * (players - 1), others]}
+    games = card_situations.situation(players, **{"face_up": card_situations.NO_FACE_UP} | lying | more).games
     state = games.states[0]
-    for counts, written in ((state.hand, hands), (state.known, known), (state.on_track, piles)):
-        counts[:] = 0
-        for seat, cards in enumerate(written):
-            counts[seat] = count(cards)
-    state.yard_owner[:] = NOTHING
-    state.yard_cards[:] = state.yard_locomotives[:] = 0
-    for seat, rows in enumerate(yards):
-        for name, numbers in rows.items():
-            colour = CARDS.index(name)
-            state.yard_owner[colour] = seat
-            state.yard_cards[colour], state.yard_locomotives[colour] = numbers
-    state.face_up[:] = [NOTHING if card == "-" else CARDS.index(card) for card in face_up.split(", ")]
-    left = games.configuration.rules[0].deck - state.hand.sum(0) - state.on_track.sum(0)
-    left[:LOCOMOTIVES] -= state.yard_cards
-    left[LOCOMOTIVES] -= state.yard_locomotives.sum()
-    for card in state.face_up[state.face_up != NOTHING]:
-        left[card] -= 1
-    assert np.all(left >= 0), "the variant has fewer cards"
+    left = state.deck.copy()
     state.deck[:] = 0
     for card in itertools.islice(itertools.cycle(range(len(CARDS))), 1000):
         if state.deck.sum() < deck and state.deck[card] < left[card]:
             state.deck[card] += 1
     state.discard[:] = left - state.deck
-    state.hand_count[:] = state.hand.sum(1)
     state.deck_count, state.discard_count = state.deck.sum(), state.discard.sum()
-    _put_tickets(games, holds, ticket_deck)
-    state.phase, state.current, state.turn = phase, 0, 1
-    state.last_turns_left = last_turns_left
-    state.scoring_round = scoring_round
+    for seat, cards in enumerate(known):
+        state.known[seat] = count(cards)
+    state.phase = phase
     put(games)
     return games
-
-
-def _put_tickets(games: Games, holds: Sequence[Sequence[str]], ticket_deck: Sequence[str]) -> None:
-    state, indices = games.states[0], {route_name(it.a, it.b): index for index, it in enumerate(tickets())}
-    for hands in (state.tickets, state.completed_tickets):
-        hands[:] = 0
-    state.ticket_count[:] = state.offered_count[:] = state.kept[:] = state.offer_index = 0
-    state.offered[:] = state.ticket_queue[:] = NOTHING
-    for seat, own in enumerate(holds):
-        state.ticket_count[seat] = len(own)
-        for name in own:
-            state.tickets[seat, 0] |= np.uint64(1 << indices.pop(name))
-    state.queue_head, state.queue_count = 0, len(ticket_deck)
-    state.ticket_queue[: len(ticket_deck)] = [indices.pop(name) for name in ticket_deck]
-    for index in indices.values():
-        state.completed_tickets[games.num_players - 1, 0] |= np.uint64(1 << index)
 
 
 def tickets() -> tuple[Ticket, ...]:
@@ -95,12 +59,7 @@ def tickets() -> tuple[Ticket, ...]:
 
 def play_on(games: Games, decisions: int = 1) -> list[str]:
     """Let the agent play all seats; return its actions as text."""
-    actions = []
-    for _ in range(decisions):
-        (action,) = GreedyAgent().act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
-        actions.append(str(games.describe(int(action))))
-        games.step([action])
-    return actions
+    return actions(GreedyAgent(), games, decisions, str)
 
 
 TO_RALEIGH = ["dallas-raleigh"]
@@ -113,34 +72,27 @@ def test_it_draws_the_face_up_cards_that_its_ticket_lacks() -> None:
     assert games.states[0].hand[0].tolist() == count("1 green, 1 red").tolist()
 
 
-def test_it_plays_three_colours_that_its_tickets_need() -> None:
-    """CG7: and not the black cards, of which it has more."""
+def test_it_plays_three_colours_that_its_tickets_need_and_no_more_cards_of_a_set_than_arrive_in_time() -> None:
+    """CG7: and not the black cards, of which it has more. CG4, CG9: with 3 cards in the deck there are 2 more turns."""
     games = situation(hands=["1 orange, 1 white, 1 green, 3 black"], holds=[["los_angeles-houston"]], deck=6)
     assert play_on(games) == ["play 1 orange, 1 white and 1 green"]
-
-
-def test_its_set_has_no_more_cards_than_arrive_in_time() -> None:
-    """CG4, CG9: with 3 cards left in the deck there are 2 more turns."""
     games = situation(hands=["7 red"], holds=[["seattle-miami"]], deck=3)
     assert play_on(games, 1) == ["play a set of red cards"]
     play_on(games)
     assert games.states[0].yard_cards.sum() <= 2
 
 
-def test_it_robs_when_that_gains_more_than_a_card() -> None:
+def test_it_robs_when_that_gains_more_than_a_card_and_prefers_the_set_that_robs() -> None:
     """CG7: in the last round its own cards arrive too late, but a card of the opponent's row would still arrive."""
-    hands, row = ["4 red", ""], {"red": (3, 0)}
+    hands, row = ["4 red", ""], {"red": "3 red"}
     assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=2)) == ["play a set of red cards"]
     assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=1, face_up="blue, -, -, -, -")) != [
         "play a set of red cards"
     ]
-
-
-def test_it_prefers_the_set_that_robs() -> None:
     hands = ["5 red, 5 blue"]
-    games = situation(hands=hands, yards=[{}, {"red": (4, 0)}])
+    games = situation(hands=hands, yards=[{}, {"red": "4 red"}])
     assert play_on(games) == ["play a set of red cards"]
-    games = situation(hands=hands, yards=[{}, {"blue": (4, 0)}])
+    games = situation(hands=hands, yards=[{}, {"blue": "4 blue"}])
     assert play_on(games) == ["play a set of blue cards"]
 
 
@@ -155,10 +107,10 @@ def test_a_locomotive_keeps_a_row_from_being_robbed() -> None:
         assert row == (5, locomotives)
 
 
-def test_it_draws_tickets_in_its_last_turn_for_the_cards_left_on_its_pile_and_keeps_those_it_can_complete() -> None:
+def test_in_its_last_turn_it_draws_tickets_for_the_cards_left_on_its_pile_and_keeps_those_it_can_complete() -> None:
     """CG8, CG9."""
     games = situation(
-        piles=["1 green, 1 red, 1 blue"],
+        on_track=["1 green, 1 red, 1 blue"],
         holds=[["new_york-chicago"]],
         ticket_deck=["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"],
         face_up="black, black, black, black, black",
@@ -171,12 +123,8 @@ def test_it_draws_tickets_in_its_last_turn_for_the_cards_left_on_its_pile_and_ke
         "refuse Los Angeles-Duluth (14: 1 purple, 1 white and 1 yellow)",
         "keep Dallas-Miami (9: 1 green and 1 red)",
     ]
-
-
-def test_it_draws_no_tickets_in_its_last_turn_when_its_pile_is_used_up() -> None:
-    """CG8, CG9."""
     deck = ["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"]
-    games = situation(piles=["1 blue"], holds=[["new_york-chicago"]], ticket_deck=deck, last_turns_left=2)
+    games = situation(on_track=["1 blue"], holds=[["new_york-chicago"]], ticket_deck=deck, last_turns_left=2)
     assert play_on(games) != ["draw tickets"]
 
 
@@ -185,7 +133,7 @@ def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
     games = Games(configuration("card_game", 2), autoreset=False, seed=3)
     agent = GreedyAgent()
     while games.states[0].phase == phases.KEEP_TICKET:
-        games.step(agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))))
+        games.step(agent.act(decisions_in(games)))
     assert all(games.states[0].ticket_count[:2] >= 3)
 
 
@@ -196,7 +144,7 @@ def scoring(pile: NDArray[np.int64], hand: Sequence[int]) -> Games:
     """A game in whose only scoring the first seat has this pile and these tickets."""
     names = [route_name(it.a, it.b) for it in tickets()]
     cards = ", ".join(f"{number} {card}" for number, card in zip(pile, CARDS, strict=True))
-    return situation(piles=[cards], holds=[[names[number] for number in hand]], deck=0, phase=phases.COMPLETE)
+    return situation(on_track=[cards], holds=[[names[number] for number in hand]], deck=0, phase=phases.COMPLETE)
 
 
 def completed(games: Games) -> list[int]:
@@ -204,7 +152,7 @@ def completed(games: Games) -> list[int]:
     agent, first = GreedyAgent(), games.layout.actions["complete"].start
     chosen = []
     while not games.terminated[0]:
-        (action,) = agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+        (action,) = agent.act(decisions_in(games))
         if games.current[0] == 0 and games.layout.actions.name_of(int(action)) == "complete":
             chosen.append(int(action) - first)
         games.step([action])
@@ -243,9 +191,12 @@ def test_at_a_scoring_it_completes_a_good_set_of_its_tickets_and_leaves_none_tha
     assert sum(chosen_values) > 0.85 * sum(best_values)
 
 
-def test_of_tickets_of_equal_value_it_completes_those_that_name_more_of_the_big_cities() -> None:
-    """CG13: Dallas-Washington and Seattle-Denver are worth as much as New York-Miami, for the same cards."""
-    games = situation(piles=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
+def test_it_completes_tickets_that_name_more_of_the_big_cities_and_first_those_that_take_many_cards() -> None:
+    """CG13: Dallas-Washington and Seattle-Denver are worth as much as New York-Miami, for the same cards.
+
+    CG12: nothing is lost at the first scoring, and tickets that take few cards are easily completed at the second.
+    """
+    games = situation(on_track=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
     games.states["phase"] = phases.COMPLETE
     put(games)
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
@@ -255,7 +206,7 @@ def test_it_completes_the_tickets_that_are_worth_most_for_each_card_first() -> N
     """CG10: and so not Seattle-Miami, which is worth more, but needs the white and the black card, too."""
     holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
     pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
-    games = situation(4, piles=pile, holds=holds, deck=0, phase=phases.COMPLETE)
+    games = situation(4, on_track=pile, holds=holds, deck=0, phase=phases.COMPLETE)
     completed = ["complete Chicago-New York (5: 1 yellow)", "complete Seattle-Los Angeles (9: 1 white and 1 black)"]
     assert play_on(games, 2) == completed
 
@@ -270,17 +221,18 @@ def test_it_acts_legally_in_games_with_others_and_nearly_always_wins(players: in
     agents: tuple[Agent, ...] = (GreedyAgent(), RandomAgent())
     rng = np.random.default_rng(0)
     reached: set[int] = set()
-    while (running := np.flatnonzero(~(games.terminated | games.truncated))).size:
-        actions = np.zeros(60, np.int64)
-        for number, agent in enumerate(agents):
-            rows = running[(games.current[running] == running % players) == (number == 0)]
-            if rows.size:
-                actions[rows] = agent.act(
-                    decisions_of(games, rows, rng.integers(2**63, size=rows.size, dtype=np.uint64))
-                )
-                if number == 0:
-                    reached |= set(games.states["phase"][rows].tolist())
-        games.step(actions)
+
+    def act(running: NDArray[np.int64]) -> NDArray[np.int64]:
+        chosen = np.zeros(running.size, np.int64)
+        is_own = games.current[running] == running % players
+        reached.update(games.states["phase"][running[is_own]].tolist())
+        for agent, own in zip(agents, (is_own, ~is_own), strict=True):
+            if own.any():
+                seeds = rng.integers(2**63, size=own.sum(), dtype=np.uint64)
+                chosen[own] = agent.act(decisions_of(games, running[own], seeds))
+        return chosen
+
+    play_out(games, act)
     assert {PHASES[phase] for phase in reached} == set(games.configuration.phases)
     ranks = games.results.ranks[np.arange(60), np.arange(60) % players]
     assert (ranks == 1).sum() >= 57
@@ -290,18 +242,13 @@ def test_it_acts_legally_in_games_with_others_and_nearly_always_wins(players: in
 def test_its_action_in_each_phase_does_not_depend_on_what_its_seat_cannot_know(players: int) -> None:
     """C20: in its own games, which reach the phases of sets and of completing tickets."""
     games = Games(configuration("card_game", players), batch=100, seed=2)
-    rows, no_rng = np.arange(100), np.zeros(100, np.uint64)
     agent = GreedyAgent()
     reached: set[int] = set()
+    rare = (phases.SET_CARDS, phases.SET_LOCOMOTIVES, phases.COMPLETE)
     for decision in range(400):
-        actions = agent.act(decisions_of(games, rows, no_rng))
-        is_compared = decision % 10 == 0 or np.any(
-            np.isin(games.states["phase"], (phases.SET_CARDS, phases.SET_LOCOMOTIVES))
-        )
-        if is_compared or np.any(games.states["phase"] == phases.COMPLETE):
+        if decision % 10 == 0 or np.isin(games.states["phase"], rare).any():
             reached |= set(games.states["phase"].tolist())
-            others = games.clone()
-            others.set_states(rows, games.determinize(rows, range(decision, decision + 100)))
-            assert np.array_equal(agent.act(decisions_of(others, rows, no_rng)), actions)
-        games.step(actions)
+            games.step(blind_actions(agent, games))
+        else:
+            games.step(agent.act(decisions_in(games)))
     assert {PHASES[phase] for phase in reached} == set(games.configuration.phases)

@@ -13,9 +13,10 @@ import pytest
 
 from t2r_agents.human import PROMPT, HumanAgent, find_text, in_columns
 from t2r_env import Games, Replay
-from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
+from tests.agents.acting import decisions_in
 from tests.playing import every_variant, every_variant_once
+from tests.refusing import refusal
 from tests.situations import deal, situation
 
 Capture = pytest.CaptureFixture[str]
@@ -40,8 +41,7 @@ class Typing:
     def choose(self, games: Games, typed: str) -> tuple[list[int], str]:
         """The actions of a person who types this, and everything on the screen by then."""
         self.type(typed)
-        seeds = np.zeros(games.batch, np.uint64)
-        actions = HumanAgent().act(decisions_of(games, np.arange(games.batch), seeds)).tolist()
+        actions = HumanAgent().act(decisions_in(games)).tolist()
         return actions, self._capsys.readouterr().out
 
     def decide(self, games: Games, typed: str) -> str:
@@ -199,6 +199,4 @@ def test_an_interrupted_game_is_saved(typing: Typing, capsys: Capture, tmp_path:
     ],
 )
 def test_a_wrong_command_is_refused(command: list[str], message: str, capsys: Capture) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        t2r(["play", *command])
-    assert message in capsys.readouterr().err
+    assert message in refusal(capsys, t2r, "play", *command)

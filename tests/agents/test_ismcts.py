@@ -9,20 +9,14 @@ import pytest
 from t2r_agents import ismcts
 from t2r_agents.ismcts import ISMCTSAgent
 from t2r_env import Games
-from t2r_env.agents import Agent, Decisions, decisions_of, opinions
+from t2r_env.agents import opinions
 from tests import card_situations
+from tests.agents.acting import actions, blind_actions, decisions_in
+from tests.agents.test_greedy import TO_EL_PASO
 from tests.playing import decisions_of_every_phase, every_variant_once
-from tests.situations import action_name, configuration, situation
+from tests.situations import configuration, situation
 
 ROWS = 40
-
-TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
-"""One route is missing: el_paso-santa_fe, gray, of two spaces."""
-
-
-def all_decisions(games: Games) -> Decisions:
-    """The decisions of all games."""
-    return decisions_of(games, np.arange(games.batch), np.arange(games.batch, dtype=np.uint64))
 
 
 def games_at_decisions(variant: str, players: int) -> Games:
@@ -32,54 +26,35 @@ def games_at_decisions(variant: str, players: int) -> Games:
     return games
 
 
-def play_on(games: Games, agent: Agent, decisions: int = 1) -> list[str]:
-    """Let the agent take one game's next decisions; return its actions."""
-    actions = []
-    for _ in range(decisions):
-        (action,) = agent.act(all_decisions(games))
-        actions.append(action_name(games.describe(int(action))))
-        games.step([action])
-    return actions
-
-
 @every_variant_once
-def test_it_acts_legally_in_every_phase(variant: str, players: int) -> None:
-    decisions = all_decisions(games_at_decisions(variant, players))
-    actions = ISMCTSAgent("4").act(decisions)
-    assert np.all(decisions.masks[np.arange(ROWS), actions] == 1)
-
-
-@every_variant_once
-def test_its_action_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int) -> None:
+def test_its_action_in_every_phase_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
+    variant: str, players: int
+) -> None:
     """C20: all that the seat can't know is determinized."""
-    games = games_at_decisions(variant, players)
-    others = games.clone()
-    others.set_states(None, games.determinize(None, range(ROWS)))
-    assert np.array_equal(ISMCTSAgent("8").act(all_decisions(others)), ISMCTSAgent("8").act(all_decisions(games)))
+    blind_actions(ISMCTSAgent("8"), games_at_decisions(variant, players))
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
 def test_its_action_depends_on_seed_and_budget_and_not_on_threads_or_batch(variant: str) -> None:
     games = Games(variant, 2, batch=8, seed=2)
     games.play_random(60)
-    decisions = all_decisions(games)
-    (actions, again, threaded) = (ISMCTSAgent("20", threads).act(decisions).tolist() for threads in (1, 1, 3))
+    decisions = decisions_in(games)
+    (chosen, again, threaded) = (ISMCTSAgent("20", threads).act(decisions).tolist() for threads in (1, 1, 3))
     agent = ISMCTSAgent("20")
-    assert actions == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.split()]
+    assert chosen == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.split()]
 
 
-def test_it_claims_the_route_without_which_it_loses() -> None:
-    """C16: in the last turn the completed ticket wins, and no other claim does."""
+def test_it_claims_the_route_without_which_it_loses_and_looks_beyond_its_own_turn() -> None:
+    """C16: in the last turn the completed ticket wins, and no other claim does.
+
+    C15: with one more turn after this one it draws the card that its ticket's last route takes then.
+    """
     table = situation(hands=["2 red, 2 green"], points=[0, 15], last_turns_left=1, **TO_EL_PASO)
-    assert play_on(table.games, ISMCTSAgent("60"))[0] == "claim el_paso-santa_fe"
-
-
-def test_it_looks_beyond_its_own_turn() -> None:
-    """C15, C16: it has one more turn after this one, and draws the card that its ticket's last route takes then."""
+    assert actions(ISMCTSAgent("60"), table.games)[0] == "claim el_paso-santa_fe"
     table = situation(
         hands=["1 red"], face_up="blue, red, green, white, black", trains=[2, 20], points=[0, 15], **TO_EL_PASO
     )
-    assert "draw_face_up 1" in play_on(table.games, ISMCTSAgent("200"), 2)
+    assert "draw_face_up 1" in actions(ISMCTSAgent("200"), table.games, 2)
 
 
 def test_in_the_card_game_it_completes_the_ticket_of_the_most_points() -> None:
@@ -87,14 +62,14 @@ def test_in_the_card_game_it_completes_the_ticket_of_the_most_points() -> None:
     games = card_situations.scoring(
         on_track=["1 blue, 1 green, 1 yellow"], holds=[["chicago-montreal", "chicago-santa_fe"]]
     ).games
-    assert "chicago-santa_fe" in play_on(games, ISMCTSAgent("60"))[0]
+    assert "chicago-santa_fe" in actions(ISMCTSAgent("60"), games)[0]
 
 
 @pytest.mark.parametrize("budget", ["0s", "0.01s"])
 def test_it_acts_however_little_time_it_has(budget: str) -> None:
     table = situation(hands=["2 red"], last_turns_left=1, **TO_EL_PASO)
     legal = table.legal
-    assert play_on(table.games, ISMCTSAgent(budget))[0] in legal
+    assert actions(ISMCTSAgent(budget), table.games)[0] in legal
 
 
 def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +77,7 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
         raise AssertionError("it searches")
 
     monkeypatch.setattr(ismcts, "search", fail)
-    decisions = all_decisions(situation(hands=["2 red"], **TO_EL_PASO).games)
+    decisions = decisions_in(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):
         agent.act(decisions)
@@ -120,7 +95,7 @@ def test_a_bad_budget_is_refused(budget: str) -> None:
 @pytest.mark.parametrize("budget", ["40", "0s"])
 def test_its_opinion_is_the_share_of_visits(budget: str) -> None:
     games = games_at_decisions("usa", 2)
-    decisions = all_decisions(games)
+    decisions = decisions_in(games)
     for opinion, mask in zip(opinions(ISMCTSAgent(budget), decisions), decisions.masks, strict=True):
         assert opinion.meaning == "share of visits"
         assert opinion.probabilities is not None
@@ -132,6 +107,6 @@ def test_its_opinion_is_the_share_of_visits(budget: str) -> None:
 
 def test_the_action_of_its_opinion_has_the_most_visits_at_most_decisions() -> None:
     """Not at all: the action is the one with the highest lower bound."""
-    found = opinions(ISMCTSAgent("400"), all_decisions(games_at_decisions("usa", 2)))
+    found = opinions(ISMCTSAgent("400"), decisions_in(games_at_decisions("usa", 2)))
     agree = [opinion.probabilities.argmax() == opinion.action for opinion in found if opinion.probabilities is not None]
     assert sum(agree) > 0.6 * ROWS

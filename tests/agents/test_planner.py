@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from t2r_agents.planner import PlannerAgent
 from t2r_agents.planner.map_game.planning import expected_gain
 from t2r_agents.planner.map_game.records import PARAMETERS
-from t2r_env.agents import decisions_of
-from tests.situations import Table, action_name, situation
+from tests.agents import acting
+from tests.situations import Table, situation
 
 SEATTLE_TO_NEW_YORK: dict[str, Any] = {"holds": [["new_york-seattle"]], "tickets": "classic"}
 DENVER_TO_EL_PASO: dict[str, Any] = {"holds": [["denver-el_paso"]], "tickets": "classic"}
@@ -22,24 +22,20 @@ DENVER_TO_EL_PASO_DONE: dict[str, Any] = {"routes": [["denver-santa_fe", "el_pas
 
 def action(table: Table, **parameters: int) -> str:
     """The planner's action, with these parameters and the defaults for the others."""
-    planner = PlannerAgent(parameters={name: it.default for name, it in PARAMETERS.items()} | parameters)
-    (action,) = planner.act(decisions_of(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
-    return action_name(table.games.describe(int(action)))
+    defaults = {name: it.default for name, it in PARAMETERS.items()}
+    return acting.action(PlannerAgent(parameters=defaults | parameters), table)
 
 
 def test_it_waits_with_short_claims_while_its_plan_lacks_many_cards() -> None:
     assert action(situation(hands=["1 red"], **SEATTLE_TO_NEW_YORK)).startswith("draw")
+    table = situation(hands=["3 red"], routes=[["denver-santa_fe"]], trains=[5], **DENVER_TO_EL_PASO)
+    assert action(table) == "claim el_paso-santa_fe"
 
 
 def test_it_claims_long_routes_at_once() -> None:
     table = situation(hands=["6 white"], **SEATTLE_TO_NEW_YORK)
     assert action(table, long_route_length=6) == "claim calgary-winnipeg"
     assert action(table, long_route_length=7, urgency=300).startswith("draw")
-
-
-def test_it_claims_when_few_cards_are_missing() -> None:
-    table = situation(hands=["3 red"], routes=[["denver-santa_fe"]], trains=[5], **DENVER_TO_EL_PASO)
-    assert action(table) == "claim el_paso-santa_fe"
 
 
 @pytest.mark.parametrize("trains", [[45, 8], [45, 3]])
@@ -51,11 +47,7 @@ def test_it_claims_when_the_game_may_end_soon(trains: list[int]) -> None:
 
 @pytest.mark.parametrize(
     ("hand", "route"),
-    [
-        ("4 black", "denver-kansas_city"),
-        ("4 orange", "denver-kansas_city 1"),
-        ("4 purple", "denver-omaha"),
-    ],
+    [("4 black", "denver-kansas_city"), ("4 orange", "denver-kansas_city 1"), ("4 purple", "denver-omaha")],
 )
 def test_of_several_ways_it_takes_the_one_that_it_has_cards_for(hand: str, route: str) -> None:
     table = situation(hands=[hand], trains=[14], holds=[["denver-pittsburgh"]], tickets="classic")
@@ -72,10 +64,7 @@ def test_what_an_opponent_may_take_is_claimed_at_once() -> None:
 
 @pytest.mark.parametrize(
     ("hand", "expected"),
-    [
-        ("6 red, 2 blue, 3 locomotive", "draw"),
-        ("7 red, 2 blue, 3 locomotive", "claim new_york-southampton"),
-    ],
+    [("6 red, 2 blue, 3 locomotive", "draw"), ("7 red, 2 blue, 3 locomotive", "claim new_york-southampton")],
 )
 def test_it_does_nothing_else_while_it_races_for_a_route_that_scores_far_more(hand: str, expected: str) -> None:
     """For the route of ten spaces in the United Kingdom (UK7)."""
@@ -91,31 +80,21 @@ def test_it_does_nothing_else_while_it_races_for_a_route_that_scores_far_more(ha
     assert action(table, race_points=32).startswith(expected)
 
 
-def test_it_draws_tickets_when_those_unseen_promise_enough() -> None:
+def test_it_draws_tickets_when_those_unseen_promise_enough_and_time_is_left() -> None:
+    """C15: no turn is left in which to complete them."""
     table = situation(**DENVER_TO_EL_PASO_DONE)
     assert action(table, min_ticket_gain=-100) == "draw_tickets"
     assert action(table, min_ticket_gain=300) != "draw_tickets"
-
-
-def test_it_draws_no_tickets_when_little_time_is_left() -> None:
     table = situation(trains=[45, 5], **DENVER_TO_EL_PASO_DONE)
     assert action(table, min_ticket_gain=-100, min_turns_to_draw_tickets=10) != "draw_tickets"
-
-
-def test_it_draws_no_tickets_in_its_last_turn() -> None:
-    """C15: no turn is left in which to complete them."""
     table = situation(last_turns_left=2, **DENVER_TO_EL_PASO_DONE)
     assert action(table, min_ticket_gain=-100) != "draw_tickets"
 
 
-def test_in_its_last_turn_it_claims_any_route_whether_planned_or_not() -> None:
-    """C15: cards are of no use any more."""
+def test_in_its_last_turn_it_claims_any_route_and_rather_than_a_longer_one_that_of_a_ticket() -> None:
+    """C15: cards are of no use any more. C16: a ticket that is not completed loses its points."""
     table = situation(hands=["1 red"], last_turns_left=1, **SEATTLE_TO_NEW_YORK)
     assert action(table).startswith("claim")
-
-
-def test_in_its_last_turn_a_ticket_is_worth_more_than_a_longer_route() -> None:
-    """C16: a ticket that is not completed loses its points."""
     table = situation(hands=["2 red, 4 purple"], routes=[["denver-santa_fe"]], last_turns_left=1, **DENVER_TO_EL_PASO)
     assert action(table).startswith("claim el_paso-santa_fe")
 

@@ -18,9 +18,10 @@ from t2r_agents.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeature
 from t2r_agents.policy_file import CARD, MAX_FILE_BYTES, PolicyError
 from t2r_agents.tournament import Tournament
 from t2r_env import VARIANTS, Configuration, Games, configure
-from t2r_env.agents import decisions_of, find_agent, opinions
+from t2r_env.agents import find_agent, opinions
 from t2r_env.core.layout import Segments
 from t2r_env.features import compute_features, find_features
+from tests.agents.acting import blind_actions, decisions_in
 
 CONFIGURATION = configure("new_york", 2)
 INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.actions.size
@@ -58,23 +59,20 @@ def change(file: Path, card: dict[str, Any], tensors: dict[str, Any] | None = No
 def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
     games = Games(CONFIGURATION, batch=batch)
     games.play_random(decisions)
-    return decisions_of(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
+    return decisions_in(games)
 
 
-def test_a_policy_read_from_its_file_differs_only_by_rounding(file: Path) -> None:
+def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(file: Path) -> None:
+    first = (np.array([[1.0, -1.0]]), np.array([0.0, 1.0]))
+    last = (np.array([[1.0], [10.0]]), np.array([0.5]))
+    policy = Policy({}, Segments.of([("only", (1,), "")]), (first, last))
+    assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
     policy, read = policy_for(), Policy.load(file)
     assert (read.identity, read.training) == (policy.identity, {"steps": 7})
     observations = some_decisions().observations
     logits = policy.logits(observations)
     assert np.abs(read.logits(observations) - logits).max() < 0.002 * np.abs(logits).max()
     assert all(weight.dtype == np.float64 for weight, _ in read.layers)
-
-
-def test_layers_have_a_relu_between_them() -> None:
-    first = (np.array([[1.0, -1.0]]), np.array([0.0, 1.0]))
-    last = (np.array([[1.0], [10.0]]), np.array([0.5]))
-    policy = Policy({}, Segments.of([("only", (1,), "")]), (first, last))
-    assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
 
 
 def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_path: Path) -> None:
@@ -153,9 +151,7 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         lambda: PolicyAgent(file).check(configuration),
         lambda: find_agent(str(file), configuration),
         lambda: Tournament(configuration, [str(file), "random"], games=2, seed=0),
-        lambda: PolicyAgent(file).act(
-            decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
-        ),
+        lambda: PolicyAgent(file).act(decisions_in(Games(configuration))),
     ):
         with pytest.raises(PolicyError, match=title) as error:
             use()
@@ -234,7 +230,7 @@ def test_a_policy_computes_its_features_itself(variant: str, tmp_path: Path) -> 
     assert policy.features.segments.shapes == find_features("plan", configuration).segments.shapes
     games = Games(configuration, batch=60)
     for seed in range(6):
-        decisions = decisions_of(games, np.arange(60), np.arange(60, dtype=np.uint64))
+        decisions = decisions_in(games)
         actions = PolicyAgent(policy).act(decisions)
         assert np.array_equal(actions, find_agent("planner").act(decisions))
         games.step(actions)
@@ -303,14 +299,11 @@ SHIPPED_FOR = (
 """What the library has policies for: every game with the fewest players, and what the best people play."""
 
 
-def test_the_library_has_a_policy_for_every_game() -> None:
+def test_the_library_has_a_policy_for_every_game_and_plays_it_without_a_file() -> None:
     expected = {f"{it.variant.id}_{it.num_players}" for it in SHIPPED_FOR}
     assert {path.stem for path in SHIPPED.glob("*.safetensors")} == expected
     for configuration in SHIPPED_FOR:
         find_agent("policy", configuration)
-
-
-def test_without_a_file_it_plays_the_policy_that_comes_with_the_checkout() -> None:
     with pytest.raises(PolicyError, match=r"there is no policy for usa with 3 players, only .*new_york_2.*, usa_2"):
         find_agent("policy", configure("usa", 3))
     message = (
@@ -329,14 +322,9 @@ def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_k
     configuration: Configuration,
 ) -> None:
     """C20."""
-    games = Games(configuration, batch=40, seed=5)
-    rows, seeds, agent = np.arange(40), np.arange(40, dtype=np.uint64), find_agent("policy", configuration)
+    games, agent = Games(configuration, batch=40, seed=5), find_agent("policy", configuration)
     for seed in range(5):
-        actions = agent.act(decisions_of(games, rows, seeds))
-        others = games.clone()
-        others.set_states(rows, games.determinize(rows, range(1000, 1040)))
-        assert np.array_equal(agent.act(decisions_of(others, rows, seeds)), actions)
-        games.step(actions)
+        games.step(blind_actions(agent, games))
         games.play_random(25, seed)
 
 

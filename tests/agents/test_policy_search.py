@@ -13,9 +13,10 @@ from t2r_agents.ismcts import ISMCTSAgent, policy_search
 from t2r_agents.policy import Policy, PolicyFeatures
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Decisions, Opinion, decisions_of, find_agent, opinions
+from t2r_env.agents import Decisions, Opinion, find_agent, opinions
 from t2r_env.features import find_features
-from tests.playing import every_configuration, every_variant_once
+from tests.agents.acting import blind_actions, decisions_in
+from tests.playing import every_configuration
 from tests.situations import action_name, situation
 
 HIDDEN = 8
@@ -56,33 +57,22 @@ def files(tmp_path: Path) -> Files:
     return save
 
 
-def decisions_in(configuration: Configuration, batch: int, decisions: int = 40) -> tuple[Games, Decisions]:
-    """Games after some random decisions, and what they wait for."""
+def reached(configuration: Configuration, batch: int, decisions: int = 40) -> Games:
+    """Games after some random decisions."""
     games = Games(configuration, batch=batch, seed=5)
     games.play_random(decisions)
-    return games, decisions_of(games, np.arange(batch), np.arange(batch, dtype=np.uint64))
+    return games
 
 
 @every_configuration
-def test_it_acts_legally_in_every_game_with_every_number_of_players(
+def test_its_action_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
     variant: str, players: int, options: dict[str, Any], files: Files
 ) -> None:
-    configuration = configure(variant, players, **options)
-    agent = find_agent(f"ismcts:3,{files(policy_for(configuration))}", configuration)
-    for moves in (0, 60):
-        _, decisions = decisions_in(configuration, 4, moves)
-        assert np.all(decisions.masks[np.arange(4), agent.act(decisions)] == 1)
-
-
-@every_variant_once
-def test_its_action_does_not_depend_on_what_its_seat_cannot_know(variant: str, players: int, files: Files) -> None:
     """C20."""
-    configuration = configure(variant, players)
-    games, decisions = decisions_in(configuration, 5)
-    games.set_states(None, games.determinize(None, range(5)))
-    others = decisions_of(games, np.arange(5), decisions.seeds)
-    agent = ISMCTSAgent(f"8,{files(policy_for(configuration))}")
-    assert np.array_equal(agent.act(others), agent.act(decisions))
+    configuration = configure(variant, players, **options)
+    agent = find_agent(f"ismcts:8,{files(policy_for(configuration))}", configuration)
+    for moves in (0, 60):
+        blind_actions(agent, reached(configuration, 4, moves))
 
 
 def test_whoever_acts_in_a_simulation_is_shown_only_what_that_seat_may_know(
@@ -98,7 +88,7 @@ def test_whoever_acts_in_a_simulation_is_shown_only_what_that_seat_may_know(
 
     monkeypatch.setattr(Policy, "inputs", watch)
     configuration = configure("new_york", 3)
-    _, decisions = decisions_in(configuration, 1)
+    decisions = decisions_in(reached(configuration, 1))
     ISMCTSAgent(f"16,{files(policy_for(configuration))}").act(decisions)
     seats = set()
     for seen in shown:
@@ -118,7 +108,7 @@ def all_of(found: list[Opinion]) -> list[tuple[int, Any]]:
 @pytest.mark.parametrize("features", [None, "plan"])
 def test_its_action_depends_on_seed_and_budget_and_not_on_the_batch(features: str | None, files: Files) -> None:
     configuration = configure("new_york", 2)
-    _, decisions = decisions_in(configuration, 6)
+    decisions = decisions_in(reached(configuration, 6))
     argument = f"40,{files(policy_for(configuration, features))}"
     together, again = (opinions(ISMCTSAgent(argument), decisions) for _ in range(2))
     agent = ISMCTSAgent(argument)
@@ -140,7 +130,7 @@ def test_it_claims_the_route_without_which_it_loses_though_its_policy_draws(file
     names = {action_name(games.describe(action)): action for action in np.flatnonzero(games.masks[0]).tolist()}
     draw, claim = names["draw_deck"], names["claim el_paso-santa_fe"]
     policy = preferring(games.configuration, draw, claim)
-    decisions = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    decisions = decisions_in(games)
     path = files(policy)
     assert find_agent(path).act(decisions).tolist() == [draw]
     assert ISMCTSAgent(f"200,{path}").act(decisions).tolist() == [claim]
@@ -150,7 +140,7 @@ def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
     table = situation(hands=["1 red"], face_up="red, red, green, red, green", tickets="classic")
     games = table.games
     first = int(games.layout.actions["draw_face_up"].start)
-    decisions = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    decisions = decisions_in(games)
     policy = preferring(games.configuration, *range(first, first + 5))
     (opinion,) = opinions(ISMCTSAgent(f"64,{files(policy)}"), decisions)
     assert opinion.probabilities is not None
@@ -187,7 +177,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.mark.parametrize(("variant", "players"), [("usa", 5), ("card_game", 2)])
 def test_it_ends_within_its_time_and_uses_most_of_it(variant: str, players: int, clock: Clock, files: Files) -> None:
     configuration = configure(variant, players)
-    _, decisions = decisions_in(configuration, 1, 12)
+    decisions = decisions_in(reached(configuration, 1, 12))
     assert decisions.masks.sum() > 1
     ISMCTSAgent(f"10s,{files(policy_for(configuration))}").act(decisions)
     assert 7 < clock.now <= 10.011
@@ -195,7 +185,7 @@ def test_it_ends_within_its_time_and_uses_most_of_it(variant: str, players: int,
 
 def test_without_time_each_candidate_gets_one_simulation(clock: Clock, files: Files) -> None:
     configuration = configure("new_york", 2)
-    _, decisions = decisions_in(configuration, 4, 12)
+    decisions = decisions_in(reached(configuration, 4, 12))
     agent = ISMCTSAgent(f"0s,{files(policy_for(configuration))}")
     for opinion, mask in zip(opinions(agent, decisions), decisions.masks, strict=True):
         assert opinion.probabilities is not None
@@ -209,7 +199,7 @@ def test_without_time_each_candidate_gets_one_simulation(clock: Clock, files: Fi
 def test_it_runs_no_more_simulations_than_its_budget_and_most_of_them(simulations: int, files: Files) -> None:
     configuration = configure("new_york", 2)
     policy = files(policy_for(configuration))
-    _, decisions = decisions_in(configuration, 1, 12)
+    decisions = decisions_in(reached(configuration, 1, 12))
     search = policy_search.PolicySearch(Policy.load(policy))
     action, visits = search.search(decisions, simulations, None)
     assert visits[action] > 0
@@ -231,13 +221,11 @@ def test_wrong_arguments_are_refused(files: Files, tmp_path: Path) -> None:
         find_agent(f"ismcts:10,{path}", configure("new_york", 3))
     with pytest.raises(PolicyError, match="there is no policy for usa with 5 players"):
         find_agent("ismcts:10,policy", configure("usa", 5))
-    agent, (_, decisions), (_, others) = (
-        ISMCTSAgent(f"10,{path}"),
-        *(decisions_in(configure("new_york", 2, turn_limit=limit), 1, 12) for limit in (1000, 50)),
-    )
-    agent.act(decisions)
+    agent = ISMCTSAgent(f"10,{path}")
+    games, others = (reached(configure("new_york", 2, turn_limit=limit), 1, 12) for limit in (1000, 50))
+    agent.act(decisions_in(games))
     with pytest.raises(PolicyError, match="play it with --turn-limit 1000"):
-        agent.act(others)
+        agent.act(decisions_in(others))
     path = files(replace(policy_for(configuration), value_layers=()))
     with pytest.raises(PolicyError, match="this policy has no values, which the search needs: train it again"):
         find_agent(f"ismcts:10,{path}", configuration)

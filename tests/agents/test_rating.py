@@ -28,6 +28,7 @@ from t2r_env import VARIANTS, __version__, configure
 from t2r_env.commands import main as t2r
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.refusing import refusal
 
 INTERRUPTING, ILLEGAL = path_of(odd_agents.Interrupting), path_of(odd_agents.Illegal)
 RATINGS = np.array([1300.0, 1500.0, 1700.0])
@@ -71,15 +72,12 @@ def test_the_rating_is_that_for_which_the_points_are_expected(rating: float) -> 
     assert (higher.value, higher.low) == pytest.approx((estimated.value + 100, estimated.low + 100))
 
 
-def test_an_agent_that_wins_all_its_games_has_no_upper_bound_and_one_that_loses_all_no_lower_one() -> None:
+def test_an_agent_that_wins_or_loses_all_its_games_has_no_bound_on_that_side_and_one_without_games_no_rating() -> None:
     won, lost = points(1500)
     best, worst = estimate(won + lost, 0 * lost, RATINGS), estimate(0 * won, won + lost, RATINGS)
     assert (best.high, worst.low) == (math.inf, -math.inf)
     assert 1700 < best.low < best.value
     assert worst.value < worst.high < 1300
-
-
-def test_without_games_there_is_no_rating() -> None:
     with pytest.raises(ValueError, match="a game at least"):
         estimate(np.zeros((0, 3)), np.zeros((0, 3)), RATINGS)
 
@@ -92,9 +90,6 @@ def test_the_interval_holds_at_all_looks_together() -> None:
     looked = deals[MIN_DEALS - 1 :]
     assert (means > [margin(int(number)) for number in looked]).any(axis=1).mean() < 0.05
     assert (means > 1.96 / np.sqrt(looked)).any(axis=1).mean() > 0.2
-
-
-def test_looks_begin_after_the_least_number_of_deals_and_end_after_all() -> None:
     assert list(looks(130)) == [100, 110, 121, 130]
     assert list(looks(40)) == [40]
 
@@ -121,39 +116,28 @@ def test_a_ladder_is_read_as_it_was_written(ladder: Ladder, table: Path) -> None
     assert [*read.references][-1] == "random"
 
 
-def test_a_ladder_without_greedy_is_refused() -> None:
-    with pytest.raises(LadderError, match="must include greedy, whose rating is 1500, not random, racer"):
-        make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=["random", "racer"])
+def test_a_ladder_of_other_tables_or_of_another_release_is_refused(table: Path) -> None:
+    release = "one of version '0.1.0' of t2r_env, whose agents are its references, and this is"
+    for name, value, message in (
+        ("rules", "another", "other tables or actions than this version has"),
+        ("library", "0.1.0", release),
+    ):
+        changed = json.loads(table.read_text(encoding="utf-8"))["ladders"][0] | {name: value}
+        with pytest.raises(LadderError, match=message):
+            Ladder.of(changed).configuration()
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"rules": "another"}, "other tables or actions than this version has"),
-        ({"library": "0.1.0"}, "one of version '0.1.0' of t2r_env, whose agents are its references, and this is"),
-    ],
-)
-def test_a_ladder_of_other_tables_or_of_another_release_is_refused(
-    change: dict[str, str], message: str, table: Path
-) -> None:
-    changed = json.loads(table.read_text(encoding="utf-8"))["ladders"][0] | change
-    with pytest.raises(LadderError, match=message):
-        Ladder.of(changed).configuration()
+WRONG_REFERENCES: list[Any] = [
+    *([], None, {GREEDY: dict.fromkeys(("value", "low", "high"), 1500)}),
+    {GREEDY: {"value": 1500, "low": 1501, "high": 1502}, "random": {}},
+]
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("references", []),
-        ("references", None),
-        ("references", {"greedy": {"value": 1500, "low": 1500, "high": 1500}}),
-        ("references", {"greedy": {"value": 1500, "low": 1501, "high": 1502}, "random": {}}),
-        ("variant", 3),
-        ("library", None),
-        ("seed", "x"),
-        ("num_players", "2"),
-        ("options", []),
-        ("another", 1),
+        *(("references", value) for value in WRONG_REFERENCES),
+        *(("variant", 3), ("library", None), ("seed", "x"), ("num_players", "2"), ("options", []), ("another", 1)),
     ],
 )
 def test_a_damaged_table_is_refused(name: str, value: Any, table: Path, tmp_path: Path) -> None:
@@ -186,12 +170,14 @@ def test_the_agent_plays_every_game_and_each_reference_equally_often_and_stops_w
 
 
 def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder) -> None:
+    rater = Rater(ladder, "one_plan", 600, 1)
+    played = [entry for entries in rater._tournament.play() for entry in entries]
+    deals = [[entry for entry in played if entry.deal == deal] for deal in range(played[-1].deal + 1)]
     ratings = []
     for step in (1, -1):
         rater = Rater(ladder, "one_plan", 600, 1)
-        deals = [list(entries) for entries in _by_deal(rater)]
 
-        def play(*_: Any, deals: Any = deals, step: int = step) -> Iterator[list[Entry]]:
+        def play(*_: Any, step: int = step) -> Iterator[list[Entry]]:
             yield from (entry for part in range(0, len(deals), 10) for entry in deals[part : part + 10][::step])
 
         rater._tournament.play = play  # type: ignore[assignment, method-assign]  # another order
@@ -203,42 +189,28 @@ def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder
     assert ratings[0].ended == NARROW
 
 
-def _by_deal(rater: Rater) -> list[list[Entry]]:
-    entries = [entry for entries in rater._tournament.play() for entry in entries]
-    rater._tournament.entries.clear()
-    return [[entry for entry in entries if entry.deal == deal] for deal in range(entries[-1].deal + 1)]
-
-
-def test_a_reference_that_is_rated_plays_the_others(ladder: Ladder) -> None:
-    rating = Rater(ladder, "racer", 12, 0).rate(0, math.inf)
+@pytest.mark.parametrize(
+    ("agent", "games", "seconds", "ended"),
+    [("racer", 12, math.inf, ALL_GAMES), ("one_plan", 2000, 0, TIME), (INTERRUPTING, 2000, math.inf, INTERRUPTED)],
+)
+def test_games_end_with_the_last_or_with_the_time_or_when_they_are_interrupted(
+    agent: str, games: int, seconds: float, ended: str, ladder: Ladder
+) -> None:
+    """What is known is kept. A reference that is rated plays the others."""
+    rating = Rater(ladder, agent, games, 0).rate(0, seconds)
     assert rating is not None
-    assert rating.ended == ALL_GAMES
-    assert rating.against.keys() == {"random", "one_step", GREEDY}
+    assert rating.ended == ended
+    assert rating.deals == 6 if ended == ALL_GAMES else 0 < rating.deals < 1000
+    assert rating.against.keys() <= {"random", "one_step", GREEDY, "racer"} - {agent}
+    assert ended != ALL_GAMES or len(rating.against) == 3
 
 
-def test_games_end_when_the_time_is_over(ladder: Ladder) -> None:
-    rating = Rater(ladder, "one_plan", 2000, 0).rate(0, 0)
-    assert rating is not None
-    assert rating.ended == TIME
-    assert 0 < rating.deals < 1000
-
-
-def test_an_interruption_keeps_what_is_known(ladder: Ladder) -> None:
-    rating = Rater(ladder, INTERRUPTING, 2000, 0).rate(0, math.inf)
-    assert rating is not None
-    assert rating.ended == INTERRUPTED
-    assert 0 < rating.deals < 1000
-
-
-def test_games_that_the_agent_forfeits_are_lost(ladder: Ladder) -> None:
+def test_games_that_the_agent_forfeits_are_lost_and_a_person_is_not_rated(ladder: Ladder) -> None:
     """It plays as `random` otherwise."""
     rating = Rater(ladder, ILLEGAL, 400, 0).rate(0, math.inf)
     assert rating is not None
     assert rating.own.forfeits > 40
     assert rating.rating.high < ladder.references["random"].value
-
-
-def test_a_person_is_not_rated(ladder: Ladder) -> None:
     with pytest.raises(LadderError, match="human asks a person"):
         Rater(ladder, "human", 10, 0)
 
@@ -302,10 +274,7 @@ def test_an_interrupted_command_shows_the_rating_so_far(table: Path, capsys: pyt
 def test_arguments_that_are_not_allowed_are_told(
     arguments: list[str], message: str, table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        t2r(["rate", "--ladder", str(table), *arguments])
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err.splitlines()[-1]
+    assert message in refusal(capsys, t2r, "rate", "--ladder", table, *arguments).splitlines()[-1]
 
 
 def test_a_ladder_runs_only_references_that_have_names_or_are_trusted(
@@ -315,11 +284,8 @@ def test_a_ladder_runs_only_references_that_have_names_or_are_trusted(
     small = make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=[first, GREEDY])
     write_ladders(tmp_path / "ladders.json", [small])
     command = ["random", "--variant", "new_york", "--max-games", "2"]
-    with pytest.raises(SystemExit):
-        rate(tmp_path / "ladders.json", *command)
-    assert f"references whose code would be run: ['{first}']; if you trust them, repeat them as --trust" in (
-        capsys.readouterr().err
-    )
+    message = refusal(capsys, t2r, "rate", *command, "--ladder", tmp_path / "ladders.json")
+    assert f"references whose code would be run: ['{first}']; if you trust them, repeat them as --trust" in message
     assert rate(tmp_path / "ladders.json", *command, "--trust", first) == 0
 
 
@@ -338,13 +304,16 @@ def test_ladders_are_made_by_a_command_that_leaves_others_in_place(table: Path, 
 
 
 @pytest.mark.parametrize(
-    ("references", "message"), [(("random", "racer"), "must include greedy"), ((GREEDY, "nobody"), "no agent 'nobody'")]
+    ("references", "message"),
+    [
+        (("random", "racer"), "must include greedy, whose rating is 1500, not random, racer"),
+        ((GREEDY, "nobody"), "no agent 'nobody'"),
+    ],
 )
 def test_references_that_make_no_ladder_are_refused(
     references: tuple[str, ...], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "ladders.json"
-    with pytest.raises(SystemExit):
-        make_ladders(["--variants", "new_york", "--references", *references, "--processes", "1", "--out", str(out)])
-    assert message in capsys.readouterr().err
+    small = ("--variants", "new_york", "--processes", "1", "--out", out)
+    assert message in refusal(capsys, make_ladders, "--references", *references, *small)
     assert not out.exists()

@@ -13,24 +13,10 @@ from t2r_agents.tournament.standings import compute_standings
 
 
 def entry(**changes: Any) -> Entry:
-    fields: dict[str, Any] = {
-        "deal": 0,
-        "seed": 0,
-        "game": 0,
-        "seat": 0,
-        "agent": "random",
-        "outcome": "finished",
-        "win": 0.0,
-        "rank": 2,
-        "score": 10,
-        "completed": 1,
-        "failed": 2,
-        "turns": 80,
-        "decisions": 50,
-        "seconds": 0.5,
-        "forfeit": "",
-        "parts": {"routes": 30, "tickets": -20},
-    }
+    parts = {"routes": 30, "tickets": -20}
+    where: dict[str, Any] = {"deal": 0, "seed": 0, "game": 0, "seat": 0, "agent": "random", "forfeit": ""}
+    result = {"outcome": "finished", "win": 0.0, "rank": 2, "score": 10, "completed": 1, "failed": 2, "parts": parts}
+    fields = where | result | {"turns": 80, "decisions": 50, "seconds": 0.5}
     return Entry(**(fields | changes))
 
 
@@ -49,7 +35,7 @@ A_WINS, B_WINS, TIE = [("a", 1), ("b", 2)], [("a", 2), ("b", 1)], [("a", 1), ("b
 # Means and shares
 
 
-def test_a_standing_counts_games_and_takes_means() -> None:
+def test_a_standing_counts_games_and_takes_means_and_on_all_seats_has_the_share_of_a_seat() -> None:
     entries = [
         entry(),
         entry(seat=1, agent="b", win=1.0, rank=1, score=50),
@@ -62,9 +48,6 @@ def test_a_standing_counts_games_and_takes_means() -> None:
     assert second.parts == {"routes": 30, "tickets": -20}
     assert (second.completed, second.failed, second.turns) == (1, 2, 80)
     assert second.decisions_per_second == 100
-
-
-def test_who_sits_on_all_seats_has_the_share_of_a_seat() -> None:
     (standing,) = compute_standings([entry(win=0.5, rank=1), entry(win=0.5, rank=1, seat=1)]).agents
     assert (standing.games, standing.wins.value) == (1, 0.5)
 
@@ -100,16 +83,13 @@ def test_forfeits_are_counted_by_reason() -> None:
     ]
 
 
-def test_the_interval_counts_deals_not_games() -> None:
-    for standing in compute_standings(games(A_WINS, B_WINS, A_WINS, B_WINS, games_of_a_deal=4)).agents:
-        assert standing.wins == wilson_interval(0.5, 1)
-
-
-def test_the_interval_is_wilsons() -> None:
+def test_the_interval_is_wilsons_and_counts_deals_not_games() -> None:
     """The published example: 0 of 10 gives 0 to 27.8 %; 5 of 10 gives 23.7 % to 76.3 %."""
     for share, low, high in ((0.0, 0.0, 0.2775), (0.5, 0.2366, 0.7634), (1.0, 0.7225, 1.0)):
         interval = wilson_interval(share, 10)
         assert (interval.value, interval.low, interval.high) == pytest.approx((share, low, high), abs=1e-4)
+    for standing in compute_standings(games(A_WINS, B_WINS, A_WINS, B_WINS, games_of_a_deal=4)).agents:
+        assert standing.wins == wilson_interval(0.5, 1)
 
 
 # Head to head
@@ -124,13 +104,10 @@ def test_head_to_head_is_the_share_of_points_of_those_who_met() -> None:
     assert of_b == wilson_interval(3 / 8, 4)
 
 
-def test_in_a_game_of_more_teams_every_pair_meets() -> None:
+def test_in_head_to_head_every_pair_of_a_game_meets_teams_as_one_and_nobody_itself() -> None:
     entries = games([("a", 1), ("b", 2), ("c", 2)])
     (points,) = points_by_deal(games_of(entries, 1), ["a", "b", "c"])
     assert points.tolist() == [[0, 1, 1], [0, 0, 0.5], [0, 0.5, 0]]
-
-
-def test_an_agent_does_not_meet_itself_and_a_team_meets_as_one() -> None:
     entries = games([("a", 1), ("a", 2), ("b", 3)], team_size=2)
     (points,) = points_by_deal(games_of(entries, 2), ["a", "b"])
     assert points.tolist() == [[0, 2], [0, 0]]
@@ -160,16 +137,13 @@ def test_strengths_are_compared_through_others() -> None:
     assert (a.value - b.value, b.value - c.value) == pytest.approx((lead, lead), abs=0.1)
 
 
-def test_strengths_have_intervals_from_resampled_deals() -> None:
+def test_strengths_have_intervals_from_resampled_deals_the_same_for_the_same_games() -> None:
     """The games of a deal count as one: the fewer deals, the wider."""
     games_of_their_own = strengths(points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"]))[0]
     pairs = games(*([A_WINS] * 90 + [B_WINS] * 10), games_of_a_deal=10)
     by_deals = strengths(points_by_deal(games_of(pairs, 1), ["a", "b"]))[0]
     assert by_deals.value == pytest.approx(games_of_their_own.value)
     assert by_deals.low < games_of_their_own.low < games_of_their_own.value < games_of_their_own.high < by_deals.high
-
-
-def test_the_same_games_give_the_same_intervals() -> None:
     assert compute_standings(ninety_of_a_hundred()) == compute_standings(ninety_of_a_hundred())
 
 
@@ -184,7 +158,8 @@ def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None
 # Skills
 
 
-def test_skills_are_openskills_game_by_game_with_ties() -> None:
+def test_skills_are_openskills_game_by_game_with_ties_without_truncated_games() -> None:
+    """C19."""
     model = PlackettLuce()
     a, b = model.rating(), model.rating()
     for ranks in ([1.0, 2.0], [1.0, 1.0], [2.0, 1.0]):
@@ -192,24 +167,17 @@ def test_skills_are_openskills_game_by_game_with_ties() -> None:
     rated = skills(games_of(games(A_WINS, TIE, B_WINS), 1), ["a", "b"], 1)
     assert [skill.value for skill in rated] == [a.mu, b.mu]
     assert rated[0].high - rated[0].value == pytest.approx(1.96 * a.sigma)
+    assert games_of([entry(rank=0), entry(rank=0, seat=1)], 1) == []
 
 
-def test_skills_of_teams_are_those_of_their_teammates() -> None:
+def test_skills_of_teams_are_those_of_their_teammates_and_who_sits_on_several_takes_the_mean() -> None:
     """TA2: teammates of a team are one agent."""
     model = PlackettLuce()
     teammates, others = model.rate([[model.rating(), model.rating()] for _ in range(2)], ranks=[1, 2])
     rated = skills(games_of(games(A_WINS, team_size=2), 2), ["a", "b"], 2)
     assert [skill.value for skill in rated] == [teammates[0].mu, others[0].mu]
-
-
-def test_who_sits_on_several_teams_takes_the_mean_of_its_ratings() -> None:
     model = PlackettLuce()
     after = model.rate([[model.rating()] for _ in range(3)], ranks=[1, 2, 3])
     rated = skills(games_of(games([("a", 1), ("b", 2), ("a", 3)]), 1), ["a", "b"], 1)
     assert rated[0].value == pytest.approx((after[0][0].mu + after[2][0].mu) / 2)
     assert rated[1].value == pytest.approx(after[1][0].mu)
-
-
-def test_truncated_games_rate_nobody() -> None:
-    """C19."""
-    assert games_of([entry(rank=0), entry(rank=0, seat=1)], 1) == []

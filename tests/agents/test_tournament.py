@@ -89,34 +89,25 @@ def test_more_agents_than_line_ups_can_be_listed_for_are_refused_at_once() -> No
         make_schedule([str(number) for number in range(100)], 5, 1, 4, 0)
 
 
-def test_with_fewer_agents_than_seats_everybody_sits_equally_often() -> None:
+def test_with_fewer_agents_than_seats_everybody_sits_equally_often_and_teammates_are_the_same_agent() -> None:
+    """TA2."""
     deals = seatings("AB", 3, 12)
     assert {len(deal) for deal in deals} == {3}
     assert all(len({"".join(sorted(sitting)) for sitting in deal}) == 1 for deal in deals)
     assert Counter("".join(sorted(deal[0])) for deal in deals) == {"AAB": 2, "ABB": 2}
+    assert all(sitting[::2] == sitting[1::2] for deal in seatings("ABC", 6, 9, variant="team_asia") for sitting in deal)
 
 
-def test_a_seating_is_played_once_on_a_deal() -> None:
+def test_each_deal_sees_all_rotations_of_its_line_up_and_a_seating_once() -> None:
+    for deal in seatings("ABCD", 3, 30):
+        assert sorted(deal) == sorted(deal[0][first:] + deal[0][:first] for first in range(3))
     assert all(len(set(deal)) == len(deal) for deal in seatings("AB", 4, 40))
     assert seatings("A", 3, 2) == [["AAA"], ["AAA"]]
 
 
-def test_each_deal_sees_all_rotations_of_its_line_up() -> None:
-    for deal in seatings("ABCD", 3, 30):
-        assert sorted(deal) == sorted(deal[0][first:] + deal[0][:first] for first in range(3))
-
-
-def test_teammates_of_a_team_are_the_same_agent() -> None:
-    """TA2."""
-    assert all(sitting[::2] == sitting[1::2] for deal in seatings("ABC", 6, 9, variant="team_asia") for sitting in deal)
-
-
-def test_the_schedule_follows_from_the_seed_and_more_games_only_go_on_with_it() -> None:
+def test_the_schedule_follows_from_the_seed_and_more_games_only_go_on_with_it_in_whole_deals() -> None:
     assert seatings("ABCD", 3, 30) == seatings("ABCD", 3, 60)[:10]
     assert seatings("ABCD", 3, 30) != seatings("ABCD", 3, 30, seed=1)
-
-
-def test_games_are_rounded_up_to_whole_deals() -> None:
     assert sum(map(len, seatings("ABC", 3, 4))) == 6
 
 
@@ -126,12 +117,6 @@ def test_games_are_rounded_up_to_whole_deals() -> None:
 def test_the_same_tournament_gives_the_same_results_and_another_seed_others() -> None:
     again = [play(["random", FIRST], seed=seed) for seed in (1, 1, 2)]
     assert again[0] == again[1] != again[2]
-
-
-def test_a_game_does_not_depend_on_the_games_played_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    together = play(["random"], games=12)
-    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
-    assert play(["random"], games=12) == together
 
 
 def test_a_game_does_not_depend_on_the_number_of_processes() -> None:
@@ -171,27 +156,16 @@ def test_games_that_are_put_back_are_given_out_next() -> None:
     assert not portions
 
 
-def test_scores_are_the_sum_of_their_parts_and_wins_of_a_game_add_up_to_one() -> None:
-    entries = play(["random"], players=4, games=8)
-    assert all(entry.score == sum(entry.parts.values()) for entry in entries)
-    games = {entry.game for entry in entries}
-    assert [sum(entry.win for entry in entries if entry.game == game) for game in games] == [1.0] * len(games)
-
-
-def test_each_seats_decisions_are_counted_and_timed() -> None:
+def test_each_seats_decisions_are_counted_and_timed_its_score_is_the_sum_of_its_parts_and_wins_add_up_to_one() -> None:
     tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
     list(tournament.play())
     decisions = len(tournament.record(0).actions)
     assert sum(entry.decisions for entry in tournament.entries if entry.game == 0) == decisions
     assert all(entry.seconds > 0 for entry in tournament.entries)
-
-
-def test_a_game_played_again_has_the_same_result() -> None:
-    tournament = Tournament(configure("usa", 3), ["random", FIRST, LAST], 6, 5)
-    list(tournament.play())
-    final = tournament.record(4).final().results
-    played = [(entry.score, entry.rank) for entry in tournament.entries if entry.game == 4]
-    assert list(zip(final.scores[0], final.ranks[0], strict=True)) == played
+    entries = play(["random"], players=4, games=8)
+    assert all(entry.score == sum(entry.parts.values()) for entry in entries)
+    games = {entry.game for entry in entries}
+    assert [sum(entry.win for entry in entries if entry.game == game) for game in games] == [1.0] * len(games)
 
 
 def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,29 +200,25 @@ def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is
 
 # Forfeits
 
+NO_INTEGERS = "IllegalActionError: Answering.act must return integers of shape (1,), not"
+
 
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [
-        (odd_agents.Crashing, "RuntimeError: out of ideas"),
-        (odd_agents.Quitting, "SystemExit: enough"),
-        (odd_agents.Illegal, "action 107 (pass) is not legal"),
-        (odd_agents.OutOfRange, "actions must be from 0 to "),
-        (odd_agents.TooLarge, "actions must be from 0 to "),
-        (
-            odd_agents.Fractional,
-            "IllegalActionError: Fractional.act must return integers of shape (1,), not float64 of shape (1,)",
-        ),
-        (
-            odd_agents.TooFew,
-            "IllegalActionError: TooFew.act must return integers of shape (1,), not int64 of shape (0,)",
-        ),
+        (path_of(odd_agents.Crashing), "RuntimeError: out of ideas"),
+        (path_of(odd_agents.Quitting), "SystemExit: enough"),
+        (path_of(odd_agents.Illegal), "action 107 (pass) is not legal"),
+        (path_of(odd_agents.Answering, "beyond"), "actions must be from 0 to "),
+        (path_of(odd_agents.Answering, "largest"), "actions must be from 0 to "),
+        (path_of(odd_agents.Answering, "halves"), f"{NO_INTEGERS} float64 of shape (1,)"),
+        (path_of(odd_agents.Answering, "few"), f"{NO_INTEGERS} int64 of shape (0,)"),
     ],
 )
-def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recorded(agent: type, reason: str) -> None:
-    entries = play([path_of(agent), "random"], games=30)
+def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recorded(agent: str, reason: str) -> None:
+    entries = play([agent, "random"], games=30)
     forfeits = [entry for entry in entries if entry.forfeit]
-    assert {entry.agent for entry in forfeits} == {path_of(agent)}
+    assert {entry.agent for entry in forfeits} == {agent}
     assert all(entry.forfeit.startswith(reason) for entry in forfeits)
     for entry in entries:
         forfeiter = next((other for other in forfeits if other.game == entry.game), None)
@@ -273,17 +243,9 @@ def test_an_agent_that_acts_at_one_decision_at_a_time_forfeits_nothing() -> None
     assert [entry.score for entry in entries] == [entry.score for entry in as_first]
 
 
-def test_of_more_players_the_others_share_the_first_rank() -> None:
-    entries = play([path_of(odd_agents.Quitting), "random", FIRST], players=3, games=3)
-    assert {(entry.agent, entry.rank, entry.win) for entry in entries} == {
-        (path_of(odd_agents.Quitting), 3, 0.0),
-        ("random", 1, 0.5),
-        (FIRST, 1, 0.5),
-    }
-
-
-def test_in_team_games_the_team_of_who_forfeits_is_last() -> None:
-    entries = play([path_of(odd_agents.Quitting), "random", FIRST], players=6, games=3, variant="team_asia")
+@pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 6)])
+def test_who_forfeits_is_last_with_its_team_and_the_others_share_the_first_rank(variant: str, players: int) -> None:
+    entries = play([path_of(odd_agents.Quitting), "random", FIRST], players, games=3, variant=variant)
     assert {(entry.agent, entry.rank, entry.win) for entry in entries} == {
         (path_of(odd_agents.Quitting), 3, 0.0),
         ("random", 1, 0.5),
@@ -318,9 +280,6 @@ def test_an_agent_is_judged_by_what_was_legal_and_not_by_what_it_wrote() -> None
     assert {(entry.seat, entry.rank, entry.win) for entry in forfeits} == {(1, 2, 0.0)}
     assert len(forfeits) == len({entry.game for entry in entries if entry.outcome == "forfeited"}) == 2
     assert all(entry.forfeit.endswith("is not legal") for entry in forfeits)
-
-
-def test_a_legal_action_stays_legal_whatever_an_agent_wrote() -> None:
     erasing, sound = (play([path_of(agent), "random"]) for agent in (odd_agents.Erasing, odd_agents.Sound))
     assert [(entry.score, entry.forfeit) for entry in erasing] == [(entry.score, "") for entry in sound]
 

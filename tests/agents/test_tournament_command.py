@@ -24,10 +24,14 @@ from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.commands import main as t2r
 from t2r_env.render.replay_page import content_of
+from tests import refusing
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
 from tests.disks import full_disk
 from tests.endurance.kills import is_killed, result_of_tournament
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 FIRST, CRASHING = path_of(odd_agents.First), path_of(odd_agents.Crashing)
 
@@ -76,16 +80,20 @@ def played(six_games: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(six_games, tmp_path / "played"))
 
 
+@pytest.mark.parametrize(
+    ("variant", "parts"), [("usa", ("routes", "tickets", "longest_path")), ("card_game", ("tickets", "big_cities"))]
+)
 def test_a_tournament_leaves_its_games_its_standings_and_a_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    variant: str, parts: tuple[str, ...], tmp_path: Path, capsys: Capture
 ) -> None:
     out = tmp_path / "out"
-    assert run("--agents", "random", FIRST, "--games", 4, "--tickets", "classic", "--out", out) == 0
+    command = ("--variant", variant, "--agents", "random", FIRST, "--games", 4, "--tickets", "classic", "--out", out)
+    assert run(*command) == 0
     rows = rows_of(out)
     assert [(row["game"], row["seat"]) for row in rows] == [
         (str(game), str(seat)) for game in range(4) for seat in (0, 1)
     ]
-    assert all(int(row["score"]) == int(row["routes"]) + int(row["tickets"]) + int(row["longest_path"]) for row in rows)
+    assert all(int(row["score"]) == sum(int(row[part]) for part in parts) for row in rows)
     content = settings_of(out)
     assert (content["results"]["played"], content["settings"]["seed"]) == (4, "0")
     assert content["identity"]["options"]["tickets"] == "classic"
@@ -93,12 +101,10 @@ def test_a_tournament_leaves_its_games_its_standings_and_a_report(
     assert scores["random"] == np.mean([int(row["score"]) for row in rows if row["agent"] == "random"])
     printed = capsys.readouterr().out
     assert "random" in printed
-    assert "usa, 2 players" in printed
+    assert f"{variant}, 2 players" in printed
 
 
-def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(tmp_path: Path, capsys: Capture) -> None:
     """Nobody, an agent neither, can guess it and with it the deals."""
     seeds = []
     for name in ("one", "two"):
@@ -113,14 +119,6 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(
     assert rows_of(tmp_path / "two") == rows_of(again)
 
 
-def test_a_tournament_of_the_card_game_counts_the_parts_of_its_score(tmp_path: Path) -> None:
-    """CG14."""
-    assert run("--variant", "card_game", "--agents", "random", FIRST, "--games", 4, "--out", tmp_path) == 0
-    rows = rows_of(tmp_path)
-    assert len(rows) == 8
-    assert all(int(row["score"]) == int(row["tickets"]) + int(row["big_cities"]) for row in rows)
-
-
 def test_the_report_stands_alone(tmp_path: Path) -> None:
     """It refers to no other file, neither on the network nor beside it."""
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
@@ -132,7 +130,7 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', report) == []
 
 
-def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypatch: Patch) -> None:
     def shout(*_: object) -> None:
         raise RuntimeError("<b>[bold]$x^$")
 
@@ -143,7 +141,7 @@ def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypat
     assert "<b>" not in report
 
 
-def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: Capture) -> None:
     """C19."""
     assert run("--agents", "random", "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
     assert "3 games reached the turn limit" in capsys.readouterr().out
@@ -151,17 +149,14 @@ def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: py
 
 
 @pytest.mark.parametrize("how", [[], ["--isolate"]])
-def test_the_folder_keeps_the_traceback_of_a_forfeit_once_for_each_reason(how: list[str], tmp_path: Path) -> None:
+def test_the_folder_keeps_the_traceback_of_a_forfeit_once_for_each_reason_also_after_a_resume(
+    how: list[str], tmp_path: Path
+) -> None:
     assert run("--agents", CRASHING, FIRST, "--games", 6, "--out", tmp_path, *how) == 0
     text = (tmp_path / "forfeits.txt").read_text()
     assert text.startswith(f"{CRASHING} in game 0, seat ")
     assert re.search(r'File ".*odd_agents.py", line \d+, in act', text)
     assert text.count("Traceback") == 1
-
-
-def test_a_resumed_tournament_writes_no_traceback_twice(tmp_path: Path) -> None:
-    assert run("--agents", CRASHING, FIRST, "--games", 6, "--out", tmp_path) == 0
-    text = (tmp_path / "forfeits.txt").read_text()
     rows = (tmp_path / "games.csv").read_text().splitlines(keepends=True)
     first = next(number for number, row in enumerate(rows) if "out of ideas" in row)
     (tmp_path / "games.csv").write_text("".join(rows[: first + 2]))
@@ -169,13 +164,11 @@ def test_a_resumed_tournament_writes_no_traceback_twice(tmp_path: Path) -> None:
     assert (tmp_path / "forfeits.txt").read_text() == text
 
 
-def test_tracebacks_are_handed_out_but_not_collected() -> None:
+def test_tracebacks_are_limited_printable_and_handed_out_but_not_collected() -> None:
     tournament = Tournament(configure("usa"), [CRASHING, FIRST], 6, 0)
     assert any(entry.traceback for entries in tournament.play() for entry in entries)
     assert not any(entry.traceback for entry in tournament.entries)
 
-
-def test_a_traceback_is_limited_and_printable() -> None:
     def fail(depth: int) -> None:
         if depth:
             fail(depth - 1)
@@ -188,7 +181,7 @@ def test_a_traceback_is_limited_and_printable() -> None:
     assert all(character.isprintable() or character == "\n" for character in failure.traceback)
 
 
-def test_the_end_of_the_output_says_what_happened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_end_of_the_output_says_what_happened(capsys: Capture, tmp_path: Path) -> None:
     assert run("--variant", "new_york", "--agents", "random", "greedy", "--games", 6, "--out", tmp_path) == 0
     *_, best, closest, highest, longest, again, report = capsys.readouterr().out.splitlines()
     assert best.startswith("greedy won most often: ")
@@ -207,46 +200,43 @@ def test_the_end_of_the_output_says_what_happened(capsys: pytest.CaptureFixture[
     assert report == f"the report: {tmp_path / 'report.html'}"
 
 
-def test_forfeits_are_reported_with_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--agents", path_of(odd_agents.Quitting), "random", "--games", 2) == 0
-    printed = " ".join(capsys.readouterr().out.split())
-    assert f"{path_of(odd_agents.Quitting)} forfeited 2 games, first 0: SystemExit: enough" in printed
-
-
-def test_an_agents_argument_is_shown_as_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
-    """Also if it contains brackets."""
-    assert run("--agents", "random", f"{path_of(odd_agents.Told)}:[bold]", "--games", 2) == 0
-    assert ":[bold]" in "".join(re.split(r"[\s│]+", capsys.readouterr().out))
+def test_forfeits_are_reported_with_their_reasons_and_agents_as_they_were_given(capsys: Capture) -> None:
+    """Also if an argument contains brackets."""
+    quitting = path_of(odd_agents.Quitting)
+    assert run("--agents", quitting, f"{path_of(odd_agents.Told)}:[bold]", "--games", 2) == 0
+    printed = capsys.readouterr().out
+    assert f"{quitting} forfeited 2 games, first 0: SystemExit: enough" in " ".join(printed.split())
+    assert ":[bold]" in "".join(re.split(r"[\s│]+", printed))
 
 
 # On Ray, whose own tests are in tests/ray
 
 
-@pytest.mark.parametrize("address", ["nowhere", "ray://head:10001", "head:port", ":6379"])
-def test_what_is_no_address_of_a_ray_cluster_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        *(
+            (["--ray", address], f"the address of a Ray cluster must be HOST:PORT, auto or local, not {address!r}")
+            for address in ("nowhere", "ray://head:10001", "head:port", ":6379")
+        ),
+        (
+            ["--ray", "--agents", "human", "random"],
+            "an agent asks a person on the terminal, and workers on Ray have none: leave out --ray",
+        ),
+    ],
+)
+def test_what_can_not_be_played_on_ray_is_refused(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(ray_cluster, "find_spec", lambda name: name)
-    message = refusal(capsys, "--ray", address, "--out", tmp_path / "results")
-    assert f"the address of a Ray cluster must be HOST:PORT, auto or local, not {address!r}" in message
+    assert message in refusal(capsys, *arguments, "--out", tmp_path / "results")
     assert not list(tmp_path.iterdir())
 
 
-def test_without_ray_the_command_says_how_to_install_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_ray_the_command_says_how_to_install_it(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
     assert run("--ray", "--out", tmp_path / "results") == 1
     assert "ray is not installed; install what this needs: pip install 't2r-env[ray]'" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
-def test_who_asks_a_person_does_not_play_on_ray(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: name)
-    message = refusal(capsys, "--ray", "--agents", "human", "random", "--out", tmp_path / "results")
-    assert "an agent asks a person on the terminal, and workers on Ray have none: leave out --ray" in message
     assert not list(tmp_path.iterdir())
 
 
@@ -254,7 +244,7 @@ def test_who_asks_a_person_does_not_play_on_ray(
 
 
 @pytest.fixture
-def interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def interrupted(tmp_path: Path, monkeypatch: Patch) -> Path:
     """The folder of a tournament that was interrupted after its first games."""
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
     folder = tmp_path / "interrupted"
@@ -262,26 +252,13 @@ def interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_an_interrupted_tournament_keeps_what_was_played(interrupted: Path) -> None:
+def test_an_interrupted_tournament_keeps_what_was_played_and_ends_as_if_it_had_not_been_when_it_is_resumed(
+    interrupted: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
     played = len(rows_of(interrupted)) // 2
     assert 0 < played < 20
     assert settings_of(interrupted)["results"]["played"] == played
     assert f"{played} of 20 games" in (interrupted / "report.html").read_text(encoding="utf-8")
-
-
-def test_without_a_folder_an_interrupted_tournament_shows_what_was_played(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
-    assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20) == 130
-    captured = capsys.readouterr()
-    assert "usa, 2 players" in captured.out
-    assert re.search("interrupted after [0-9]+ games, which are kept", captured.err)
-
-
-def test_a_resumed_tournament_ends_as_if_it_had_not_been_interrupted(
-    interrupted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(odd_agents.Interrupting, "act", RandomAgent.act)
     begun = rows_of(interrupted)
     assert run("--resume", interrupted, "--games", 20) == 0
@@ -291,8 +268,16 @@ def test_a_resumed_tournament_ends_as_if_it_had_not_been_interrupted(
     assert rows_of(whole)[: len(begun)] == begun
 
 
+def test_without_a_folder_an_interrupted_tournament_shows_what_was_played(monkeypatch: Patch, capsys: Capture) -> None:
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20) == 130
+    captured = capsys.readouterr()
+    assert "usa, 2 players" in captured.out
+    assert re.search("interrupted after [0-9]+ games, which are kept", captured.err)
+
+
 def test_a_tournament_killed_at_any_change_of_its_files_ends_as_if_it_had_not_been(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     """By kill -9, just before each file is made, opened or replaced."""
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
@@ -311,7 +296,7 @@ def test_a_tournament_killed_at_any_change_of_its_files_ends_as_if_it_had_not_be
 
 @pytest.mark.parametrize("room", [0, 300, 1500, 6000])
 def test_on_a_full_disk_a_tournament_keeps_what_it_has_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], room: int
+    tmp_path: Path, monkeypatch: Patch, capsys: Capture, room: int
 ) -> None:
     """It is full when the settings, the first games or later ones are written, or the report."""
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
@@ -331,25 +316,21 @@ def test_on_a_full_disk_a_tournament_keeps_what_it_has_written(
     assert result_of_tournament(folder) == result_of_tournament(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("cut", [1, 30, 120])
-def test_a_game_that_was_not_written_down_whole_is_played_again(played: Path, cut: int) -> None:
-    """Also if its last row is incomplete, or a row is missing."""
+@pytest.mark.parametrize("cut", [1, 30, 120, None])
+def test_a_game_that_was_not_written_down_whole_is_played_again(played: Path, cut: int | None) -> None:
+    """Also if its last row is incomplete, or a row is missing, or no game has been written."""
     before = rows_of(played)
-    text = (played / "games.csv").read_text(encoding="utf-8")
-    (played / "games.csv").write_text(text[:-cut], encoding="utf-8")
-    assert run("--resume", played) == 0
-    assert rows_of(played) == before
-
-
-def test_a_tournament_that_has_not_begun_can_be_resumed(played: Path) -> None:
-    before = rows_of(played)
-    (played / "games.csv").unlink()
+    if cut:
+        text = (played / "games.csv").read_text(encoding="utf-8")
+        (played / "games.csv").write_text(text[:-cut], encoding="utf-8")
+    else:
+        (played / "games.csv").unlink()
     assert run("--resume", played) == 0
     assert rows_of(played) == before
 
 
 def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     def end(number: int, players: Players, portions: workers.Portions) -> Generator[list[Entry], None, None]:
         yield play(players.configuration, players.make(), portions.take()[:1])
@@ -361,7 +342,7 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     assert len(rows_of(tmp_path)) == 2
 
 
-def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: Capture) -> None:
     """They are kept for those who resume, and shown in the command of the report."""
     limits = ["--isolate", "--seconds", 20, 600, "--memory", 2000]
     assert run("--agents", FIRST, "--games", 1, *limits, "--out", tmp_path) == 0
@@ -385,14 +366,23 @@ def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: pyte
     ],
 )
 def test_a_tournament_is_not_resumed_with_other_settings(
-    arguments: list[str], message: str, played: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, played: Path, capsys: Capture
 ) -> None:
     assert message.replace("*", str(played)) in refusal(capsys, "--resume", played, *arguments)
 
 
-def test_a_folder_that_holds_a_tournament_is_not_overwritten(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_holds_a_tournament_is_not_overwritten_nor_resumed_while_it_is_being_played(
+    played: Path, capsys: Capture
+) -> None:
     message = refusal(capsys, "--agents", "random", "--out", played)
     assert f"{played} contains a tournament already: use --resume to go on with it" in message
+    before = rows_of(played)
+    folder = Folder(played)
+    folder.resume(folder.settings(["random", CRASHING]))
+    assert f"{played} can't be played: another process has it open" in refusal(capsys, "--resume", played)
+    folder.close()
+    assert run("--resume", played) == 0
+    assert rows_of(played) == before
 
 
 @pytest.mark.parametrize(
@@ -407,7 +397,7 @@ def test_a_folder_that_holds_a_tournament_is_not_overwritten(played: Path, capsy
     ],
 )
 def test_a_folder_that_was_changed_is_refused(
-    file: str, old: str, new: str, message: str, played: Path, capsys: pytest.CaptureFixture[str]
+    file: str, old: str, new: str, message: str, played: Path, capsys: Capture
 ) -> None:
     text = (played / file).read_text(encoding="utf-8")
     (played / file).write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -432,7 +422,7 @@ def test_a_folder_that_was_changed_is_refused(
     ],
 )
 def test_settings_that_only_seem_right_are_refused(
-    name: str, value: Any, message: str, played: Path, capsys: pytest.CaptureFixture[str]
+    name: str, value: Any, message: str, played: Path, capsys: Capture
 ) -> None:
     content = settings_of(played)
     content["settings"] |= {"num_players": 5, name: value}
@@ -442,22 +432,22 @@ def test_settings_that_only_seem_right_are_refused(
     assert message in refusal(capsys, "--resume", played)
 
 
+NEGATIVE = "seconds and numbers of things must be at least 0"
+
+
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("seat", -1, "seconds and numbers of things must be at least 0"),
-        ("game", -6, "seconds and numbers of things must be at least 0"),
+        *(("seat", -1, NEGATIVE), ("game", -6, NEGATIVE), ("seconds", "inf", NEGATIVE), ("turns", -1, NEGATIVE)),
         ("seat", 2, "IndexError("),
         ("seat", 1, "this row is not of a game of the tournament"),
-        ("seconds", "inf", "seconds and numbers of things must be at least 0"),
-        ("turns", -1, "seconds and numbers of things must be at least 0"),
         ("score", 10**30, "numbers must lie between -1,000,000 and 1,000,000"),
         ("routes", "9" * 5000, "ValueError("),
         ("outcome", "running", "outcome must be one of finished, truncated, forfeited, not 'running'"),
     ],
 )
 def test_a_row_that_only_seems_right_is_refused(
-    column: str, value: object, message: str, played: Path, capsys: pytest.CaptureFixture[str]
+    column: str, value: object, message: str, played: Path, capsys: Capture
 ) -> None:
     first, *others = rows_of(played)
     write_rows(played, [first | {column: str(value)}, *others])
@@ -480,7 +470,7 @@ def test_a_row_that_only_seems_right_is_refused(
     ],
 )
 def test_a_result_that_no_game_has_is_refused(
-    changes: dict[str, str], message: str, played: Path, capsys: pytest.CaptureFixture[str]
+    changes: dict[str, str], message: str, played: Path, capsys: Capture
 ) -> None:
     """Of a game that the agent on seat 0 has forfeited."""
     rows = rows_of(played)
@@ -499,22 +489,12 @@ def test_games_that_were_written_twice_count_once_and_are_told(played: Path, cap
     assert rows_of(played) == before
 
 
-def test_a_tournament_that_is_being_played_is_not_resumed(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = rows_of(played)
-    folder = Folder(played)
-    folder.resume(folder.settings(["random", CRASHING]))
-    assert f"{played} can't be played: another process has it open" in refusal(capsys, "--resume", played)
-    folder.close()
-    assert run("--resume", played) == 0
-    assert rows_of(played) == before
-
-
 # What a stranger's folder may not do
 
 
 @pytest.mark.parametrize("arguments", [["--resume"], ["--replay", "0"]])
 def test_a_folder_runs_only_agents_that_have_names_or_are_repeated(
-    arguments: list[str], played: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], played: Path, capsys: Capture
 ) -> None:
     content = settings_of(played)
     writing = f"logging:FileHandler:{played / 'written'}"  # a class whose instances write a file
@@ -522,16 +502,13 @@ def test_a_folder_runs_only_agents_that_have_names_or_are_repeated(
     (played / "tournament.json").write_text(json.dumps(content), encoding="utf-8")
     action, *game = arguments
     for agents in ([], ["--agents", "random"]):
-        with pytest.raises(SystemExit):
-            t2r(["tournament", action, str(played), *game, *agents])
-        assert f"agents whose code would be run: ['{writing}']; if you trust them" in capsys.readouterr().err
+        message = refusing.refusal(capsys, t2r, "tournament", action, played, *game, *agents)
+        assert f"agents whose code would be run: ['{writing}']; if you trust them" in message
         assert not (played / "written").exists()
 
 
 @pytest.mark.parametrize("name", ["replays", "report.html", "forfeits.txt", "games.csv", "tournament.json", "lock"])
-def test_links_in_a_folder_are_not_followed(
-    name: str, played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_links_in_a_folder_are_not_followed(name: str, played: Path, tmp_path: Path, capsys: Capture) -> None:
     """Neither to write nor to delete."""
     elsewhere = tmp_path / "elsewhere"
     if (played / name).exists():
@@ -547,7 +524,7 @@ def test_links_in_a_folder_are_not_followed(
 
 
 def test_an_agent_that_goes_to_another_folder_does_not_take_the_tournament_along(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     wandering = path_of(odd_agents.Wandering)
@@ -559,14 +536,14 @@ def test_an_agent_that_goes_to_another_folder_does_not_take_the_tournament_along
 
 @pytest.mark.parametrize(("file", "most"), [("tournament.json", MAX_SETTINGS_BYTES), ("games.csv", MAX_GAMES_BYTES)])
 def test_a_file_beyond_its_limit_is_refused_before_it_is_read(
-    file: str, most: int, played: Path, capsys: pytest.CaptureFixture[str]
+    file: str, most: int, played: Path, capsys: Capture
 ) -> None:
     with (played / file).open("r+b") as opened:
         opened.truncate(most + 1)  # it takes no room on the disk
     assert f"{file} has {most + 1:,} bytes, and at most {most:,} are allowed" in refusal(capsys, "--resume", played)
 
 
-def test_games_with_too_long_a_line_are_refused(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_with_too_long_a_line_are_refused(played: Path, capsys: Capture) -> None:
     with (played / "games.csv").open("a", encoding="utf-8") as file:
         file.write("x" * (MAX_LINE_BYTES + 1))
     assert "games.csv can't be read: its lines must have at most 16,384 bytes" in refusal(capsys, "--resume", played)
@@ -575,9 +552,7 @@ def test_games_with_too_long_a_line_are_refused(played: Path, capsys: pytest.Cap
 # Replays
 
 
-def test_any_game_can_be_played_again_and_recorded(
-    played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_game_can_be_played_again_and_recorded(played: Path, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setattr(terminal, "write_page", lambda *_, **__: None)  # which takes seconds
     rows = rows_of(played)
     forfeited = next(row["game"] for row in rows if row["forfeit"])
@@ -588,6 +563,8 @@ def test_any_game_can_be_played_again_and_recorded(
         came_out = [(int(row["score"]), int(row["turns"])) for row in rows if row["game"] == game]
         assert [(score, final.results.turns[0]) for score in final.results.scores[0]] == came_out
     assert "it differs if an agent depends on the time it takes" in capsys.readouterr().out
+    for game in ("6", "first"):
+        assert f"GAME must be an integer from 0 to 5, not {game}" in refusal(capsys, "--replay", played, game)
 
 
 def test_the_page_of_a_game_has_the_agents_names_and_why_it_was_forfeited(tmp_path: Path) -> None:
@@ -628,7 +605,7 @@ def links_of(folder: Path) -> list[str]:
 
 
 def test_an_interruption_of_the_pages_leaves_a_report_without_them(
-    played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    played: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -646,22 +623,12 @@ def test_games_whose_agents_took_long_are_not_played_again(played: Path) -> None
     assert links_of(played) == []
 
 
-@pytest.mark.parametrize("game", ["6", "first"])
-def test_only_games_of_the_tournament_can_be_replayed(
-    six_games: Path, game: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert f"GAME must be an integer from 0 to 5, not {game}" in refusal(capsys, "--replay", six_games, game)
-
-
 # Wrong commands
 
 
-def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+def refusal(capsys: Capture, *arguments: object) -> str:
     """The message for a wrong command."""
-    with pytest.raises(SystemExit) as stopped:
-        run(*arguments)
-    assert stopped.value.code == 2
-    return capsys.readouterr().err
+    return refusing.refusal(capsys, lambda given: run(*given), *arguments)
 
 
 @pytest.mark.parametrize(
@@ -679,9 +646,8 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (["--agents", "random", "random"], "agents must be one or more different names, not random, random"),
         (["--seconds", "1"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
         (["--memory", "500"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
-        (["--isolate", "--seconds", "0"], "seconds must be numbers greater than 0, not 0"),
-        (["--isolate", "--seconds", "1", "2", "3"], "seconds must be one or two numbers, for a decision and for a"),
         (["--isolate", "--memory", "0"], "memory must be an integer from 1 to "),
+        (["--isolate", "--seconds", "1", "2", "3"], "seconds must be one or two numbers, for a decision and for a"),
         (["--isolate", "--agents", "human"], "it can't play in a process of its own"),
         (["--out", __file__], "--out must be a folder, not the file"),
         (["--out", f"{__file__}/beyond"], "Not a directory"),
@@ -689,11 +655,10 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (["--replay", "nowhere", "0"], "nowhere does not contain a tournament"),
     ],
 )
-def test_a_wrong_command_gets_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_command_gets_one_line(arguments: list[str], message: str, capsys: Capture) -> None:
     assert message in refusal(capsys, *arguments)
 
 
-def test_processes_must_be_at_least_one(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        t2r(["tournament", "--processes", "0"])
-    assert "processes must be an integer, at least 1, not 0" in capsys.readouterr().err
+def test_processes_must_be_at_least_one(capsys: Capture) -> None:
+    message = refusing.refusal(capsys, t2r, "tournament", "--processes", "0")
+    assert "processes must be an integer, at least 1, not 0" in message

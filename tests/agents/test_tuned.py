@@ -4,22 +4,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from t2r_agents.planner import PlannerAgent, tuned
 from t2r_agents.planner.parameters import Parameter
 from t2r_agents.planner.tuned import Entry, read_table, tuned_parameters, write_entry
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import decisions_of
 from t2r_env.variants import VARIANTS
+from tests.agents.acting import decisions_in
 
 CARD_GAME = configure("card_game", 2)
 
 
 def act(agent: PlannerAgent, configuration: Configuration) -> None:
     """Let the agent take its first decision of a game."""
-    agent.act(decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    agent.act(decisions_in(Games(configuration)))
 
 
 def entry(variant: str, num_players: int, value: int, **options: Any) -> Entry:
@@ -35,20 +34,14 @@ TABLE = [
 
 
 @pytest.mark.parametrize(
-    ("num_players", "tickets", "expected"), [(2, "mega", 2), (2, "classic", 1), (4, "classic", 3), (5, "mega", 3)]
+    ("num_players", "tickets", "expected"),
+    [(2, "mega", 2), (2, "classic", 1), (4, "classic", 3), (5, "mega", 3), (3, "mega", 2)],
 )
-def test_the_nearest_entry_serves(num_players: int, tickets: str, expected: int) -> None:
-    """Players come before options."""
-    found = tuned_parameters(configure("usa", num_players, tickets=tickets, turn_limit=99), TABLE)
-    assert found == {"late_turns": expected}
-
-
-def test_of_two_numbers_of_players_as_near_the_smaller_serves() -> None:
-    assert tuned_parameters(configure("usa", 3, tickets="mega"), TABLE) == {"late_turns": 2}
-    assert tuned_parameters(configure("usa", 3, tickets="mega"), TABLE[::-1]) == {"late_turns": 2}
-
-
-def test_a_variant_without_an_entry_is_played_with_the_defaults() -> None:
+def test_the_nearest_entry_serves_or_the_defaults(num_players: int, tickets: str, expected: int) -> None:
+    """Players come before options; of two numbers of players as near the smaller."""
+    for table in (TABLE, TABLE[::-1]):
+        found = tuned_parameters(configure("usa", num_players, tickets=tickets, turn_limit=99), table)
+        assert found == {"late_turns": expected}
     assert tuned_parameters(configure("pennsylvania", 2), TABLE) == {}
 
 

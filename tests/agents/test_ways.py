@@ -107,28 +107,18 @@ def test_own_routes_cost_nothing_and_joined_cities_need_no_way() -> None:
     assert not way(table, "boston", "montreal").is_complete
 
 
-def test_c11_a_parallel_route_is_no_way_with_two_players_and_one_with_four() -> None:
-    taken = [[], ["boston-new_york"]]
-    two = situation(routes=taken)
-    assert "boston-new_york 1" not in names(two, way(two, "boston", "new_york").choices)
-    four = situation(4, routes=taken)
-    assert names(four, way(four, "boston", "new_york").choices) == {"boston-new_york 1"}
-
-
-def test_both_of_parallel_open_routes_are_choices() -> None:
-    table = situation()
-    found = way(table, "boston", "new_york")
-    assert names(table, found.choices) == {"boston-new_york", "boston-new_york 1"}
-    assert len(found.routes) == 1
-
-
-def test_a_city_whose_last_route_is_taken_cannot_be_reached() -> None:
+def test_a_city_that_cannot_be_reached_and_more_trains_than_the_seat_has_are_told() -> None:
     taken = [[], ["miami-new_orleans", "atlanta-miami", "charleston-miami"]]
     found = way(situation(routes=taken), "boston", "miami")
     assert (found.is_possible, found.is_complete, found.routes, found.missing) == (False, False, [], {})
+    table = situation(trains=[7])
+    assert way(table, "seattle", "miami").trains > 7
+    assert all(
+        map_variant(table.games.configuration).routes[it].length <= 7 for it in way(table, "seattle", "miami").routes
+    )
 
 
-def test_the_missing_cards_are_counted_by_the_colour_of_the_route() -> None:
+def test_the_missing_cards_are_counted_by_the_colour_of_the_route_each_card_once() -> None:
     """C9: locomotives stand for the colours of which most is missing."""
     table = situation(hands=["1 blue, 2 red"])
     assert way(table, "montreal", "new_york").missing == {"blue": 2}
@@ -137,19 +127,13 @@ def test_the_missing_cards_are_counted_by_the_colour_of_the_route() -> None:
     assert way(table, "montreal", "new_york").missing == {"blue": 1}
     assert way(table, "atlanta", "charleston").missing == {}
     assert way(situation(), "atlanta", "charleston").missing == {"gray": 2}
-
-
-def test_a_card_is_not_counted_for_two_routes() -> None:
+    table = situation(variant="pennsylvania", hands=["5 red"])
+    assert way(table, "ontario", "buffalo").missing == {"locomotive": 1}
     table = situation(hands=["3 white"])
     routes = [it for it, route in enumerate(map_variant(table.games.configuration).routes) if route.colour == "white"]
     lengths = [map_variant(table.games.configuration).routes[it].length for it in routes]
     missing = find_missing(table.games.configuration, table.games.views([0]), routes)
     assert missing == {"white": sum(lengths) - 3}
-
-
-def test_pa2_the_symbols_of_a_ferry_are_missing_locomotives() -> None:
-    table = situation(variant="pennsylvania", hands=["5 red"])
-    assert way(table, "ontario", "buffalo").missing == {"locomotive": 1}
 
 
 def test_ta2_the_cards_of_the_rack_are_not_missing_and_the_teammates_routes_are_the_seats_own() -> None:
@@ -164,11 +148,3 @@ def test_uk6_the_technologies_that_a_way_needs_take_locomotives() -> None:
     found = way(table, "aberdeen", "inverness")
     assert names(table, found.routes) == {"aberdeen-inverness"}
     assert found.missing == {"locomotive": 1}
-
-
-def test_more_trains_than_the_seat_has_are_told() -> None:
-    table = situation(trains=[7])
-    assert way(table, "seattle", "miami").trains > 7
-    assert all(
-        map_variant(table.games.configuration).routes[it].length <= 7 for it in way(table, "seattle", "miami").routes
-    )

@@ -85,10 +85,3 @@ def test_the_same_command_goes_on_and_plays_no_game_twice(
         whole = folder / "games" / games.parent.name / "games.csv"
         numbers = [[line.split(",")[:4] for line in sorted(it.read_text().splitlines())] for it in (games, whole)]
         assert numbers[0] == numbers[1]
-
-
-def test_a_folder_of_another_comparison_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(command(folder, "--games", "4"))
-    assert ended.value.code == 2
-    assert "contains a tournament already" in capsys.readouterr().err

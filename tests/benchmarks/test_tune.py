@@ -14,6 +14,7 @@ from benchmarks.tune import main, mean_of, play_deals
 from t2r_agents.planner import PlannerAgent
 from t2r_agents.planner.tuned import Entry
 from t2r_env import configure
+from tests.refusing import refusal
 
 CARD_GAME = configure("card_game", 2)
 BEST = {"min_play_advantage": 300, "late_turns": 12}
@@ -115,12 +116,9 @@ def test_each_deal_is_played_from_every_team(variant: str, players: int) -> None
     assert (found[1, :, 1] > 0).all()
 
 
-def test_a_game_without_a_result_is_no_win() -> None:
+def test_a_game_without_a_result_is_no_win_and_the_interval_is_that_of_the_mean_over_deals() -> None:
     """C19."""
     assert not play_deals(configure("card_game", 2, turn_limit=3), "planner", ["random"], 7, 4, {}).any()
-
-
-def test_the_interval_is_that_of_the_mean_over_deals() -> None:
     mean = mean_of(np.array([[0.0, 1.0] * 50, [1.0] * 100]))
     assert mean.value == 0.75
     assert mean.high - mean.value == pytest.approx(1.96 * np.sqrt(25 / 99 / 100) / 2)
@@ -142,10 +140,7 @@ def test_the_interval_is_that_of_the_mean_over_deals() -> None:
 def test_what_is_not_allowed_is_said(
     arguments: Sequence[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(command(tmp_path / "search.json", *arguments))
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err
+    assert message in refusal(capsys, main, *command(tmp_path / "search.json", *arguments))
     assert not list(tmp_path.iterdir())
 
 
@@ -156,7 +151,5 @@ def test_a_file_of_another_search_is_refused_and_stays(
     assert main(command(file, "--generations", 1)) == 0
     before = content_of(file)
     for others in (("--games", 6), ("--seed", 6), ("--num-players", 3)):
-        with pytest.raises(SystemExit):
-            main(command(file, *others))
-        assert "holds another search" in capsys.readouterr().err
+        assert "holds another search" in refusal(capsys, main, *command(file, *others))
     assert content_of(file) == before

@@ -129,8 +129,6 @@ def test_games_are_played_when_their_trajectories_are_needed() -> None:
     ("arguments", "message"),
     [
         ({"variant": "mars"}, "unknown variant 'mars'"),
-        ({"num_players": 9}, "num_players of usa must be"),
-        ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
         ({"colour": 1}, "usa has no option 'colour'"),
         ({"agents": "nobody"}, "there is no agent 'nobody'"),
         ({"agents": ["random"] * 3}, "agents must be one agent, or a list of 2"),
@@ -147,14 +145,6 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
         trajectories(**{"variant": "usa", "games": 1, **arguments})
 
 
-@pytest.mark.parametrize(
-    ("action", "message"),
-    [
-        (lambda decisions: decisions.masks.argmax(axis=1) + 0.4, r"must return integers of shape \(2,\), not float64"),
-        (lambda decisions: 0, r"not int64 of shape \(\)"),
-        (lambda decisions: decisions.masks.argmin(axis=1), r"returned \d+, which is not legal; legal actions: \d+"),
-    ],
-)
-def test_an_illegal_action_raises(action: Any, message: str) -> None:
-    with pytest.raises(IllegalActionError, match=message):
-        list(trajectories("usa", agents=action, games=2))
+def test_an_illegal_action_raises() -> None:
+    with pytest.raises(IllegalActionError, match=r"returned \d+, which is not legal; legal actions: \d+"):
+        list(trajectories("usa", agents=lambda decisions: decisions.masks.argmin(axis=1), games=2))

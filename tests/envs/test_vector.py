@@ -1,8 +1,5 @@
 """The Gymnasium vector environment: the same as single ones side by side, and more."""
 
-import copy
-import pickle
-from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -10,14 +7,13 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
-from numpy.typing import NDArray
 
 from t2r_env import IllegalActionError, OpponentPool, configure
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.agents.odd_agents import First
+from tests.environments import TURN_LIMITS, choose, seeds_of
 from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once, id_of
 
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode))
@@ -28,13 +24,6 @@ def started(num_envs: int = 3, players: int = 2, variant: str = "usa", **argumen
     env = SeatVectorEnvironment(variant, players, num_envs, **arguments)
     env.reset(seed=5)
     return env
-
-
-def choose(masks: NDArray[np.int8], rng: np.random.Generator, illegal: float = 0) -> NDArray[np.int64]:
-    """A random legal action for each game (0 for an ended one); with this probability an illegal one."""
-    actions: NDArray[np.int64] = (masks * (0.1 + rng.random(masks.shape))).argmax(axis=1)
-    spoilt = rng.random(len(masks)) < illegal
-    return np.where(spoilt, masks.argmin(axis=1), actions)
 
 
 def play(env: SeatVectorEnvironment, steps: int, seed: int = 0) -> list[Any]:
@@ -55,12 +44,14 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
     assert env.metadata == other.metadata
     check_same(env.reset(seed=20), other.reset(seed=20))
     rng = np.random.default_rng(0)
-    steps = 0
+    over, steps = np.zeros(3, np.bool_), 0
     endings: set[tuple[bool, bool, bool]] = set()
     while steps < 200 or len(endings) < 3:  # played to the end, truncated, and ended by an illegal action
         assert steps < 3000
         steps += 1
         actions = choose(env.action_masks(), rng, illegal=0.01)
+        if env.autoreset_mode == AutoresetMode.NEXT_STEP:
+            actions[over] = (-5, 0, 10**9, 7)[steps % 4]  # ignored in the step that begins a new game
         given = env.step(actions)
         check_same(given, other.step(actions))
         _, _, terminated, truncated, infos = given
@@ -73,42 +64,16 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
     assert endings == {(True, True, False), (False, False, False), (True, False, True)}
 
 
-LIMITS = {
-    "usa": 145,
-    "new_york": 51,
-    "legendary_asia": 118,
-    "team_asia": 155,
-    "pennsylvania": 147,
-    "united_kingdom": 188,
-    "card_game": 72,
-    "europe": 171,
-}
-"""Turn limits that about half of the random games reach."""
-
-
 @every_mode
 @every_variant_once
 @ignoring_illegal_actions
 def test_it_plays_as_single_environments_do(variant: str, players: int, mode: AutoresetMode) -> None:
-    arguments: dict[str, Any] = {
-        "opponents": OpponentPool(["random", First], weights=[5, 1]),
-        "seat": "random",
-        "reward": "margin",
-    }
-    chosen = configure(variant, players, turn_limit=LIMITS[variant])
+    seats = {AutoresetMode.NEXT_STEP: "random", AutoresetMode.SAME_STEP: 0, AutoresetMode.DISABLED: players - 1}
+    opponents = OpponentPool(["random", First], weights=[5, 1])
+    arguments: dict[str, Any] = {"opponents": opponents, "seat": seats[mode], "reward": "margin"}
+    chosen = configure(variant, players, turn_limit=TURN_LIMITS[variant])
     env = SeatVectorEnvironment(chosen, num_envs=3, autoreset_mode=mode, **arguments)
     other = SyncVectorEnv([lambda: SeatEnvironment(chosen, **arguments)] * 3, autoreset_mode=mode)
-    check_alike(env, other)
-
-
-@every_mode
-@pytest.mark.parametrize("seat", [0, 1, "random"])
-@pytest.mark.parametrize("opponents", ["random", "greedy"])
-@ignoring_illegal_actions
-def test_it_does_so_for_any_seat_and_opponent(opponents: str, seat: Any, mode: AutoresetMode) -> None:
-    arguments: dict[str, Any] = {"opponents": opponents, "seat": seat, "turn_limit": 34, "reward": "rank"}
-    env = SeatVectorEnvironment("new_york", 2, 3, autoreset_mode=mode, **arguments)
-    other = SyncVectorEnv([lambda: SeatEnvironment("new_york", 2, **arguments)] * 3, autoreset_mode=mode)
     check_alike(env, other)
 
 
@@ -158,22 +123,6 @@ def test_actions_can_be_sampled_by_the_masks() -> None:
         ({"num_envs": 1.5}, "num_envs must be an integer, at least 1, not 1.5"),
         ({"threads": 0}, "threads must be an integer, at least 1, not 0"),
         ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
-        (
-            {"render_mode": "ascii"},
-            r"SeatVectorEnvironment.__init__\(\) got an unexpected keyword argument 'render_mode': render_mode must be"
-            " one of human, ansi, rgb_array, not 'ascii'",
-        ),
-        ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
-        *(
-            (
-                {option: 1},
-                rf"SeatVectorEnvironment.__init__\(\) got an unexpected keyword argument '{option}': usa has no option"
-                f" '{option}'; its options are: tickets, turn_limit; the other arguments are: variant, num_players,"
-                " num_envs, opponents, seat, reward, illegal_action, autoreset_mode, threads, render_mode,"
-                " render_seat, features$",
-            )
-            for option in ("batch", "observe", "seed", "autoreset", "record", "max_episode_steps")
-        ),
     ],
 )
 def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
@@ -202,13 +151,13 @@ def test_a_mode_may_be_named_by_its_value(mode: AutoresetMode) -> None:
 # Reset
 
 
-def seeds_of(env: SeatVectorEnvironment) -> list[int]:
-    seeds: list[int] = env.games.games.seeds.tolist()
-    return seeds
-
-
 def test_seeds_may_be_one_or_a_list_or_follow() -> None:
     env = SeatVectorEnvironment(num_envs=3)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+        env.reset(options={"reset_mask": np.array([True, False, False])})
+    env.reset(seed=[9, None, None], options={"reset_mask": np.ones(3, np.bool_)})
+    assert seeds_of(env)[0] == 9
+    assert len({*seeds_of(env)}) == 3
     env.reset(seed=0)
     following = [int(next_seed(np.uint64(seed))) for seed in (0, 1, 2)]
     for seed, expected in (
@@ -226,41 +175,6 @@ def test_seeds_may_be_one_or_a_list_or_follow() -> None:
         assert infos["_seed"].all()
 
 
-def test_none_stands_for_a_random_seed_at_first() -> None:
-    envs = [SeatVectorEnvironment(num_envs=3) for _ in range(2)]
-    envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
-    seeds = [seed for env in envs for seed in env.reset()[1]["seed"].tolist()]
-    assert len(set(seeds)) == 9
-    assert max(seeds) > 2**60  # 64 bits
-    assert [env.np_random_seed for env in envs] == seeds[::3]
-    other = SeatVectorEnvironment(num_envs=3)
-    other.reset(seed=seeds[:3])
-    check_same(play(envs[0], 20), play(other, 20))
-    env = SeatVectorEnvironment(num_envs=3)
-    env.reset(seed=[9, None, None])
-    assert seeds_of(env)[0] == 9
-    assert len({*seeds_of(env), *seeds}) == 12
-
-
-@pytest.mark.parametrize(
-    ("seed", "message"),
-    [
-        (-1, "a seed must be an integer from 0 to"),
-        (2**64, "a seed must be an integer from 0 to"),
-        (1.5, "a seed must be an integer from 0 to"),
-        (True, "a seed must be an integer from 0 to"),
-        ([1, 2, -3], "a seed must be an integer from 0 to"),
-        ([1, 2], "seed must be one integer, or a list of 3, one for each game, not 2"),
-    ],
-)
-def test_seeds_that_are_not_allowed_change_nothing(seed: Any, message: str) -> None:
-    env, other = started(), started()
-    with pytest.raises(ValueError, match=message):
-        env.reset(seed=seed)
-    assert env.np_random.random() == other.np_random.random()
-    check_same(play(env, 20), play(other, 20))
-
-
 def test_a_mask_says_which_games_begin_anew() -> None:
     env, other = started(), started()
     play(env, 20)
@@ -275,57 +189,26 @@ def test_a_mask_says_which_games_begin_anew() -> None:
     assert seeds_of(other)[1] == next_seed(np.uint64(6))
 
 
-@pytest.mark.parametrize("mask", [np.array([1, 0, 0]), np.array([True]), np.zeros(3, np.bool_), [True] * 3, None])
-def test_a_reset_mask_that_is_not_allowed_changes_nothing(mask: Any) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seed": [1, 2, -3]}, "a seed must be an integer from 0 to"),
+        ({"seed": [1, 2]}, "seed must be one integer, or a list of 3, one for each game, not 2"),
+        *(
+            ({"options": {"reset_mask": mask}}, "reset_mask must be")
+            for mask in (np.array([1, 0, 0]), np.array([True]), np.zeros(3, np.bool_), [True] * 3, None)
+        ),
+    ],
+)
+def test_seeds_and_masks_that_are_not_allowed_change_nothing(arguments: dict[str, Any], message: str) -> None:
     env, other = started(), started()
-    with pytest.raises(ValueError, match="reset_mask must be"):
-        env.reset(options={"reset_mask": mask})
+    with pytest.raises(ValueError, match=message):
+        env.reset(**arguments)
+    assert env.np_random.random() == other.np_random.random()
     check_same(play(env, 20), play(other, 20))
 
 
-def test_before_the_first_reset_every_use_says_that_a_reset_is_needed() -> None:
-    env = SeatVectorEnvironment(num_envs=2, render_mode="ansi")
-    some = {"reset_mask": np.array([True, False])}
-    for use in (lambda: env.step([0, 0]), env.action_masks, env.render, lambda: env.reset(options=some)):
-        with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
-            use()
-    env.reset(options={"reset_mask": np.array([True, True])})
-
-
 # The next game
-
-
-@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-@every_variant_once
-@ignoring_illegal_actions
-def test_after_an_autoreset_the_mask_is_that_of_the_new_game(variant: str, players: int, mode: AutoresetMode) -> None:
-    """In the mode NEXT_STEP the step's action is ignored, whatever it is, and its reward is 0."""
-    chosen = configure(variant, players, turn_limit=players * 4)
-    env = SeatVectorEnvironment(chosen, num_envs=4, autoreset_mode=mode, seat="random", reward="score")
-    env.reset(seed=3)
-    single = SeatEnvironment(chosen, seat="random", reward="score")
-    rng = np.random.default_rng(0)
-    over, begun = np.zeros(4, np.bool_), 0
-    while begun < 20:
-        seeds = seeds_of(env)
-        actions = choose(env.action_masks(), rng)
-        resets = over
-        actions[resets] = (-5, 0, 10**9, 7)[begun % 4]
-        observations, rewards, terminated, truncated, infos = env.step(actions)
-        over = terminated | truncated
-        if mode == AutoresetMode.SAME_STEP:
-            resets = over
-            assert infos.get("_final_obs", over).tolist() == over.tolist()
-        else:
-            assert not observations["action_mask"][over].any()
-            assert not rewards[resets].any()
-            assert not over[resets].any()
-        for row in np.flatnonzero(resets):
-            seed = int(next_seed(np.uint64(seeds[row])))
-            expected = single.reset(seed=seed)[0]
-            assert seeds_of(env)[row] == seed
-            np.testing.assert_equal({name: array[row] for name, array in observations.items()}, expected)
-            begun += 1
 
 
 @pytest.mark.parametrize("turn_limit", [10, 1000])
@@ -342,32 +225,6 @@ def test_without_autoreset_actions_of_ended_games_are_ignored(turn_limit: int) -
         check_same(observations, told[0])
         assert (rewards[0], set(infos)) == (0, {"seed", "_seed", "action_mask", "_action_mask"})
         assert (terminated[0], truncated[0]) == (turn_limit == 1000, turn_limit == 10)
-
-
-@every_mode
-def test_gymnasiums_statistics_count_right(mode: AutoresetMode) -> None:
-    env = RecordEpisodeStatistics(
-        gymnasium.make_vec(id_of("new_york"), num_envs=3, autoreset_mode=mode, reward="score")
-    )
-    observations, _ = env.reset(seed=0)
-    rng = np.random.default_rng(0)
-    lengths, over = np.zeros(3, np.int64), np.zeros(3, np.bool_)
-    for _ in range(200):
-        lengths += 1
-        if mode == AutoresetMode.NEXT_STEP:
-            lengths[over] = 0
-        observations, _, terminated, truncated, infos = env.step(choose(observations["action_mask"], rng))
-        over = terminated | truncated
-        if over.any():
-            scores = infos.get("final_info", infos)["score"]
-            assert infos["episode"]["r"].tolist() == scores.tolist()
-            assert infos["episode"]["l"].tolist() == np.where(over, lengths, 0).tolist()
-            if mode == AutoresetMode.SAME_STEP:
-                lengths[over] = 0
-            elif mode == AutoresetMode.DISABLED:
-                lengths[over] = 0
-                observations, _ = env.reset(options={"reset_mask": over.copy()})
-    assert env.episode_count > 10
 
 
 # Playing
@@ -445,7 +302,7 @@ def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
     env.reset(seed=1)
     tells: set[tuple[bool, ...]] = set()
     for step in range(14):
-        if step % 5 == 0:
+        if step == 5:
             pictures = env.render()
             assert pictures is not None
             assert [(picture.dtype, picture.shape) for picture in pictures] == [(np.uint8, (800, 1200, 3))] * 2
@@ -458,22 +315,3 @@ def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
 
 
 # Copies
-
-
-def by_pickle(env: SeatVectorEnvironment) -> SeatVectorEnvironment:
-    other: SeatVectorEnvironment = pickle.loads(pickle.dumps(env))
-    return other
-
-
-@every_mode
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, by_pickle])
-def test_a_copy_goes_on_as_the_original_does(
-    mode: AutoresetMode, duplicate: Callable[[SeatVectorEnvironment], SeatVectorEnvironment]
-) -> None:
-    pool = OpponentPool(["random", First])
-    env = started(3, 3, opponents=pool, seat="random", autoreset_mode=mode, turn_limit=40, reward="score")
-    for steps in (0, 7, 40):
-        play(env, steps)
-        other = duplicate(env)
-        check_same(play(duplicate(env), 60), play(other, 60))
-    check_same(play(duplicate(env), 60), play(env, 60))

@@ -25,13 +25,7 @@ class Served:
     port: int
 
     def begin(
-        self,
-        variant: str,
-        players: Sequence[str | None],
-        *,
-        own_windows: bool = False,
-        seed: int = 0,
-        **options: Any,
+        self, variant: str, players: Sequence[str | None], *, own_windows: bool = False, seed: int = 0, **options: Any
     ) -> Table:
         """Begin a game; None stands for a person."""
         configuration = configure(variant, len(players), **options)

@@ -19,11 +19,9 @@ class TellingAgent:
     """Takes the first legal action, and tells a digest of all that it is handed but the seed."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal actions."""
         return first_legal(decisions)
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """With the digest as their meaning."""
         handed = (decisions.views, decisions.masks, decisions.observations)
         digest = hashlib.sha256(repr([array.tolist() for array in handed]).encode()).hexdigest()
         return [Opinion(int(action), None, digest) for action in self.act(decisions)]
@@ -36,7 +34,6 @@ class FailingAgent:
     error: type[BaseException] = ValueError
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal actions, if it works."""
         if self.works.is_set():
             return first_legal(decisions)
         raise self.error(f"I may do {np.flatnonzero(decisions.masks[0]).tolist()}")
@@ -48,6 +45,9 @@ class SlowAgent:
     goes_on = threading.Event()
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal actions, late."""
         self.goes_on.wait(60)
         return first_legal(decisions)
+
+
+FAILING, SLOW = (f"{__name__}:{agent.__name__}" for agent in (FailingAgent, SlowAgent))
+"""Their import paths."""

@@ -24,14 +24,11 @@ def listed(table: Table) -> dict[str, list[str]]:
     return groups
 
 
-def test_the_claims_for_ones_tickets_come_first() -> None:
+def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> None:
     groups = listed(situation(hands=["3 blue, 1 locomotive"], holds=[["montreal-new_orleans"]]))
     assert list(groups) == ["Draw", "Claims for your tickets", "Other claims"]
     assert "claim Montréal-New York (blue, 3)" in groups["Claims for your tickets"]
     assert "Claims for your tickets" not in listed(situation(hands=["3 blue, 1 locomotive"]))
-
-
-def test_a_completed_ticket_has_no_claims() -> None:
     table = situation(hands=["6 blue"], routes=[JOINING], holds=[["atlanta-new_york"]], tickets="classic")
     assert "Claims for your tickets" not in listed(table)
 
@@ -42,14 +39,11 @@ def test_parallel_routes_are_told_apart_by_their_track() -> None:
     assert "claim Atlanta-Charleston (gray, 2)" in claims
 
 
-def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens() -> None:
+def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens_and_eu6_stations_come_last() -> None:
     texts = listed(situation(variant="united_kingdom", hands=["4 locomotive"]))["Technologies"]
     assert "buy Wales Concession (1L, opens Wales)" in texts
     assert "buy Mechanical Stoker (1L, opens routes of 3)" in texts
     assert "buy Propellers (2L, opens ferries)" in texts
-
-
-def test_eu6_stations_come_last() -> None:
     assert list(listed(situation(variant="europe", hands=["3 blue"])))[-1] == "Stations"
 
 

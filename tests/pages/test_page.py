@@ -1,37 +1,15 @@
 """What the page of a game shows and says: reasons, hints, moves one by one, roles and names, narrow windows."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from t2r_env.agents import Decisions
 from tests.chromium import opened
-from tests.pages.serving import Served, served
+from tests.pages.serving import Served
+from tests.pages.telling import FAILING
 from tests.pages.test_playing import decide_by_clicks, wait_until_asked
-
-
-class Failing:
-    """Raises at its first decision in a turn."""
-
-    def act(self, decisions: Decisions) -> object:
-        """The first legal action, as long as tickets are kept."""
-        if decisions.views["turn"][0]:
-            raise RuntimeError("out of ideas <b>")
-        return decisions.masks.argmax(axis=1)
-
-
-FAILING = f"{__name__}:Failing"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    """A server of games of a folder of its own."""
-    with served(tmp_path / "games", [FAILING]) as running:
-        yield running
 
 
 def opened_game(
@@ -168,7 +146,7 @@ def test_in_a_narrow_window_the_decision_stays_in_sight(server: Served, chromium
 
 def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, FAILING]) as page:
-        keep_tickets(page)
+        wait_until_asked(page)
         while not page.evaluate("shown.fault"):
             if page.evaluate("Boolean(shown.decision)"):
                 decide_by_clicks(page)

@@ -2,21 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page
 
+from t2r_agents.browser.table import Table
 from t2r_env import Replay
 from tests.chromium import opened
 from tests.pages.serving import Served, served
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
-    """A server of games of a folder of its own."""
-    with served(tmp_path / "games") as running:
-        yield running
 
 
 def is_over(page: Page) -> bool:
@@ -95,6 +89,14 @@ def play(*pages: Page, limit: int = 2000) -> int:
     return decisions
 
 
+@contextmanager
+def opened_table(server: Served, table: Table, chromium: Browser) -> Iterator[Page]:
+    """The page of a game's first screen, on which the moves of agents take no time."""
+    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+        page.select_option("#speed", "0")
+        yield page
+
+
 def check_saved(server: Served, name: str) -> Replay:
     """The replay of an ended game is in the folder."""
     replay = Replay.load(server.service.tables.folder / name / "replay.json")
@@ -104,8 +106,7 @@ def check_saved(server: Served, name: str) -> Replay:
 
 def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
     table = server.begin("usa", [None, "planner"], seed=11, tickets="classic")
-    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
-        page.select_option("#speed", "0")
+    with opened_table(server, table, chromium) as page:
         assert play(page) > 60
         assert re.search("The game is over", page.inner_text("#question"))
         with page.expect_download() as download:
@@ -120,9 +121,7 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between
     server: Served, chromium: Browser
 ) -> None:
     table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5)
-    (screen,) = table.screens
-    with opened(chromium, server.address(f"/table/{screen.key}/")) as page:
-        page.select_option("#speed", "0")
+    with opened_table(server, table, chromium) as page:
         wait_until_asked(page)
         assert page.locator("#cover").is_visible()
         assert page.inner_text("#cover_title") == "player_0 is to decide"
@@ -136,8 +135,7 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between
 
 def test_a_person_plays_the_card_game_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
     table = server.begin("card_game", ["greedy", None], seed=2)
-    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
-        page.select_option("#speed", "0")
+    with opened_table(server, table, chromium) as page:
         assert play(page) > 30
     check_saved(server, table.name)
 

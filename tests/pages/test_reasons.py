@@ -1,6 +1,7 @@
 """Why something can't be done now: what is said is true, at every decision of random games of all variants."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,29 +115,22 @@ def test_a_face_up_locomotive_is_no_second_card() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pile", "preferred", "reason"),
+    ("target", "preferred", "reason"),
     [
-        ("deck", ("draw_face_up", "draw_deck"), "The deck is empty (C2)."),
-        ("tickets", ("draw_tickets", "keep_ticket"), "No tickets are left to draw (C12)."),
+        ({"pile": "deck"}, ("draw_face_up", "draw_deck"), "The deck is empty (C2)."),
+        ({"pile": "tickets"}, ("draw_tickets", "keep_ticket"), "No tickets are left to draw (C12)."),
+        ({"slot": None}, ("draw_face_up", "draw_deck"), "The slot is empty: the deck had no card to fill it (C3)."),
     ],
 )
-def test_an_empty_pile_is_told(pile: str, preferred: tuple[str, ...], reason: str) -> None:
+def test_an_empty_pile_or_slot_is_told(target: dict[str, Any], preferred: tuple[str, ...], reason: str) -> None:
     for decision in decisions("usa", 600, preferred):
-        is_legal = named(decision, f"draw_{pile}")
-        if decision.snapshot["phase"] == "turn" and not is_legal:
-            assert why_not(decision, {"pile": pile}) == reason
+        face_up = decision.snapshot["face_up"]
+        is_empty = None in face_up if "slot" in target else not named(decision, f"draw_{target['pile']}")
+        if decision.snapshot["phase"] == "turn" and is_empty:
+            where = {"slot": face_up.index(None)} if "slot" in target else target
+            assert why_not(decision, where) == reason
             return
-    pytest.fail("the pile was never empty")
-
-
-def test_an_empty_slot_is_told() -> None:
-    """C3."""
-    for decision in decisions("usa", 600, ("draw_face_up", "draw_deck")):
-        if decision.snapshot["phase"] == "turn" and None in decision.snapshot["face_up"]:
-            slot = decision.snapshot["face_up"].index(None)
-            assert why_not(decision, {"slot": slot}) == "The slot is empty: the deck had no card to fill it (C3)."
-            return
-    pytest.fail("no slot was ever empty")
+    pytest.fail("it was never empty")
 
 
 @pytest.mark.parametrize(

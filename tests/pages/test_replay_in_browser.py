@@ -67,7 +67,7 @@ def test_it_loads_nothing_but_itself(file: Path, chromium: "Browser") -> None:
         assert [address for address in asked if not address.startswith("data:")] == [file.as_uri()]
 
 
-def test_keys_step_through_the_game(page: "Page") -> None:
+def test_keys_buttons_and_the_slider_step_through_the_game(page: "Page") -> None:
     assert step_of(page) == 0
     for key, expected in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", ACTIONS), ("Home", 0)):
         page.keyboard.press(key)
@@ -83,9 +83,19 @@ def test_keys_step_through_the_game(page: "Page") -> None:
     assert step_of(page) == turns.index(2)
     page.keyboard.press("Shift+ArrowLeft")
     assert step_of(page) == first
+    page.get_by_role("button", name="Last step").click()
+    assert step_of(page) == ACTIONS
+    page.get_by_role("button", name="Step back").click()
+    assert step_of(page) == ACTIONS - 1
+    page.get_by_role("slider", name="Step").fill("17")
+    assert step_of(page) == 17
+    page.get_by_role("slider", name="Step").press("ArrowRight")
+    assert step_of(page) == 18
+    page.get_by_role("button", name="First step").press("Enter")
+    assert step_of(page) == 0
 
 
-def test_what_was_done_who_is_to_act_and_the_picture_are_those_of_the_step(page: "Page") -> None:
+def test_what_was_done_who_is_to_act_and_the_picture_are_those_of_the_step_and_names_are_text(page: "Page") -> None:
     view = content_of(page.content())["views"][0]
     before = titles(page)
     for step in (12, 25):
@@ -97,19 +107,8 @@ def test_what_was_done_who_is_to_act_and_the_picture_are_those_of_the_step(page:
         for line in view["lines"][step]:
             assert line.split(maxsplit=1)[1] in status
         assert f"player_{view['current'][step]} (" in status
-
-
-def test_the_buttons_and_the_slider_step_too(page: "Page") -> None:
-    page.get_by_role("button", name="Last step").click()
-    assert step_of(page) == ACTIONS
-    page.get_by_role("button", name="Step back").click()
-    assert step_of(page) == ACTIONS - 1
-    page.get_by_role("slider", name="Step").fill("17")
-    assert step_of(page) == 17
-    page.get_by_role("slider", name="Step").press("ArrowRight")
-    assert step_of(page) == 18
-    page.get_by_role("button", name="First step").press("Enter")
-    assert step_of(page) == 0
+    assert "player_1 (<b>bert</b>)" in page.locator("#players").inner_text()
+    assert page.locator("b").count() == 0
 
 
 def test_it_plays_and_pauses_at_a_chosen_speed(page: "Page") -> None:
@@ -177,11 +176,6 @@ def test_curves_show_scores_and_a_click_goes_there(page: "Page") -> None:
     assert [row.split("\t")[1].strip() for row in cells] == [str(score) for score in scores]
 
 
-def test_names_are_text(page: "Page") -> None:
-    assert "player_1 (<b>bert</b>)" in page.locator("#players").inner_text()
-    assert page.locator("b").count() == 0
-
-
 @pytest.mark.parametrize(("width", "widest"), [(1280, "0 0 1200 800"), (600, "0 0 600 ")])
 def test_it_fits_the_width_and_takes_the_picture_laid_out_for_it(
     width: int, widest: str, file: Path, chromium: "Browser"
@@ -192,7 +186,7 @@ def test_it_fits_the_width_and_takes_the_picture_laid_out_for_it(
         assert (page.locator("#picture svg").get_attribute("viewBox") or "").startswith(widest)
 
 
-def test_everything_can_be_reached_by_tab_and_has_a_name(page: "Page") -> None:
+def test_everything_can_be_reached_by_tab_and_has_a_name_and_of_the_log_the_line_of_the_step(page: "Page") -> None:
     names = []
     for _ in range(10):
         page.keyboard.press("Tab")
@@ -204,9 +198,6 @@ def test_everything_can_be_reached_by_tab_and_has_a_name(page: "Page") -> None:
         "View", "First step", "Turn back", "Step back", "Play", "Step forward", "Turn forward", "Last step", "Speed",
     ]  # fmt: skip
     assert names[9] == "Step"
-
-
-def test_of_the_log_only_the_line_of_the_step_is_a_stop_of_the_tab_key(page: "Page") -> None:
     page.get_by_role("slider", name="Step").fill("7")
     page.get_by_role("slider", name="Step").press("Tab")
     assert page.evaluate("document.activeElement.dataset.step") == "7"

@@ -74,7 +74,7 @@ def assert_same(found: Any, expected: Any) -> None:
         np.testing.assert_array_equal(found[name], value)
 
 
-def test_a_turn_limit_truncates_the_game_for_all_seats() -> None:
+def test_a_turn_limit_truncates_the_game_for_all_seats_and_then_it_takes_no_action() -> None:
     game = made("new_york", 3, turn_limit=3)
     observations, _ = game.reset(seed=0)
     terminated = truncated = {"__all__": False}
@@ -84,6 +84,8 @@ def test_a_turn_limit_truncates_the_game_for_all_seats() -> None:
     assert truncated == dict.fromkeys([*game.agents, "__all__"], True)
     assert terminated == dict.fromkeys([*game.agents, "__all__"], False)
     assert list(observations) == game.agents
+    with pytest.raises(ValueError, match=r"call reset\(\) first: the game is over"):
+        game.step({agent: 0})
 
 
 def test_other_actions_than_one_of_the_acting_agent_are_refused_and_change_nothing() -> None:
@@ -99,16 +101,6 @@ def test_other_actions_than_one_of_the_acting_agent_are_refused_and_change_nothi
     with pytest.raises(IllegalActionError, match="is not legal"):
         game.step({agent: illegal})
     assert game.game.get_state() == before
-
-
-def test_a_game_that_is_over_takes_no_action() -> None:
-    game = made("new_york", 2, turn_limit=1)
-    observations, _ = game.reset(seed=0)
-    while len(observations) == 1:
-        ((agent, observation),) = observations.items()
-        observations, *_ = game.step({agent: int(observation["action_mask"].argmax())})
-    with pytest.raises(ValueError, match=r"call reset\(\) first: the game is over"):
-        game.step({agent: 0})
 
 
 # As RLlib's runner records games

@@ -25,7 +25,7 @@ from t2r_agents.tournament.ray_workers import play_on_ray
 from t2r_env import configure
 from t2r_env.commands import main as t2r
 from tests.agents import odd_agents
-from tests.agents.odd_agents import path_of
+from tests.agents.odd_agents import HANGING, path_of
 from tests.ray.home import at_home, without_compiling
 
 FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))
@@ -103,9 +103,8 @@ def test_a_worker_of_another_version_does_not_play(monkeypatch: pytest.MonkeyPat
 
 
 def test_isolated_agents_keep_to_their_limits_on_ray_and_end_with_the_workers() -> None:
-    hanging = path_of(odd_agents.Hanging)
-    entries = play([hanging, FIRST], 4, workers=1, limits=Limits(decision=1.0))
-    assert {(entry.agent, entry.forfeit) for entry in entries if entry.forfeit} == {(hanging, "took more than 1 s")}
+    entries = play([HANGING, FIRST], 4, workers=1, limits=Limits(decision=1.0))
+    assert {(entry.agent, entry.forfeit) for entry in entries if entry.forfeit} == {(HANGING, "took more than 1 s")}
     until = time.monotonic() + 20
     while running("agent_process.py") and time.monotonic() < until:
         time.sleep(0.1)

@@ -78,16 +78,8 @@ def main() -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     subprocess.run([sys.executable, "-m", "venv", FOLDER], check=True)
     python, constraints = FOLDER / "bin" / "python", ROOT / "constraints.txt"
-    pip: list[str | Path] = [
-        python,
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "install",
-        "--quiet",
-        "--constraint",
-        constraints,
-    ]
+    install = "-m pip --disable-pip-version-check install --quiet --constraint"
+    pip: list[str | Path] = [python, *install.split(), constraints]
     with tempfile.TemporaryDirectory() as folder:
         try:
             subprocess.run([*pip, wheel], check=True)
@@ -114,11 +106,8 @@ def use_base(python: Path, folder: Path) -> None:
     """Without extras: the environments, and what says that it needs an extra. Raises AssertionError."""
     print(_succeed(run(folder, python, "-c", BASE)), end="")
     t2r = python.with_name("t2r")
-    for command, extra in (
-        ("tournament", "tournament"),
-        ("train --out x", "train"),
-        ("completion bash", "completion"),
-    ):
+    extras = {"tournament": "tournament", "train --out x": "train", "completion bash": "completion"}
+    for command, extra in extras.items():
         done = run(folder, t2r, *command.split())
         assert done.returncode == 1, done
         assert f"pip install 't2r-env[{extra}]'" in done.stderr, done

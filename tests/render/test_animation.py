@@ -1,14 +1,12 @@
 """Recorded games as animations, and the position after a turn as a picture."""
 
 import io
-import sys
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageSequence
 
-from t2r_env.extras import MissingExtraError
 from t2r_env.render.animation import render_turn, save_animation
 from t2r_env.render.raster import png_of
 from t2r_env.render.replay_steps import replay_steps
@@ -39,15 +37,12 @@ def test_an_animation_has_a_frame_for_each_step_and_stays_at_the_end(suffix: str
     assert file.stat().st_size < 300_000
 
 
-def test_by_turn_it_has_a_frame_for_each_turn(tmp_path: Path) -> None:
+def test_it_has_one_frame_for_a_turn_or_while_nothing_changes(tmp_path: Path) -> None:
+    """A seat sees nothing of the other's choice of tickets."""
     replay, file = game_of("planner", "usa", 2, actions=12), tmp_path / "game.gif"
     turns = [step.snapshot["turn"] for step in replay_steps(replay)]
     save_animation(file, replay, width=WIDTH, turns_only=True)
     assert 2 < len(durations(file)) <= len(set(turns)) + 1 < len(turns)
-
-
-def test_frames_in_which_nothing_changes_are_one(tmp_path: Path) -> None:
-    """A seat sees nothing of the other's choice of tickets."""
     replay, file = game_of("planner", "usa", 2, actions=3), tmp_path / "game.gif"
     save_animation(file, replay, seat=1, width=WIDTH)
     steps = [step.svg(replay, WIDTH) for step in replay_steps(replay, 1)]
@@ -69,15 +64,6 @@ def test_what_is_not_allowed_is_refused_and_nothing_is_written(
     with pytest.raises(ValueError, match=message):
         save_animation(tmp_path / "game.gif", game_of("planner", "usa", 2, actions=3), **arguments)  # type: ignore[arg-type]  # as wrong as meant
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("package", ["resvg_py", "PIL"])
-def test_without_the_extra_there_is_one_clear_error(
-    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtraError, match=r"pip install 't2r-env\[render\]'$"):
-        save_animation(tmp_path / "game.gif", game_of("planner", "usa", 2, actions=3))
 
 
 def test_the_picture_of_a_turn_is_the_position_after_it() -> None:

@@ -1,49 +1,24 @@
 """What environments show of their games, in every render mode: what one seat knows, unless more is asked for (C20)."""
 
-from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
-import t2r_env
 from t2r_env import Games
-from t2r_env.envs import aec
-from t2r_env.envs.single import SeatEnvironment
-from t2r_env.envs.vector import SeatVectorEnvironment
+from t2r_env.envs.aec import AECEnvironment
 from t2r_env.render import display as display_module
 from t2r_env.render.display import RENDER_MODES, Display
 from t2r_env.render.text import render_text
+from tests.environments import Env, Make, each_with_one_game, each_with_pictures, games_of, step
 from tests.hidden import with_other_secrets
-from tests.playing import every_variant_once
-
-Env = Any
-"""One of the environments, which share no class."""
-
-MAKERS: dict[str, Callable[..., Env]] = {
-    "aec": t2r_env.env,
-    "single": SeatEnvironment,
-    "vector": lambda variant, players, **options: SeatVectorEnvironment(variant, players, 2, **options),
-}
-every_environment = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
-
-
-def games_of(env: Env) -> Games:
-    """The games of an environment."""
-    games: Games = env.games if isinstance(env, aec.AECEnvironment) else env.games.games
-    return games
+from tests.playing import check_same, every_variant_once
 
 
 def viewer_of(env: Env) -> int:
     """The seat that acts, or learns in the first game."""
-    return int(games_of(env).current[0] if isinstance(env, aec.AECEnvironment) else env.games.seats[0])
-
-
-def step(env: Env, rng: np.random.Generator) -> None:
-    """Take a random legal action in each game."""
-    actions = [int(rng.choice(np.flatnonzero(mask))) for mask in games_of(env).masks]
-    env.step(actions if isinstance(env, SeatVectorEnvironment) else actions[0])
+    return int(games_of(env).current[0] if isinstance(env, AECEnvironment) else env.games.seats[0])
 
 
 def shown(env: Env, capsys: pytest.CaptureFixture[str]) -> Any:
@@ -60,10 +35,10 @@ def _drawings_for_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_drawings_for_pixels")
 @pytest.mark.parametrize("mode", RENDER_MODES)
-@every_environment
+@each_with_pictures
 @every_variant_once
 def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
-    make: Callable[..., Env], variant: str, players: int, mode: str, capsys: pytest.CaptureFixture[str]
+    make: Make, variant: str, players: int, mode: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Hands, tickets, decks, and what others have just done in secret."""
     env, rng = make(variant, players, render_mode=mode), np.random.default_rng(2)
@@ -86,9 +61,9 @@ def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
 
 
 @pytest.mark.parametrize("mode", ["ansi", "human"])
-@every_environment
+@each_with_pictures
 def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(
-    make: Callable[..., Env], mode: str, capsys: pytest.CaptureFixture[str]
+    make: Make, mode: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without a display, the mode `human` prints the texts that `ansi` returns."""
 
@@ -108,13 +83,31 @@ def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(
     assert text(None) == text(0)
 
 
-@every_environment
+@each_with_pictures
 @pytest.mark.parametrize("render_seat", ["everything", -1, 2, 0.0, True, [0], np.zeros(2, int)])
-def test_a_seat_to_show_that_there_is_not_is_one_clear_error(make: Callable[..., Env], render_seat: Any) -> None:
+def test_a_seat_to_show_that_there_is_not_is_one_clear_error(make: Make, render_seat: Any) -> None:
     with pytest.raises(
         ValueError, match="render_seat must be a seat from 0 to 1, 'all', or None for the seat that acts or learns, not"
     ):
         make("usa", 2, render_seat=render_seat)
+
+
+@each_with_one_game
+def test_pictures_show_the_last_action_until_another_game_begins(make: Make) -> None:
+    env = make("usa", render_mode="rgb_array", render_seat="all")
+    env.reset(seed=1)
+    assert ">Last:<" not in env._repr_svg_()
+    first = env.render()
+    step(env)
+    second = env.render()
+    assert [(picture.dtype, picture.shape) for picture in (first, second)] == [(np.uint8, (800, 1200, 3))] * 2
+    assert not np.array_equal(first, second)
+    assert ">Last:<" in env._repr_svg_()
+    check_same(env.clone().render(), second)
+    for begin in (env.reset, *([lambda: env.set_state(env.get_state())] if isinstance(env, AECEnvironment) else [])):
+        begin()
+        assert ">Last:<" not in env._repr_svg_()
+        step(env)
 
 
 @pytest.mark.parametrize(

@@ -115,16 +115,13 @@ def test_a_seat_is_told_its_own_actions_and_what_it_drew_and_of_others_what_all_
     assert not set(drawn) & set(own)
 
 
-def test_a_forfeit_is_told_with_its_reason() -> None:
+def test_a_forfeit_is_told_with_its_reason_and_a_seat_that_is_not_there_is_refused() -> None:
     for seat in (None, 0, 1):
         *_, last = replay_steps(forfeited(), seat)
         (line,) = last.lines
         assert re.fullmatch(r"player_\d forfeits the game: its action is not legal\.", line)
         assert lines_of(forfeited(), seat, reason="took too long")[-1].endswith("forfeits the game: took too long.")
         assert last.snapshot["outcome"] == "forfeited"
-
-
-def test_there_are_no_steps_of_a_seat_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="seat must be an integer from 0 to 1, not 2"):
         replay_steps(forfeited(), 2)
 
@@ -163,9 +160,14 @@ def test_a_page_holds_each_picture(variant: str, players: int) -> None:
         assert [picture(content, number) for number in view[name]] == [step.svg(replay, width) for step in steps]
 
 
-def test_the_same_replay_gives_the_same_page() -> None:
+def test_the_same_replay_gives_the_same_page_which_loads_nothing_and_allows_only_its_own_script_and_style() -> None:
     again = render_replay_html(game_of("planner", "usa", 3, actions=20), names=("anna", "bert", "cleo"))
     assert again == short_page()
+    page = short_page()
+    assert "default-src 'none'" in page
+    assert not re.search(r'(?:src|href)="(?!data:,")', page)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    assert not re.search(r"@import|url\(| on\w+=", page.partition('id="content"')[0])
 
 
 def test_the_page_of_a_seat_holds_its_view_alone() -> None:
@@ -199,14 +201,6 @@ def test_c20_the_page_of_a_seat_is_the_same_byte_for_byte_whatever_it_cannot_kno
     assert len(everything) == 2
 
 
-def test_a_page_loads_nothing_and_allows_only_its_own_script_and_style() -> None:
-    page = short_page()
-    assert "default-src 'none'" in page
-    assert not re.search(r'(?:src|href)="(?!data:,")', page)
-    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
-    assert not re.search(r"@import|url\(| on\w+=", page.partition('id="content"')[0])
-
-
 def test_names_from_outside_are_text(tmp_path: Path) -> None:
     evil = "</script><script>alert(1)</script><b onload=x>&amp;"
     folder = write_example_map(tmp_path / "map")
@@ -234,7 +228,7 @@ def test_long_names_are_cut_and_there_must_be_one_for_each_player() -> None:
         render_replay_html(replay, names=["a"])
 
 
-def test_an_interruption_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+def test_progress_ends_with_all_and_an_interruption_leaves_the_file_that_was_there(tmp_path: Path) -> None:
     def interrupt(done: int, total: int) -> None:
         if done > total // 2:
             raise KeyboardInterrupt
@@ -245,9 +239,6 @@ def test_an_interruption_leaves_the_file_that_was_there(tmp_path: Path) -> None:
         save_replay_html(file, game_of("random", "usa", 2, actions=5), progress=interrupt)
     assert file.read_text() == "before"
     assert list(tmp_path.iterdir()) == [file]
-
-
-def test_progress_ends_with_all() -> None:
     told: list[tuple[int, int]] = []
     replay = game_of("random", "usa", 2, actions=5)
     render_replay_html(replay, agent=RandomAgent(), progress=lambda *numbers: told.append(numbers))
@@ -265,7 +256,6 @@ class Informer(RandomAgent):
         self.decisions: list[Decisions] = []
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """Nine tenths for the first legal action."""
         self.decisions.append(decisions)
         weights = decisions.masks * 1e-9
         actions = decisions.masks.argmax(axis=1)
@@ -299,31 +289,25 @@ def test_the_page_tells_at_each_decision_what_the_agent_would_do() -> None:
         ]
 
 
-def test_c20_the_agent_sees_what_the_seat_knows() -> None:
+def test_c20_the_agent_sees_what_the_seat_knows_and_for_the_page_of_a_seat_is_asked_at_its_decisions_alone() -> None:
     replay = game_of("planner", "usa", 2, actions=30)
     agent = Informer()
     render_replay_html(replay, agent=agent, each_seat=False)
     views = [view for decisions in agent.decisions for view in decisions.views]
     assert all(view == games.views([0])[0] for view, games in zip(views, replay.games(), strict=False))
     assert len(views) == len(replay.actions)
-
-
-def test_for_the_page_of_a_seat_the_agent_is_asked_at_its_decisions_alone() -> None:
     agent = Informer()
     page = render_replay_html(game_of("planner", "usa", 2, actions=30), seat=1, agent=agent)
     assert {int(seat) for decisions in agent.decisions for seat in decisions.views["current"]} == {1}
     assert any(content_of(page)["views"][0]["opinions"])
 
 
-def test_an_agent_that_only_acts_has_no_weights() -> None:
+def test_an_agent_that_only_acts_has_no_weights_and_thinks_with_the_seeds_that_it_has_when_it_plays() -> None:
+    """So its opinion of a game that it played is what it did."""
     replay = game_of("planner", "usa", 2, actions=10)
     content = content_of(render_replay_html(replay, agent=find_agent("planner"), each_seat=False))
     opinions = content["views"][0]["opinions"]
     assert opinions[:-1] == [{"action": opinion["action"], "agrees": True} for opinion in opinions[:-1]]
-
-
-def test_an_agent_thinks_with_the_seeds_that_it_has_when_it_plays() -> None:
-    """So its opinion of a game that it played is what it did."""
     replay = game_of("random", "usa", 2, actions=40)
     opinions = content_of(render_replay_html(replay, agent=RandomAgent(), each_seat=False))["views"][0]["opinions"]
     assert all(opinion["agrees"] for opinion in opinions[:-1])

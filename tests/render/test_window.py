@@ -2,7 +2,6 @@
 
 import copy
 import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -26,17 +25,8 @@ from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.extras import MissingExtraError
 from t2r_env.render import window
 from t2r_env.render.frames import grid_of, shape_of_grid
+from tests.environments import Env, Make, by_pickle, each_with_pictures, step
 from tests.playing import id_of
-
-Env = Any
-"""One of the three environments, which share no class."""
-
-MAKERS: dict[str, Callable[..., Env]] = {
-    "aec": lambda **options: t2r_env.env("new_york", render_mode="human", **options),
-    "single": lambda **options: SeatEnvironment("new_york", render_mode="human", **options),
-    "vector": lambda **options: SeatVectorEnvironment("new_york", num_envs=3, render_mode="human", **options),
-}
-every_environment = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
 
 
 @pytest.fixture
@@ -51,19 +41,10 @@ def display(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     window._shown = None
 
 
-def started(make: Callable[..., Env], **options: Any) -> Env:
-    env = make(**options)
+def started(make: Make = SeatEnvironment) -> Env:
+    env = make("new_york", render_mode="human")
     env.reset(seed=4)
     return env
-
-
-def step(env: Env) -> None:
-    """Take the first legal action, in all games."""
-    if isinstance(env, SeatVectorEnvironment):
-        env.step(env.action_masks().argmax(axis=1))
-    else:
-        games = env.games if isinstance(env, aec.AECEnvironment) else env.games.games
-        env.step(int(games.masks[0].argmax()))
 
 
 def on_screen() -> NDArray[np.uint8]:
@@ -78,11 +59,9 @@ def send(kind: int) -> None:
 
 
 @pytest.mark.usefixtures("display")
-@every_environment
-def test_the_window_shows_each_position_until_it_is_closed(
-    make: Callable[..., Env], capsys: pytest.CaptureFixture[str]
-) -> None:
-    env = make()
+@each_with_pictures
+def test_the_window_shows_each_position_until_it_is_closed(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    env = make("new_york", render_mode="human")
     assert pygame.display.get_surface() is None
     env.reset(seed=4)
     seen = [on_screen()]
@@ -103,7 +82,7 @@ def test_the_window_shows_each_position_until_it_is_closed(
 @pytest.mark.usefixtures("display")
 def test_the_window_shows_what_rgb_array_returns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [(1920, 1080)])
-    env = started(MAKERS["single"])
+    env = started()
     step(env)
     other = SeatEnvironment("new_york", render_mode="rgb_array")
     other.reset(seed=4)
@@ -117,14 +96,14 @@ def test_the_window_fits_on_the_screen(
     screen: tuple[int, int], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
-    started(MAKERS["single"])
+    started()
     assert pygame.display.get_window_size() == size
 
 
 @pytest.mark.usefixtures("display")
 @pytest.mark.parametrize(("size", "picture"), [((1100, 400), (600, 400)), ((300, 700), (300, 200))])
 def test_the_picture_is_drawn_anew_in_the_size_of_the_window(size: tuple[int, int], picture: tuple[int, int]) -> None:
-    env = started(MAKERS["single"])
+    env = started()
     pygame.display.set_mode(size, pygame.RESIZABLE)
     step(env)
     assert on_screen().shape == (size[1], size[0], 3)
@@ -137,7 +116,7 @@ def test_the_picture_is_drawn_anew_in_the_size_of_the_window(size: tuple[int, in
 
 @pytest.mark.usefixtures("display")
 def test_a_picture_stays_for_its_time() -> None:
-    env = MAKERS["aec"]()
+    env = t2r_env.env("new_york", render_mode="human")
     env.metadata["render_fps"] = 5
     env.reset(seed=1)
     begun = time.monotonic()
@@ -154,10 +133,8 @@ def test_a_picture_stays_for_its_time() -> None:
 
 
 @pytest.mark.usefixtures("display")
-@every_environment
-def test_the_window_s_button_closes_it_and_the_game_goes_on(
-    make: Callable[..., Env], capsys: pytest.CaptureFixture[str]
-) -> None:
+@each_with_pictures
+def test_the_window_s_button_closes_it_and_the_game_goes_on(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
     env = started(make)
     env.metadata["render_fps"] = 0.001
     step(env)
@@ -167,7 +144,7 @@ def test_the_window_s_button_closes_it_and_the_game_goes_on(
         env.reset(seed=2)
         assert pygame.display.get_surface() is None
         copy.deepcopy(env).reset(seed=1)
-        pickle.loads(pickle.dumps(env)).reset(seed=1)
+        by_pickle(env).reset(seed=1)
         assert pygame.display.get_surface() is None
         env.close()
         env.reset(seed=3)
@@ -176,11 +153,9 @@ def test_the_window_s_button_closes_it_and_the_game_goes_on(
 
 
 @pytest.mark.usefixtures("display")
-@every_environment
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_gets_the_window_when_it_shows_something(
-    make: Callable[..., Env], duplicate: Callable[[Env], Env]
-) -> None:
+@each_with_pictures
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, by_pickle])
+def test_a_copy_gets_the_window_when_it_shows_something(make: Make, duplicate: Callable[[Env], Env]) -> None:
     env = started(make)
     step(env)
     first = on_screen()
@@ -201,7 +176,7 @@ def test_a_copy_gets_the_window_when_it_shows_something(
 
 @pytest.mark.usefixtures("display")
 def test_a_window_that_another_library_has_closed_opens_again() -> None:
-    env = started(MAKERS["single"])
+    env = started()
     pygame.quit()  # as Gymnasium's own environments do
     step(env)
     assert len(np.unique(on_screen().reshape(-1, 3), axis=0)) > 50
@@ -221,7 +196,7 @@ def test_a_batch_is_shown_as_a_grid_of_its_first_games() -> None:
     env.close()
 
 
-def test_a_grid_has_its_frames_row_by_row_and_is_white_where_there_is_none() -> None:
+def test_a_grid_has_its_frames_of_one_shape_row_by_row_and_is_white_where_there_is_none() -> None:
     frames = [np.full((2, 3, 3), value, np.uint8) for value in range(5)]
     grid = grid_of(frames)
     assert grid.shape == (4, 9, 3)
@@ -229,9 +204,6 @@ def test_a_grid_has_its_frames_row_by_row_and_is_white_where_there_is_none() -> 
     assert (grid[2:, 6:] == 255).all()
     np.testing.assert_array_equal(grid_of(frames[:1]), frames[0])
     assert [shape_of_grid(number) for number in (1, 2, 3, 4, 9, 10)] == [(1, 1), (2, 1), (2, 2), (2, 2), (3, 3), (4, 3)]
-
-
-def test_a_grid_is_made_of_frames_of_one_shape() -> None:
     for frames in ([], [np.zeros((2, 3, 3), np.uint8), np.zeros((3, 2, 3), np.uint8)]):
         with pytest.raises(ValueError, match="frames must be one or more arrays of one shape"):
             grid_of(frames)
@@ -249,9 +221,9 @@ def test_gymnasium_and_pettingzoo_find_the_window_as_it_should_be(monkeypatch: p
 # Where no window can be opened
 
 
-@every_environment
+@each_with_pictures
 def test_a_display_that_can_t_be_opened_is_none(
-    make: Callable[..., Env], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    make: Make, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DISPLAY", ":98765")
     env = started(make)
@@ -263,7 +235,7 @@ def test_a_display_that_can_t_be_opened_is_none(
 
 @pytest.mark.usefixtures("display")
 def test_other_threads_get_text(capsys: pytest.CaptureFixture[str]) -> None:
-    env = started(MAKERS["single"])
+    env = started()
     first = on_screen()
     for use in (lambda: step(env), env.close):
         other = threading.Thread(target=use)
@@ -308,13 +280,13 @@ def test_a_forked_process_gets_text_and_signals_end_the_program() -> None:
 
 
 @pytest.mark.parametrize("package", ["pygame", "resvg_py", "PIL"])
-@every_environment
+@each_with_pictures
 def test_with_a_display_what_is_missing_is_one_clear_error_from_the_start(
-    make: Callable[..., Env], package: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    make: Make, package: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     started(make)
     assert "new_york" in capsys.readouterr().out  # without a display it is not needed
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install 't2r-env\[render\]'$"):
-        make()
+        make("new_york", render_mode="human")

@@ -13,6 +13,7 @@ from t2r_env.commands import main as t2r
 from t2r_env.seeding import derive_seed
 from t2r_train.evaluate import POLICY_AGENT, match, result_of
 from t2r_train.training import POLICY
+from tests.refusing import refusal
 from tests.train.tiny import trained
 
 
@@ -24,7 +25,7 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / POLICY
 
 
-def test_each_deal_of_a_match_is_played_from_all_seats(policy: Path) -> None:
+def test_each_deal_of_a_match_is_played_from_all_seats_also_against_an_object(policy: Path) -> None:
     configuration, agent = configure("new_york"), PolicyAgent(policy)
     entries = [entry for batch in match(configuration, agent, "greedy", games=6, seed=5) for entry in batch]
     assert sorted((entry.seed, entry.seat) for entry in entries if entry.agent == POLICY_AGENT) == [
@@ -33,6 +34,9 @@ def test_each_deal_of_a_match_is_played_from_all_seats(policy: Path) -> None:
     assert result_of(configuration, entries).wins.value == pytest.approx(
         sum(entry.win for entry in entries if entry.agent == POLICY_AGENT) / 6
     )
+    batches = match(configure("new_york"), PolicyAgent(policy), RandomAgent(), 2)
+    entries = [entry for batch in batches for entry in batch]
+    assert {entry.agent for entry in entries} == {POLICY_AGENT, "opponent"}
 
 
 class OneGameOnly(RandomAgent):
@@ -60,12 +64,6 @@ def test_an_opponent_that_remembers_gets_a_new_instance_for_each_game(policy: Pa
     assert not any(entry.forfeit for entry in entries)
 
 
-def test_an_opponent_may_be_an_object(policy: Path) -> None:
-    batches = match(configure("new_york"), PolicyAgent(policy), RandomAgent(), 2)
-    entries = [entry for batch in batches for entry in batch]
-    assert {entry.agent for entry in entries} == {POLICY_AGENT, "opponent"}
-
-
 def test_the_command_shows_win_rates_with_intervals_and_parts_of_the_score(
     policy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -89,13 +87,10 @@ def test_the_command_shows_win_rates_with_intervals_and_parts_of_the_score(
 def test_a_wrong_command_is_refused(
     policy: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    with pytest.raises(SystemExit):
-        t2r(["evaluate", str(policy), *arguments])
-    assert message in capsys.readouterr().err
+    assert message in refusal(capsys, t2r, "evaluate", policy, *arguments)
 
 
 def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "no.safetensors").write_bytes(b"nothing at all")
-    with pytest.raises(SystemExit):
-        t2r(["evaluate", str(tmp_path / "no.safetensors")])
-    assert "is not a policy, or it is damaged" in capsys.readouterr().err
+    message = refusal(capsys, t2r, "evaluate", tmp_path / "no.safetensors")
+    assert "is not a policy, or it is damaged" in message

@@ -45,7 +45,10 @@ def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_th
     assert pool.win_rates["greedy"] < 0.01 < 0.99 < pool.win_rates["random"]
 
 
-def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(policy: Policy) -> None:
+def test_a_new_snapshot_replaces_the_one_that_is_beaten_most_and_shares_may_add_up_to_1_with_rounding(
+    policy: Policy,
+) -> None:
+    """1 - 0.9 - 0.1 is negative in floating-point arithmetic."""
     pool = TrainingPool(tiny_settings(max_snapshots=2))
     pool.add_snapshot(policy)
     pool.add_snapshot(policy)
@@ -54,10 +57,6 @@ def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(policy: Policy) -> 
     pool.add_snapshot(policy)
     assert pool.names == ["random", "greedy", "snapshot_1", "snapshot_3"]
     assert pool.win_rates["snapshot_3"] == 0.5
-
-
-def test_shares_of_opponents_may_add_up_to_1_with_rounding(policy: Policy) -> None:
-    """1 - 0.9 - 0.1 is negative in floating-point arithmetic."""
     pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1))
     pool.add_snapshot(policy)
     assert pool.weights[-1] == 0
@@ -84,12 +83,9 @@ def test_the_policy_plays_all_seats_of_most_games_and_one_team_of_the_others(tea
     assert played == pytest.approx(pool.weights / 0.3, abs=0.02)
 
 
-def test_without_opponents_the_policy_plays_all_seats() -> None:
+def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_teammate_counts() -> None:
     for settings in (tiny_settings(fixed_opponents=()), tiny_settings(fixed_opponents_share=0.0)):
         assert (drawn(TrainingPool(settings), [0, 1], 500) == LEARNER).all()
-
-
-def test_each_opponent_in_a_game_counts_and_teammates_of_the_learner_do_not() -> None:
     pool = TrainingPool(tiny_settings())
     pool.record(np.array([[LEARNER, LEARNER, 0, 1, 1, 1]]), np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))
     assert pool.win_rates == {"random": pytest.approx(0.5025), "greedy": pytest.approx(0.5 + 0.25 * (1 - 0.99**3))}

@@ -20,16 +20,16 @@ from tests.train.tiny import tiny_settings
 SELF_PLAY: dict[str, Any] = {"fixed_opponents": (), "n_steps": 200, "n_envs": 6}
 
 
-def network_for(play: SelfPlay, settings: Settings, skip: Skip | None = None) -> Network:
+def beginning(settings: Settings, skip: Skip | None = None, seed: int = 1) -> tuple[SelfPlay, Network]:
+    """Self-play and a network for it."""
+    play = SelfPlay(settings.configuration(), settings, TrainingPool(settings), seed=seed)
     torch.manual_seed(0)
     observations, hidden = samples(play.games.configuration, settings, RandomAgent())
-    return Network(observations, hidden, play.games.masks.shape[1], settings, skip)
+    return play, Network(observations, hidden, play.games.masks.shape[1], settings, skip)
 
 
 def rollout_of(variant: str, num_players: int, expert: str = "", **others: object) -> tuple[Rollout, SelfPlay]:
-    settings = tiny_settings(variant, num_players=num_players, **others)
-    play = SelfPlay(settings.configuration(), settings, TrainingPool(settings), seed=5)
-    network = network_for(play, settings)
+    play, network = beginning(tiny_settings(variant, num_players=num_players, **others), seed=5)
     agent = find_agent(expert) if expert else None
     return play.collect(network, np.random.default_rng(2), agent), play
 
@@ -63,20 +63,9 @@ def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     rewards = np.zeros((4, 1, 2), np.float32)
     rewards[:, 0] = [[1, -1], [-2, 2], [4, -4], [8, -8]]
     over = np.array([[False], [False], [False], [True]])
-    empty = torch.zeros(4)
-    rollout = Rollout(
-        empty,
-        empty,
-        empty,
-        empty,
-        empty,
-        np.arange(4),
-        np.zeros(4, np.int64),
-        np.array([0, 1, 0, 1]),
-        rewards,
-        np.zeros_like(rewards),
-        over,
-    )
+    seats = np.array([0, 1, 0, 1])
+    no, rows = torch.zeros(4), np.zeros(4, np.int64)
+    rollout = Rollout(no, no, no, no, no, np.arange(4), rows, seats, rewards, np.zeros_like(rewards), over)
     values = np.array([0.5, 0.25, 1.5, 3.0], np.float32)
     advantages, is_known = advantages_of(rollout, rewards, values, 0.9, 0.8)
     last_0, last_1 = (4 + 8) - 1.5, -8 - 3.0
@@ -150,8 +139,7 @@ def test_the_critic_sees_the_others_hands_in_turn_order() -> None:
 @pytest.mark.parametrize("critic", ["observation", "global_state"])
 def test_an_exported_policy_computes_what_the_network_does(critic: str) -> None:
     settings = tiny_settings("new_york", critic=critic, net_arch=(12, 9))
-    play = SelfPlay(settings.configuration(), settings, TrainingPool(settings), seed=1)
-    network = network_for(play, settings, Skip(20, 2.5))
+    play, network = beginning(settings, Skip(20, 2.5))
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(0.05 * torch.randn_like(parameter))
@@ -175,8 +163,7 @@ def test_an_exported_policy_computes_what_the_network_does(critic: str) -> None:
 
 def test_the_outcomes_do_not_train_what_the_policy_uses() -> None:
     settings = tiny_settings("new_york")
-    play = SelfPlay(settings.configuration(), settings, TrainingPool(settings), seed=1)
-    network = network_for(play, settings)
+    play, network = beginning(settings)
     inputs, hidden = network.prepare(play.games.observations, play.hidden(np.arange(settings.n_envs)))
     network(inputs, hidden, torch.from_numpy(play.games.masks).bool())[2].sum().backward()
     assert network.outcome_head.weight.grad is not None
@@ -185,8 +172,7 @@ def test_the_outcomes_do_not_train_what_the_policy_uses() -> None:
 
 def test_bfloat16_is_close_to_float32() -> None:
     settings = tiny_settings("new_york", features_dim=64)
-    play = SelfPlay(settings.configuration(), settings, TrainingPool(settings), seed=1)
-    network = network_for(play, settings)
+    play, network = beginning(settings)
     play.games.play_random(25)
     masks = torch.from_numpy(play.games.masks).bool()
     outputs = []

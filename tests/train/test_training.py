@@ -6,6 +6,7 @@ import math
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,11 +25,11 @@ from t2r_env.agents import decisions_of, find_agent
 from t2r_env.commands import main as t2r
 from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
 from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
-from t2r_train.terminal import interruptible
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
 from tests.playing import every_variant
+from tests.refusing import refusal
 from tests.test_identities import new_segments
 from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
 
@@ -72,7 +73,9 @@ def test_every_variant_can_be_trained(tmp_path: Path, variant: str) -> None:
     games.step(actions)
 
 
-def test_a_training_writes_a_policy_a_checkpoint_and_curves(complete: Training) -> None:
+def test_a_training_writes_a_policy_a_checkpoint_and_curves_and_changes_the_policy_and_its_opponents(
+    complete: Training, tmp_path: Path
+) -> None:
     assert (complete.iterations, complete.is_done) == (ITERATIONS, True)
     files = {path.name for path in complete.folder.iterdir()}
     assert files == {CHECKPOINT, POLICY, "curves.csv", "curves.png", "tensorboard"}
@@ -85,9 +88,6 @@ def test_a_training_writes_a_policy_a_checkpoint_and_curves(complete: Training) 
     assert ["eval/win_rate/random" in row for row in rows] == [True, False, True, False, True]
     assert all(0 <= row[COMPLETED] <= 10 for row in rows[1:] if COMPLETED in row)
     assert Policy.load(complete.folder / POLICY).training["num_timesteps"] == complete.num_timesteps
-
-
-def test_learning_changes_the_policy_and_its_opponents(tmp_path: Path, complete: Training) -> None:
     early = trained(tmp_path, IMITATIONS)
     assert [row[TIMESTEPS] for row in statistics_of(early)] == [0]  # after imitation, before PPO
     assert not is_same(early, complete)
@@ -132,18 +132,10 @@ def test_on_a_full_disk_a_training_keeps_its_last_checkpoint(
     assert result_of_training(tmp_path) == result_of_training(complete.folder)
 
 
-def test_rows_of_the_curves_after_the_last_checkpoint_are_written_again(tmp_path: Path, complete: Training) -> None:
-    trained(tmp_path, IMITATIONS + 1)
-    first_checkpoint = (tmp_path / CHECKPOINT).read_bytes()
-    train(Training(tmp_path), 2)
-    (tmp_path / CHECKPOINT).write_bytes(first_checkpoint)  # as if it had been killed before the next one
-    resumed = train(Training(tmp_path))
-    assert is_same(resumed, complete)
-    assert statistics_of(resumed) == [pytest.approx(row) for row in statistics_of(complete)]
-
-
 @pytest.mark.parametrize("rounds", [IMITATIONS - 1, IMITATIONS + 1])
-def test_no_row_of_the_curves_is_written_twice(tmp_path: Path, complete: Training, rounds: int) -> None:
+def test_rows_of_the_curves_after_the_last_checkpoint_are_written_again_and_none_twice(
+    tmp_path: Path, complete: Training, rounds: int
+) -> None:
     """If it is killed just before the next checkpoint."""
     before = trained(tmp_path, rounds)
     first_checkpoint = (tmp_path / CHECKPOINT).read_bytes()
@@ -153,9 +145,11 @@ def test_no_row_of_the_curves_is_written_twice(tmp_path: Path, complete: Trainin
     assert statistics_of(resumed) == [
         pytest.approx(row) for row in statistics_of(complete)[: max(0, rounds - IMITATIONS + 1)]
     ]
+    assert is_same(train(resumed), complete)
+    assert statistics_of(resumed) == [pytest.approx(row) for row in statistics_of(complete)]
 
 
-def test_a_training_can_be_resumed_with_curves_that_are_cut_short(tmp_path: Path) -> None:
+def test_curves_that_are_cut_short_are_resumed_and_those_too_large_or_no_file_are_refused(tmp_path: Path) -> None:
     rows_before = statistics_of(trained(tmp_path, IMITATIONS + 2))
     file = tmp_path / "curves.csv"
     content = file.read_bytes()
@@ -169,10 +163,6 @@ def test_a_training_can_be_resumed_with_curves_that_are_cut_short(tmp_path: Path
     file.write_text(f"{TIMESTEPS},score\n0,much\n")
     with pytest.raises(ValueError, match=r"curves.csv can't be read: could not convert string to float: 'much'"):
         Training(tmp_path)
-
-
-def test_curves_that_are_too_large_or_no_file_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "curves.csv"
     with file.open("wb") as opened:
         opened.truncate(MAX_CURVES_BYTES + 1)
     with pytest.raises(ValueError, match=r"curves.csv can't be read: .* and at most 67,108,864 are allowed"):
@@ -197,16 +187,14 @@ def test_an_interruption_while_curves_are_rewritten_leaves_the_old_ones(
     assert [row[TIMESTEPS] for row in statistics_of(training)] == [0]
 
 
-def test_the_same_seed_trains_the_same_policy_and_another_seed_another_one(tmp_path: Path, complete: Training) -> None:
-    again, other = trained(tmp_path / "again"), trained(tmp_path / "other", seed=4)
-    assert is_same(again, complete)
-    assert not is_same(other, complete)
+def test_another_seed_trains_another_policy(tmp_path: Path, complete: Training) -> None:
+    assert not is_same(trained(tmp_path, seed=4), complete)
 
 
 def test_a_complete_training_can_be_resumed_with_more_timesteps(complete: Training, tmp_path: Path) -> None:
-    trained(tmp_path)
-    assert train(Training(tmp_path)).num_timesteps == complete.num_timesteps
-    longer = train(Training(tmp_path, changes={"total_timesteps": complete.num_timesteps + 1}))
+    folder = shutil.copytree(complete.folder, tmp_path / "copy")
+    assert train(Training(folder)).num_timesteps == complete.num_timesteps
+    longer = train(Training(folder, changes={"total_timesteps": complete.num_timesteps + 1}))
     assert longer.iterations == ITERATIONS + 1
     assert complete.num_timesteps < longer.num_timesteps <= complete.num_timesteps + 128
 
@@ -235,9 +223,7 @@ def test_other_changes_are_refused_and_leave_the_checkpoint_as_it_is(
 ) -> None:
     trained(tmp_path, 0)
     before = (tmp_path / CHECKPOINT).read_bytes()
-    with pytest.raises(SystemExit):
-        run("--resume", tmp_path, *changes)
-    assert message in capsys.readouterr().err.splitlines()[-1]
+    assert message in refusal(capsys, t2r, "train", "--resume", tmp_path, *changes).splitlines()[-1]
     assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 
@@ -246,17 +232,7 @@ def test_without_an_expert_there_is_no_imitation(tmp_path: Path) -> None:
     assert (training.imitated_timesteps, training.iterations) == (0, 1)
 
 
-def test_the_second_of_two_interruptions_is_raised(capsys: pytest.CaptureFixture[str]) -> None:
-    with interruptible() as is_interrupted:
-        assert not is_interrupted()
-        signal.raise_signal(signal.SIGINT)
-        assert is_interrupted()
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-    assert "stopping after this iteration" in capsys.readouterr().err
-
-
-def test_two_interruptions_stop_the_command_at_once(
+def test_one_interruption_waits_for_the_iteration_and_two_stop_the_command_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trained(tmp_path, 1)
@@ -268,7 +244,9 @@ def test_two_interruptions_stop_the_command_at_once(
 
     monkeypatch.setattr(Training, "_imitate", interrupt)
     assert run("--resume", tmp_path) == 130
-    assert "everything after the last checkpoint.zip is lost" in capsys.readouterr().err
+    printed = capsys.readouterr().err
+    assert "stopping after this iteration" in printed
+    assert "everything after the last checkpoint.zip is lost" in printed
     assert (tmp_path / CHECKPOINT).read_bytes() == first_checkpoint
 
 
@@ -307,80 +285,72 @@ def test_the_command_trains_and_resumes(
     assert "against random" in capsys.readouterr().out
 
 
+WRONG_SETTINGS = {
+    "features_dim=wide": "features_dim must be of type int, like 256, not 'wide'",
+    "depth=3": "--set takes NAME=VALUE with one of these names: features,",
+    "reward=money": "reward must be one of rank, win, score, margin",
+    "batch_size=0": "batch_size must be an integer, at least 1, not 0",
+    "fixed_opponents=nobody": "there is no agent 'nobody'",
+    "expert=nobody": "there is no agent 'nobody'",
+    "fixed_opponents=random,greedy,random": "fixed_opponents must name each agent once",
+    "fixed_opponents_share=0.7 latest_policy_share=0.4": "must add up to 1 at most",
+    "net_arch=64,0": "each of net_arch must be an integer, at least 1, not 0",
+    "gamma=1.5": "gamma must be a number from 0 to 1, not 1.5",
+    "learning_rate=nan": "learning_rate must be a number at least 0, not nan",
+    "reward_unit=0": "reward_unit must be more than 0",
+    "critic=everything": "critic must be one of observation, global_state, not",
+    "features=": "prior_weight needs features that tell the planner's action",
+}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--variant", "mars", "--out", "OUT"], "mars"),
         (["--num-players", "9", "--out", "OUT"], "num_players of usa must be an integer from 2 to 5, not 9"),
         (["--tickets", "none", "--out", "OUT"], "usa has no tickets 'none'"),
-        (["--out", "OUT", "--set", "features_dim=wide"], "features_dim must be of type int, like 256, not 'wide'"),
-        (
-            ["--out", "OUT", "--set", "depth=3"],
-            "--set takes NAME=VALUE with one of these names: features,",
-        ),
-        (["--out", "OUT", "--set", "reward=money"], "reward must be one of rank, win, score, margin"),
-        (["--out", "OUT", "--set", "batch_size=0"], "batch_size must be an integer, at least 1, not 0"),
-        (["--out", "OUT", "--set", "fixed_opponents=nobody"], "there is no agent 'nobody'"),
-        (["--out", "OUT", "--set", "expert=nobody"], "there is no agent 'nobody'"),
-        (
-            ["--out", "OUT", "--set", "fixed_opponents=random,greedy,random"],
-            "fixed_opponents must name each agent once",
-        ),
-        (["--out", "OUT", "--set", "fixed_opponents_share=0.7", "latest_policy_share=0.4"], "must add up to 1 at most"),
-        (["--out", "OUT", "--set", "net_arch=64,0"], "each of net_arch must be an integer, at least 1, not 0"),
-        (["--out", "OUT", "--set", "gamma=1.5"], "gamma must be a number from 0 to 1, not 1.5"),
-        (["--out", "OUT", "--set", "learning_rate=nan"], "learning_rate must be a number at least 0, not nan"),
-        (["--out", "OUT", "--set", "reward_unit=0"], "reward_unit must be more than 0"),
-        (["--out", "OUT", "--set", "critic=everything"], "critic must be one of observation, global_state, not"),
-        (["--out", "OUT", "--set", "features="], "prior_weight needs features that tell the planner's action"),
         (["--out", "OUT", "--device", "cuda"], "device must be auto or cpu here: PyTorch finds no GPU"),
         (["--out", "OUT", "--set", "reward=money", "--set", "features_dim=8"], "reward must be one of rank, win"),
         (["--out", "OUT", "--threads", "0"], "threads must be an integer, at least 1, not 0"),
         (["--resume", "OUT"], "there is no training to resume in"),
         ([], "one of the arguments --out --resume is required"),
+        *((["--out", "OUT", "--set", *settings.split()], message) for settings, message in WRONG_SETTINGS.items()),
     ],
 )
 def test_a_wrong_command_line_is_refused_with_a_message(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    with pytest.raises(SystemExit) as error:
-        run(*[str(tmp_path / "out") if text == "OUT" else text for text in arguments])
-    assert error.value.code == 2
-    shown = capsys.readouterr().err.splitlines()[-1]
-    assert message in shown
+    given = (tmp_path / "out" if text == "OUT" else text for text in arguments)
+    assert message in refusal(capsys, t2r, "train", "--threads", "1", *given).splitlines()[-1]
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
 
 
 def test_a_training_does_not_overwrite_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trained(tmp_path, 0)
     before = (tmp_path / CHECKPOINT).read_bytes()
-    with pytest.raises(SystemExit):
-        run("--out", tmp_path)
-    assert "--resume continues it" in capsys.readouterr().err
+    assert "--resume continues it" in refusal(capsys, t2r, "train", "--out", tmp_path)
     assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 
-def test_a_checkpoint_that_is_cut_short_is_refused_and_not_changed(tmp_path: Path) -> None:
-    path = tmp_path / CHECKPOINT
-    trained(tmp_path, 0)
-    content = path.read_bytes()
-    for length in (0, 100, len(content) // 2, len(content) - 1):
-        path.write_bytes(content[:length])
-        with pytest.raises(CheckpointError, match="is not a checkpoint, or it is damaged"):
-            Training(tmp_path)
-        assert path.read_bytes() == content[:length]
+@pytest.fixture
+def begun(tmp_path: Path, empty: Path) -> Path:
+    """The folder of a training that has its first checkpoint, which a test may change."""
+    shutil.copyfile(empty / CHECKPOINT, tmp_path / CHECKPOINT)
+    return tmp_path
 
 
-def test_a_checkpoint_with_a_damaged_part_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / CHECKPOINT
-    trained(tmp_path, 0)
-    with zipfile.ZipFile(path) as archive:
-        position = archive.getinfo(STATE).header_offset + 1000
-    content = bytearray(path.read_bytes())
-    content[position] ^= 255
-    path.write_bytes(content)
-    with pytest.raises(CheckpointError, match="is not a checkpoint, or it is damaged: Bad CRC-32"):
-        Training(tmp_path)
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a training that has only begun."""
+    return trained(tmp_path_factory.mktemp("trainings") / "empty", 0).folder
+
+
+def check_refused(folder: Path, message: str) -> None:
+    """The checkpoint is refused, and not changed."""
+    before = (folder / CHECKPOINT).read_bytes()
+    with pytest.raises(CheckpointError, match=re.escape(message)):
+        Training(folder)
+    assert (folder / CHECKPOINT).read_bytes() == before
 
 
 def parts_of_checkpoint(folder: Path) -> dict[str, bytes]:
@@ -388,22 +358,38 @@ def parts_of_checkpoint(folder: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_a_checkpoint_with_a_part_that_unpacks_beyond_its_limit_is_refused_before_it_does(tmp_path: Path) -> None:
-    trained(tmp_path, 0)
-    parts = parts_of_checkpoint(tmp_path)
+def write_parts(folder: Path, parts: dict[str, bytes], **sizes: int) -> None:
+    """Write a checkpoint of these parts, some with other sizes in the table of contents, which is written last."""
+    with zipfile.ZipFile(folder / CHECKPOINT, "w") as archive:
+        for part, content in parts.items():
+            archive.writestr(part, content)
+        for name, size in sizes.items():
+            archive.getinfo(name).file_size = size
+
+
+def test_a_checkpoint_that_is_cut_short_or_damaged_is_refused_and_not_changed(begun: Path) -> None:
+    path = begun / CHECKPOINT
+    content = path.read_bytes()
+    for length in (0, 100, len(content) // 2, len(content) - 1):
+        path.write_bytes(content[:length])
+        check_refused(begun, "is not a checkpoint, or it is damaged")
+    path.write_bytes(content)
+    with zipfile.ZipFile(path) as archive:
+        position = archive.getinfo(STATE).header_offset + 1000
+    path.write_bytes(content[:position] + bytes([content[position] ^ 255]) + content[position + 1 :])
+    check_refused(begun, "is not a checkpoint, or it is damaged: Bad CRC-32")
+
+
+def test_a_checkpoint_with_a_part_that_unpacks_beyond_its_limit_is_refused_before_it_does(begun: Path) -> None:
+    parts = parts_of_checkpoint(begun)
     for name, most in CHECKPOINT_PARTS.items():
-        with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
-            for part, content in parts.items():
-                archive.writestr(part, content)
-            archive.getinfo(name).file_size = most + 1  # in the table of contents, which is written last
-        message = f"its part {name} has {most + 1:,} bytes unpacked, and at most {most:,} are allowed"
-        with pytest.raises(CheckpointError, match=re.escape(message)):
-            Training(tmp_path)
+        write_parts(begun, parts, **{name: most + 1})
+        check_refused(begun, f"its part {name} has {most + 1:,} bytes unpacked, and at most {most:,} are allowed")
 
 
-def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_refused(tmp_path: Path) -> None:
-    trained(tmp_path, 0)
-    parts = parts_of_checkpoint(tmp_path)
+def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_refused(begun: Path) -> None:
+    """Its pickle may hold objects of classes that no longer exist."""
+    parts = parts_of_checkpoint(begun)
     content = json.loads(parts[SETTINGS])
 
     def with_setting(**changed: object) -> dict[str, bytes]:
@@ -415,41 +401,21 @@ def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_
         ({SETTINGS: b'{"settings": [1]}'}, "'list' object has no attribute 'items'"),
         ({"another": b""}, "its parts must be settings.json, model.pt, training.pickle, not 'another'"),
         ({STATE: pickle.dumps([1])}, "training.pickle must hold a dictionary"),
+        ({STATE: b"ctrain.nowhere\nGames\n."}, "No module named 'train.nowhere'"),
     ):
-        with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
-            for part, content in (parts | changes).items():
-                archive.writestr(part, content)
-        with pytest.raises(CheckpointError, match=f"is not a checkpoint, or it is damaged: {re.escape(message)}"):
-            Training(tmp_path)
+        write_parts(begun, parts | changes)
+        check_refused(begun, f"is not a checkpoint, or it is damaged: {message}")
 
 
-def test_a_checkpoint_that_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
-    trained(tmp_path, 0)
-    before = (tmp_path / CHECKPOINT).read_bytes()
-    checkpoint = Checkpoint.load(tmp_path / CHECKPOINT)
+def test_a_checkpoint_that_could_not_be_read_again_is_not_written(begun: Path) -> None:
+    before = (begun / CHECKPOINT).read_bytes()
+    checkpoint = Checkpoint.load(begun / CHECKPOINT)
     large = replace(checkpoint, settings=replace(checkpoint.settings, expert="x" * MAX_SETTINGS_BYTES))
     with pytest.raises(CheckpointError, match=r"settings\.json must have at most 65,536 bytes, not"):
-        large.save(tmp_path / CHECKPOINT)
-    assert (tmp_path / CHECKPOINT).read_bytes() == before
+        large.save(begun / CHECKPOINT)
+    assert (begun / CHECKPOINT).read_bytes() == before
 
 
-def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
-    """Its pickle may hold objects of classes that no longer exist."""
-    trained(tmp_path, 0)
-    parts = parts_of_checkpoint(tmp_path)
-    with zipfile.ZipFile(tmp_path / CHECKPOINT, "w") as archive:
-        for name, content in (parts | {STATE: b"ctrain.nowhere\nGames\n."}).items():
-            archive.writestr(name, content)
-    with pytest.raises(
-        CheckpointError, match=r"is not a checkpoint, or it is damaged: No module named 'train.nowhere'"
-    ):
-        Training(tmp_path)
-
-
-def test_a_checkpoint_is_refused_where_the_network_would_see_something_else(tmp_path: Path) -> None:
-    trained(tmp_path, 0)
-    with (
-        new_segments(),
-        pytest.raises(CheckpointError, match="with other rules, observations or features"),
-    ):
-        Training(tmp_path)
+def test_a_checkpoint_is_refused_where_the_network_would_see_something_else(begun: Path) -> None:
+    with new_segments():
+        check_refused(begun, "with other rules, observations or features")

@@ -1,4 +1,4 @@
-"""Golden pictures: digests of drawings of every configuration, and a small one as it is.
+"""Golden pictures and texts: digests of drawings of every configuration, a small one as it is, and texts.
 
 `python -m tests.render.pictures` draws them again; `tests/render/test_drawing.py` compares them with what is drawn
 today. Look at the pictures before you commit other digests: `t2r_env.render.raster.render_png` makes them.
@@ -11,8 +11,10 @@ from pathlib import Path
 
 from t2r_env import Games
 from t2r_env.render.svg import NARROW, WIDE, render_svg
+from t2r_env.render.text import render_text
+from t2r_env.variants.variant import Variant
 from tests.example_map import write_example_map
-from tests.playing import CONFIGURATIONS, title_of
+from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, title_of
 
 FOLDER = Path(__file__).parent
 
@@ -47,4 +49,22 @@ def small_picture() -> str:
         return render_svg(games.snapshot(), games.configuration, before=before, last="player_0: something")
 
 
-FILES = {"digests.txt": digests, "example_map.svg": small_picture}
+def texts() -> str:
+    """Texts of each variant: of games of the fewest players, and what seat 0 knows with the most of them."""
+    return "\n".join(text for variant in LOADED_VARIANTS for text in texts_of(variant))
+
+
+def texts_of(variant: Variant) -> Iterator[str]:
+    """The texts of one variant."""
+    for players in (variant.min_players, variant.max_players):
+        games = Games(variant.id, players, seed=2, autoreset=False)
+        chosen = games.configuration
+        for stage, decisions in STAGES.items():
+            games.play_random(decisions)
+            if players == variant.min_players and stage != "late":
+                yield render_text(games.snapshot(), chosen)
+            if players == variant.max_players and stage == "late":
+                yield render_text(chosen.snapshot(games.views([0], [0])[0]), chosen)
+
+
+FILES = {"digests.txt": digests, "example_map.svg": small_picture, "texts.txt": texts}

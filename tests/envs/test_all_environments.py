@@ -1,0 +1,235 @@
+"""What the environments of all libraries do alike."""
+
+import copy
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+from t2r_env import IllegalActionError, OpponentPool, configure
+from t2r_env.core.randomness import next_seed
+from t2r_env.envs.stable_baselines import SeatVecEnv
+from tests.agents.odd_agents import First
+from tests.environments import (
+    MAKERS,
+    Env,
+    Make,
+    by_pickle,
+    each_environment,
+    each_with_one_game,
+    games_of,
+    played,
+    seeds_of,
+)
+from tests.playing import check_same
+
+
+def begun(make: Make, *arguments: Any, seed: int = 0, **options: Any) -> Env:
+    env = make(*arguments, **options)
+    reset(env, seed)
+    return env
+
+
+def reset(env: Env, seed: Any = None) -> Any:
+    """Begin new games from this seed, or from those that follow."""
+    if not isinstance(env, SeatVecEnv):
+        return env.reset(seed=seed)
+    if seed is not None:
+        env.seed(seed)
+    return env.reset()
+
+
+# Creation
+
+
+@each_environment
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
+        ({"seat": -1}, "seat must be an integer from 0 to 1, or 'random', not -1"),
+        ({"seat": True}, "seat must be an integer"),
+        ({"seat": "first"}, "or 'random', not 'first'"),
+        ({"opponents": "nobody"}, "there is no agent 'nobody'; allowed are random"),
+        ({"opponents": None}, "and None has none"),
+        ({"opponents": ["random"] * 2}, "must be of length 1, one for each other seat, not 2; .* use an OpponentPool"),
+        ({"variant": "mars"}, "unknown variant 'mars'"),
+        ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
+        ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
+        ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
+        ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
+        ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
+    ],
+)
+def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(
+    make: Make, arguments: dict[str, Any], message: str
+) -> None:
+    if make is MAKERS["aec"] and arguments.keys() & {"seat", "opponents"}:
+        message = "unexpected keyword argument"  # all seats are played from outside
+    with pytest.raises((ValueError, TypeError), match=message):
+        make(**arguments)
+
+
+@each_environment
+def test_an_unknown_argument_is_named_with_all_that_are_allowed(make: Make) -> None:
+    """Among them arguments of `Games`, `gymnasium.make` and other environments."""
+    made = type(make())
+    *taken, _ = inspect.signature(made).parameters  # without the options
+    others = {"batch", "num_envs", "observe", "seed", "threads", "autoreset", "record", "max_episode_steps", "colour"}
+    got = rf"{made.__name__}.__init__\(\) got an unexpected keyword argument"
+    for name in others - {*taken}:
+        message = (
+            rf"{got} '{name}': usa has no option '{name}'; its options are: tickets, turn_limit; the other arguments"
+            rf" are: {', '.join(taken)}$"
+        )
+        with pytest.raises(TypeError, match=message):
+            make(**{name: 1})
+    if "render_mode" in taken:
+        message = rf"{got} 'render_mode': render_mode must be one of human, ansi, rgb_array, not 'ascii'"
+        with pytest.raises(TypeError, match=message):
+            make(render_mode="ascii")
+
+
+@each_environment
+def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant(make: Make) -> None:
+    chosen = make("usa", 4, tickets="classic", turn_limit=50).configuration
+    assert chosen == configure("usa", 4, tickets="classic", turn_limit=50)
+    assert chosen.options == {"tickets": "classic", "turn_limit": 50}
+    assert make(chosen).configuration is chosen
+
+
+# Reset
+
+
+@pytest.mark.parametrize(
+    ("name", "uses"),
+    [
+        ("aec", {"observe": "player_0", "state": None, "snapshot": None, "describe": 0, "replay": None, "step": 0}),
+        ("aec", {"render": None, "get_state": None}),
+        ("single", {"step": 0, "action_masks": None, "render": None, "snapshot": None, "describe": 0}),
+        ("vector", {"step": [0, 0], "action_masks": None, "render": None}),
+        ("stable_baselines", {"step": [0, 0], "action_masks": None}),
+    ],
+)
+def test_before_the_first_reset_every_use_says_that_a_reset_is_needed(name: str, uses: dict[str, Any]) -> None:
+    env = MAKERS[name](**{} if name == "stable_baselines" else {"render_mode": "ansi"})
+    for method, argument in uses.items():
+        with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+            getattr(env, method)(*([] if argument is None else [argument]))
+    for attribute in {"aec": ("games",), "single": ("games", "seat")}.get(name, ()):
+        with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+            getattr(env, attribute)
+    env.close()
+
+
+@each_environment
+def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_from_the_last(make: Make) -> None:
+    envs = [make() for _ in range(3)]
+    envs.append(copy.deepcopy(envs[0]))  # as in a process of its own
+    for env in envs:
+        env.reset()
+    seeds = [seed for env in envs for seed in seeds_of(env)]
+    assert len(set(seeds)) == len(seeds) >= 4
+    assert max(seeds) > 2**60  # 64 bits
+    env, (seeded, *_) = envs[0], seeds
+    for given in (None, None, 7, None, None):
+        expected = [int(next_seed(np.uint64(seed))) for seed in seeds_of(env)]
+        assert getattr(env, "np_random_seed", seeded) == seeded  # as Gymnasium has it
+        reset(env, given)
+        seeded = seeded if given is None else given
+        assert seeds_of(env) == (expected if given is None else [7, 8][: len(expected)])
+
+
+@each_with_one_game
+def test_a_game_follows_from_its_seed_whether_it_was_given_or_drawn(make: Make) -> None:
+    """Also the learner's seat, the opponents and their chance."""
+    opponents = OpponentPool(["random", First, lambda decisions: decisions.masks.argmax(axis=1)])
+    seated = {"opponents": opponents, "seat": "random"} if make is MAKERS["single"] else {}
+    env, other = (make("usa", 4, **seated) for _ in range(2))
+    reset(env)
+    reset(other, seeds_of(env)[0])
+    for _ in range(6):
+        check_same(played(env), played(other))
+        check_same(reset(env), reset(other))
+
+
+@each_environment
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True])
+def test_a_seed_that_is_none_changes_nothing(make: Make, seed: Any) -> None:
+    env, other = begun(make), begun(make)
+    with pytest.raises(ValueError, match=r"seed must be (an integer from 0 to 2\^64 - 1|one integer, or a list)"):
+        reset(env, seed)
+    if hasattr(env, "np_random"):
+        assert env.np_random.random() == other.np_random.random()
+    check_same(played(env, 20), played(other, 20))
+
+
+@each_environment
+def test_any_integer_from_0_to_the_largest_is_a_seed(make: Make) -> None:
+    env, other = begun(make, seed=np.int64(7)), begun(make, seed=7)  # type: ignore[arg-type]  # as people have them
+    check_same(played(env, 5), played(other, 5))
+    reset(env, 2**64 - 1)
+    assert seeds_of(env) == [2**64 - 1, 0][: games_of(env).batch]
+
+
+# Illegal actions
+
+
+@each_with_one_game
+@pytest.mark.parametrize("illegal_action", ["raise", "terminate"])
+@pytest.mark.parametrize("action", [None, 1.0, np.float64(1), float("nan"), "1", [1], True, 10**30])
+def test_an_action_that_is_not_an_integer_always_raises_and_changes_nothing(
+    make: Make, action: Any, illegal_action: str
+) -> None:
+    env, other = (begun(make, "usa", 3, illegal_action=illegal_action) for _ in range(2))
+    with pytest.raises(IllegalActionError, match="the action of player_0 must be an integer from 0 to 163"):
+        env.step(action)
+    check_same(played(env), played(other))
+
+
+@each_with_one_game
+@pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
+def test_an_illegal_action_may_raise_and_then_changes_nothing(make: Make, action: Any) -> None:
+    env, other = (begun(make, "usa", 3, illegal_action="raise", reward="score") for _ in range(2))
+    for it in (env, other):
+        played(it, 20)
+    with pytest.raises(IllegalActionError, match=r"action .* of player_\d is not legal .* legal actions: "):
+        env.step(np.int64(games_of(env).masks[0].argmin() if action == "illegal" else action))
+    check_same(played(env), played(other))
+
+
+# Copies
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, by_pickle])
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("single", {}),
+        ("single", {"variant": "card_game"}),
+        *(("vector", {"autoreset_mode": mode}) for mode in AutoresetMode),
+        ("stable_baselines", {"variant": "new_york"}),
+    ],
+)
+def test_a_copy_goes_on_as_the_original_does(
+    name: str, arguments: dict[str, Any], duplicate: Callable[[Env], Env]
+) -> None:
+    """With its opponents; playing the copy leaves the original as it is."""
+    pool = OpponentPool(["random", First], weights=[1, 2])
+    env = begun(MAKERS[name], num_players=3, opponents=pool, seat="random", reward="score", turn_limit=40, **arguments)
+    for steps in (0, 5, 15):
+        played(env, steps)
+        other, before = duplicate(env), games_of(env).states.copy()
+        check_same(played(duplicate(env)), played(other))
+        if name == "single":
+            check_same(played(env.clone()), played(duplicate(env)))
+        assert np.array_equal(games_of(env).states, before)
+        check_same(reset(duplicate(env)), reset(duplicate(env)))
+    check_same(played(duplicate(env)), played(env))
+    check_same(reset(duplicate(env)), reset(env))
+    with pytest.raises(ResetNeeded):
+        duplicate(MAKERS[name]()).action_masks()
