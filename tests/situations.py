@@ -225,6 +225,10 @@ class Table:
         result: dict[str, Any] = self.snapshot["final"][seat]
         return result
 
+    def parts(self, name: str) -> list[int]:
+        """A part of every seat's score in the ended game."""
+        return [final["breakdown"][name] for final in self.snapshot["final"]]
+
     @property
     def ranks(self) -> list[int]:
         """The seats' ranks in the ended game."""
@@ -252,6 +256,11 @@ class Table:
     def legal(self) -> set[str]:
         """The legal actions."""
         return {action for action, _ in self._actions()}
+
+    @property
+    def claims(self) -> set[str]:
+        """The routes that may be claimed."""
+        return {action.removeprefix("claim ") for action in self.legal if action.startswith("claim")}
 
     def play(self, *actions: str) -> None:
         """Take actions, one after the other."""
@@ -363,8 +372,13 @@ def put(games: Games, states: NDArray[Any] | None = None) -> None:
 def end(table: Table) -> Table:
     """Draw cards until the game is over."""
     while table.games.masks.any():
-        table.play("draw_deck")
+        table.play("place hand" if table.phase == "place" else "draw_deck")
     return table
+
+
+def ended(players: int = 2, **more: Any) -> Table:
+    """A game that has just ended, with a turn in which cards were drawn."""
+    return end(situation(players, last_turns_left=1, **more))
 
 
 def _claim(table: Table, seat: int, route: str) -> None:

@@ -110,17 +110,6 @@ def test_the_random_agents_action_follows_from_its_seed_alone(variant: str) -> N
     assert actions.tolist() == alone
 
 
-@every_configuration
-def test_the_random_agent_acts_at_every_decision_of_whole_games(variant: str, players: int, options: Options) -> None:
-    games = Games(variant, players, batch=20, autoreset=False, **options)
-    agent = RandomAgent()
-    while (running := np.flatnonzero(games.states["outcome"] == 0)).size:
-        actions = np.zeros(20, np.int64)
-        actions[running] = agent.act(decisions_of(games, running, seeds(running.size)))
-        games.step(actions)
-    assert games.terminated.all()
-
-
 @pytest.mark.parametrize(
     "agent", ["random", RandomAgent, RandomAgent(), f"{__name__}:Stubborn", Stubborn, f"{__name__}:NOT_A_CLASS"]
 )

@@ -70,20 +70,19 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games]
 
 
 @every_configuration
-@pytest.mark.parametrize("decisions", [0, 1, 33, 120])
-def test_a_saved_game_goes_on_in_any_row_as_it_would_have(
-    variant: str, players: int, options: Options, decisions: int
-) -> None:
-    games = play(Games(variant, players, **options), decisions)
+def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, options: Options) -> None:
     other = Games(variant, players, batch=3, seed=50, reward="win", **options)
-    others = [row_of(other, row) for row in (0, 2)]
-    other.set_state(games.get_state(), row=1)
-    assert other.get_state(1) == games.get_state()
-    np.testing.assert_equal(row_of(other, 1, DECISION), row_of(games, 0, DECISION))
-    np.testing.assert_equal([row_of(other, row) for row in (0, 2)], others)
-    other.step([np.flatnonzero(mask)[0] for mask in other.masks])
-    games.step([np.flatnonzero(games.masks[0])[0]])
-    assert other.get_state(1) == games.get_state()
+    for decisions in (0, 1, 33, 120):
+        games = play(Games(variant, players, **options), decisions)
+        other.reset(seeds=range(50, 53))
+        others = [row_of(other, row) for row in (0, 2)]
+        other.set_state(games.get_state(), row=1)
+        assert other.get_state(1) == games.get_state()
+        np.testing.assert_equal(row_of(other, 1, DECISION), row_of(games, 0, DECISION))
+        np.testing.assert_equal([row_of(other, row) for row in (0, 2)], others)
+        other.step([np.flatnonzero(mask)[0] for mask in other.masks])
+        games.step([np.flatnonzero(games.masks[0])[0]])
+        assert other.get_state(1) == games.get_state()
 
 
 @every_variant_once
@@ -259,24 +258,22 @@ DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains"
 
 
 @every_configuration
-@pytest.mark.parametrize("decisions", [90, 5000])
-def test_what_follows_from_the_rest_is_written_whatever_it_was(
-    variant: str, players: int, options: Options, decisions: int
-) -> None:
-    """C10, C11, C16: points, results, open routes, labels of cities, trains."""
+def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
+    """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end."""
     games, other = (Games(variant, players, batch=4, autoreset=False, **options) for _ in range(2))
-    games.play_random(decisions)
-    states, rng = games.states.copy(), np.random.default_rng(0)
-    bounds = games.configuration.ruleset.bounds(games.configuration.rules[0])
+    rng, bounds = np.random.default_rng(0), games.configuration.ruleset.bounds(games.configuration.rules[0])
     derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
-    for field in derived & {*(states.dtype.names or ())}:
-        playing = states[field][:, :players]
-        playing[:] = rng.integers(-(field == "component"), bounds.get(field, (0, 60))[1] + 1, playing.shape)
-    other.set_states(None, states)
-    differ = differing_fields(other.states, games.states)
-    assert set(differ) <= {"component"}  # labels are any cities of a network
-    assert np.array_equal(other.masks, games.masks)
-    assert np.array_equal(other.results.scores[other.terminated], games.results.scores[games.terminated])
+    for decisions in (90, 5000):
+        games.play_random(decisions)
+        states = games.states.copy()
+        for field in derived & {*(states.dtype.names or ())}:
+            playing = states[field][:, :players]
+            playing[:] = rng.integers(-(field == "component"), bounds.get(field, (0, 60))[1] + 1, playing.shape)
+        other.set_states(None, states)
+        differ = differing_fields(other.states, games.states)
+        assert set(differ) <= {"component"}  # labels are any cities of a network
+        assert np.array_equal(other.masks, games.masks)
+        assert np.array_equal(other.results.scores[other.terminated], games.results.scores[games.terminated])
 
 
 def assert_faulty(variant: str, players: int, state: Any, changes: Mapping[str, Any], message: str) -> None:

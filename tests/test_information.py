@@ -425,16 +425,6 @@ def check_deals(table: Table, unseen: Sequence[int], sizes: Sequence[int], field
 LONG_UNSEEN = range(REGULAR + 1, REGULAR + 6)
 
 
-def test_all_deals_of_the_unseen_tickets_are_equally_likely() -> None:
-    """C20, LA2: two tickets of the other seat and one of the deck, from four regular and five long ones.
-
-    On top lies one of four. The other has two of the three left, or one and one of five: 4 * (3 + 15) deals.
-    """
-    table = few_unseen_tickets(2, holds=[[0, 1]], ticket_deck=[2])
-    check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [2], "ticket_queue", 1)
-    assert len([*deals_of_hands([0, 1, 2, *LONG_UNSEEN], [2])]) == 18
-
-
 def test_all_deals_to_two_others_are_equally_likely() -> None:
     """C20, LA2: even if so few tickets have left the game that many hands must have a long one."""
     table = few_unseen_tickets(3, holds=[[0, REGULAR + 1], [REGULAR + 2]], ticket_deck=[2])
@@ -468,14 +458,6 @@ def test_teammates_see_their_racks_and_not_each_others_hands_and_opponents_neith
             np.array_equal(first.games.observe([0], [seat]), other.games.observe([0], [seat])) for seat in range(4)
         ]
         assert looks_alike == [seat not in sees for seat in range(4)]
-
-
-def test_tickets_on_the_rack_are_seen_by_the_team_alone() -> None:
-    """TA2."""
-    names = [route_name(it.a, it.b) for it in configuration("team_asia", 4).deck.regular]
-    one, other = (situation(4, variant="team_asia", rack_tickets=[[name]], ticket_deck=names[2:]) for name in names[:2])
-    alike = [np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat])) for seat in range(4)]
-    assert alike == [False, False, True, True]
 
 
 @pytest.mark.parametrize(("action", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])

@@ -34,17 +34,6 @@ def test_the_environment_plays_it(folder: Path) -> None:
     assert env.snapshot()["variant"] == "lakes"
 
 
-def test_its_replays_are_read_with_its_folder(folder: Path, tmp_path: Path) -> None:
-    env = t2r_env.env(folder)
-    env.reset(seed=2)
-    play(env, 30)
-    env.replay().save(tmp_path / "game.json")
-    with pytest.raises(t2r_env.ReplayError, match=r"variant must be one of usa, .*not 'lakes'"):
-        t2r_env.Replay.load(tmp_path / "game.json")
-    again = t2r_env.Replay.load(tmp_path / "game.json", folder).final()
-    assert again.snapshot() == env.snapshot()
-
-
 def test_agents_play_it_in_a_tournament(folder: Path) -> None:
     tournament = Tournament(t2r_env.configure(folder, 2), ["random", "greedy"], 20, 0)
     assert sum(len(entries) for entries in tournament.play()) == 2 * 20

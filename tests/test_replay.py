@@ -2,7 +2,6 @@
 
 import base64
 import json
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -41,19 +40,17 @@ def recorded(
 
 
 @every_configuration
-@pytest.mark.parametrize("decisions", [0, 1, 37, None])
-def test_a_file_gives_the_same_game_again(
-    variant: str, players: int, options: Options, decisions: int | None, tmp_path: Path
-) -> None:
-    env = recorded(players, decisions, variant=variant, **options)
-    replay = env.replay()
-    replay.save(tmp_path / "game.json")
-    again = Replay.load(tmp_path / "game.json")
-    assert again == replay
-    assert (again.start, again.version) == (3, __version__)
-    assert again.final().states[0] == env.games.states[0]
-    assert again.final().snapshot() == env.snapshot()
-    assert Replay.of(again.final()) == again
+def test_a_file_gives_the_same_game_again(variant: str, players: int, options: Options, tmp_path: Path) -> None:
+    for decisions in (0, 1, 37, None):
+        env = recorded(players, decisions, variant=variant, **options)
+        replay = env.replay()
+        replay.save(tmp_path / "game.json")
+        again = Replay.load(tmp_path / "game.json")
+        assert again == replay
+        assert (again.start, again.version) == (3, __version__)
+        assert again.final().states[0] == env.games.states[0]
+        assert again.final().snapshot() == env.snapshot()
+        assert Replay.of(again.final()) == again
 
 
 def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each() -> None:
@@ -272,22 +269,9 @@ BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
         changed(lambda entries: entries.update(actions=[0] * (MAX_ACTIONS + 1))),
         "a replay must have at most 200,000 actions, not 200,001",
     ),
-    "an action of many digits": (
-        lambda text: text.replace('"actions": [', '"actions": [' + "9" * 101 + ", "),
-        "an integer must have at most 100 digits, not 101",
-    ),
-    "an option nested deeply": (
-        lambda text: text.replace('"options": {', '"options": {"x": ' + "[" * 40 + "]" * 40 + ", "),
-        "lists and objects must be nested at most 32 deep",
-    ),
     "a key that stands twice": (
         lambda text: text.replace('"num_players": 2', '"num_players": 2, "num_players": 3'),
         "an object must have the key 'num_players' only once",
-    ),
-    "a number that is not finite": (put("illegal_action", math.nan), "a number must be finite, not NaN"),
-    "half of a surrogate pair": (
-        lambda text: text.replace('"version": "', '"version": "' + r"\ud800"),
-        "a text must not hold half of a surrogate pair",
     ),
     "a first state that is too large": (
         put_state(base64.b64encode(STATE + bytes(MAX_SAVED_BYTES)).decode()),

@@ -1,19 +1,16 @@
 """The rules of New York (NY1-NY6). Its taxis are the trains and its taxi cards the locomotives of the common rules."""
 
-import itertools
-from typing import Any
+import functools
 
 import numpy as np
 import pytest
 
-from t2r_env import configure
+from tests import situations
 from tests.maps import load_map
-from tests.situations import CARDS, Table, count, route_name
-from tests.situations import deal as deal_any
-from tests.situations import end as play_out
-from tests.situations import situation as situation_any
+from tests.situations import end, route_name
 
-COLOURS = ["purple", "blue", "orange", "green", "black", "red"]
+situation = functools.partial(situations.situation, variant="new_york")
+ended = functools.partial(situations.ended, variant="new_york")
 
 ATTRACTIONS = {
     "brooklyn",
@@ -28,65 +25,9 @@ ATTRACTIONS = {
 }
 
 ALL_ROUTES = [route_name(route.a, route.b, route.track) for route in load_map("new_york").routes]
-DOUBLES = [route.removesuffix(" 1") for route in ALL_ROUTES if route.endswith(" 1")]
-
-
-def deal(players: int = 2, **more: Any) -> Table:
-    """A game of New York just dealt."""
-    return deal_any(players, variant="new_york", **more)
-
-
-def situation(players: int = 2, **more: Any) -> Table:
-    """A position on the map of New York."""
-    return situation_any(players, variant="new_york", **more)
-
-
-def ended(players: int = 2, **more: Any) -> Table:
-    """A game of New York that has just ended."""
-    return play_out(situation(players, last_turns_left=1, **more))
-
-
-def claims(table: Table) -> set[str]:
-    """The routes that may be claimed."""
-    return {action.removeprefix("claim ") for action in table.legal if action.startswith("claim")}
-
-
-def parts(table: Table, name: str) -> list[int]:
-    """A part of every seat's score."""
-    return [final["breakdown"][name] for final in table.snapshot["final"]]
 
 
 # NY1: players, taxis, cards
-
-
-def test_ny1_two_to_four_may_play() -> None:
-    """NY1."""
-    for players in (2, 3, 4):
-        assert deal(players).games.num_players == players
-    for players in (1, 5):
-        with pytest.raises(ValueError, match="from 2 to 4"):
-            configure("new_york", players)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_ny1_each_player_begins_with_15_taxis_2_cards_and_no_points(players: int) -> None:
-    """NY1, C5."""
-    table = deal(players)
-    for seat in range(players):
-        assert table.trains(seat) == 15
-        assert count(table.hand(seat)).sum() == 2
-        assert table.score(seat) == 0
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_ny1_there_are_6_cards_of_each_of_six_colours_and_8_taxi_cards(players: int) -> None:
-    """NY1."""
-    table = deal(players)
-    hands = sum(count(table.hand(seat)) for seat in range(players))
-    everywhere = hands + count(table.deck) + count(table.discard) + count(table.face_up_cards)
-    there = dict(zip(CARDS, everywhere, strict=True))
-    assert there == dict.fromkeys(COLOURS, 6) | {"white": 0, "yellow": 0, "locomotive": 8}
-    assert everywhere.sum() == 44
 
 
 def test_ny1_taxi_cards_stand_in_for_any_colour() -> None:
@@ -111,64 +52,6 @@ def test_ny1_three_face_up_taxi_cards_discard_all_five_cards() -> None:
 # NY2: tickets
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_ny2_two_starting_tickets_of_18_are_offered_to_every_player(players: int) -> None:
-    """NY2."""
-    table = deal(players)
-    offered = [table.offered(seat) for seat in range(players)]
-    assert [len(tickets) for tickets in offered] == [2] * players
-    everywhere = [*itertools.chain(*offered), *table.ticket_deck]
-    assert len(everywhere) == len(set(everywhere)) == 18
-
-
-@pytest.mark.parametrize(
-    ("actions", "kept"),
-    [
-        (["keep_ticket", "keep_ticket"], [0, 1]),
-        (["keep_ticket", "refuse_ticket"], [0]),
-        (["refuse_ticket"], [1]),  # the other is kept automatically
-    ],
-)
-def test_ny2_one_or_two_starting_tickets_are_kept(actions: list[str], kept: list[int]) -> None:
-    """NY2."""
-    table = deal()
-    offered = table.offered(0)
-    table.play(*actions)
-    assert table.to_move == 1
-    table.play_all("keep_ticket")
-    assert table.tickets(0) == {offered[index] for index in kept}
-
-
-def test_ny2_refused_starting_tickets_go_under_the_deck() -> None:
-    """NY2, C5."""
-    table = deal(3)
-    below = table.ticket_deck
-    first, second, third = (table.offered(seat) for seat in range(3))
-    table.play("keep_ticket", "refuse_ticket", "refuse_ticket", "keep_ticket", "keep_ticket")
-    assert table.ticket_deck == [*below, first[1], second[0]]
-    assert [table.tickets(seat) for seat in range(3)] == [{first[0]}, {second[1]}, set(third)]
-
-
-@pytest.mark.parametrize(
-    ("actions", "kept", "refused"),
-    [
-        (["keep_ticket", "keep_ticket"], [0, 1], []),
-        (["keep_ticket", "refuse_ticket"], [0], [1]),
-        (["refuse_ticket"], [1], [0]),
-    ],
-)
-def test_ny2_later_two_are_drawn_and_one_or_two_kept(actions: list[str], kept: list[int], refused: list[int]) -> None:
-    """NY2, C12: the refused one goes under the deck."""
-    table = situation()
-    top = table.ticket_deck
-    table.play("draw_tickets")
-    assert table.offered(0) == top[:2]
-    table.play(*actions)
-    assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.tickets(0) == {top[index] for index in kept}
-    assert table.ticket_deck == [*top[2:], *(top[index] for index in refused)]
-
-
 def test_ny2_a_single_ticket_left_is_drawn_and_must_be_kept() -> None:
     """NY2."""
     table = situation(ticket_deck=["brooklyn-chelsea"])
@@ -181,33 +64,11 @@ def test_ny2_a_single_ticket_left_is_drawn_and_must_be_kept() -> None:
 # NY3: double routes
 
 
-@pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, True), (4, True)])
-def test_ny3_with_two_players_one_claimed_route_closes_a_double_route(players: int, is_open: bool) -> None:
-    """NY3: either route of every double route; in larger games another player may claim the other."""
-    hand = ", ".join(f"3 {colour}" for colour in COLOURS)
-    assert len(DOUBLES) == 11
-    for double in DOUBLES:
-        for claimed, other in ((double, f"{double} 1"), (f"{double} 1", double)):
-            table = situation(players, hands=["", hand], routes=[[claimed]], to_move=1)
-            assert claimed not in claims(table)
-            assert (other in claims(table)) is is_open
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_ny3_no_player_claims_both_routes_of_a_double_route(players: int) -> None:
-    """NY3, C11."""
-    hand = ", ".join(f"3 {colour}" for colour in COLOURS)
-    for double in DOUBLES:
-        for claimed in (double, f"{double} 1"):
-            table = situation(players, hands=[hand], routes=[[claimed]])
-            assert claims(table).isdisjoint({double, f"{double} 1"})
-
-
 def test_ny3_two_players_may_claim_a_double_route_and_no_third() -> None:
     """NY3."""
     routes = [["chelsea-empire_state_building"], ["chelsea-empire_state_building 1"]]
     table = situation(3, hands=["", "", "2 red"], routes=routes, to_move=2)
-    assert claims(table).isdisjoint(routes[0] + routes[1])
+    assert table.claims.isdisjoint(routes[0] + routes[1])
 
 
 # NY4: points for routes
@@ -230,21 +91,17 @@ def test_ny4_points_for_a_route_count_at_once(route: str, hand: str, points: int
     assert table.games.rewards.tolist() == [[0, points]]
 
 
-def test_ny4_points_for_routes_are_not_counted_again_at_the_end() -> None:
-    """NY4 (ruling)."""
-    table = ended(routes=[["chelsea-soho", "soho-wall_street"]])
-    assert parts(table, "routes") == [9, 0]
-
-
 # NY5: attractions
 
 
-@pytest.mark.parametrize("route", ALL_ROUTES)
-def test_ny5_a_route_earns_a_point_for_each_of_its_ends_that_is_an_attraction(route: str) -> None:
-    """NY5."""
-    ends = set(route.removesuffix(" 1").split("-"))
-    table = ended(routes=[[], [route]])
-    assert parts(table, "attractions") == [0, len(ends & ATTRACTIONS)]
+def test_ny5_a_route_earns_a_point_for_each_of_its_ends_that_is_an_attraction() -> None:
+    """NY5: at the end only."""
+    for route in ALL_ROUTES:
+        ends = set(route.removesuffix(" 1").split("-"))
+        table = situation(routes=[[], [route]], last_turns_left=1)
+        before = table.score(1)
+        assert end(table).parts("attractions") == [0, len(ends & ATTRACTIONS)]
+        assert table.scores == [0, before + len(ends & ATTRACTIONS)]
 
 
 def test_ny5_an_attraction_counts_once_however_many_routes_touch_it() -> None:
@@ -256,30 +113,14 @@ def test_ny5_an_attraction_counts_once_however_many_routes_touch_it() -> None:
         "times_square-united_nations",
     ]
     table = ended(routes=[star])
-    assert parts(table, "attractions") == [3, 0]
+    assert table.parts("attractions") == [3, 0]
     assert table.scores == [1 + 2 + 1 + 2 + 3, 0]
-
-
-def test_ny5_a_loop_of_attractions_counts_each_once() -> None:
-    """NY5: the Empire State Building, Times Square and the United Nations, joined by three routes."""
-    triangle = [
-        "empire_state_building-times_square",
-        "times_square-united_nations",
-        "empire_state_building-united_nations",
-    ]
-    assert parts(ended(routes=[triangle]), "attractions") == [3, 0]
-
-
-def test_ny5_attractions_need_not_be_joined_to_each_other() -> None:
-    """NY5: routes far apart."""
-    apart = ["central_park-lincoln_center", "brooklyn-lower_east_side", "chelsea-midtown_west"]
-    assert parts(ended(routes=[apart]), "attractions") == [3, 0]
 
 
 def test_ny5_an_attraction_counts_for_every_player_who_touches_it() -> None:
     """NY5: by parallel routes, or by others."""
     routes = [["brooklyn-chinatown"], ["brooklyn-chinatown 1"], ["chinatown-lower_east_side"]]
-    assert parts(ended(3, routes=routes), "attractions") == [2, 2, 1]
+    assert ended(3, routes=routes).parts("attractions") == [2, 2, 1]
 
 
 def test_ny5_all_nine_attractions_earn_nine_points() -> None:
@@ -294,14 +135,7 @@ def test_ny5_all_nine_attractions_earn_nine_points() -> None:
         "soho-wall_street",
     ]
     table = ended(routes=[routes])
-    assert (table.trains(0), parts(table, "attractions")) == (0, [9, 0])
-
-
-def test_ny5_attractions_count_only_at_the_end() -> None:
-    """NY5."""
-    table = situation(routes=[["brooklyn-chinatown"]])
-    assert table.score(0) == 4
-    assert ended(routes=[["brooklyn-chinatown"]]).scores == [6, 0]
+    assert (table.trains(0), table.parts("attractions")) == (0, [9, 0])
 
 
 def test_ny5_there_is_no_longest_path_bonus() -> None:
@@ -325,7 +159,7 @@ def test_ny5_attractions_of_random_networks_are_counted_city_by_city() -> None:
                 routes[seat].append(route)  # five routes of three spaces at most
                 groups[seat].add(pair)
         touched = [{city for pair in own for city in pair.split("-")} for own in groups]
-        assert parts(ended(4, routes=routes), "attractions") == [len(cities & ATTRACTIONS) for cities in touched]
+        assert ended(4, routes=routes).parts("attractions") == [len(cities & ATTRACTIONS) for cities in touched]
 
 
 # NY6: the end, and ties
@@ -348,24 +182,6 @@ def test_ny6_with_equal_points_more_completed_tickets_win() -> None:
     table = ended(points=[3, 8], routes=[path], holds=[["midtown_west-united_nations"]])
     assert table.scores == [3 + 3 + 2, 8]
     assert table.ranks == [1, 2]
-
-
-def test_ny6_completed_tickets_are_counted_not_weighed() -> None:
-    """NY6, C18: two of 3 points against one of 8."""
-    star = ["central_park-times_square", "midtown_west-times_square", "empire_state_building-times_square"]
-    routes = [[*star, "lincoln_center-midtown_west"], ["brooklyn-wall_street", "soho-wall_street", "chelsea-soho"]]
-    holds = [["central_park-midtown_west", "empire_state_building-lincoln_center"], ["brooklyn-chelsea"]]
-    table = ended(points=[11, 9], routes=routes, holds=holds)
-    assert [len(table.final(seat)["completed"]) for seat in (0, 1)] == [2, 1]
-    assert table.scores == [11 + 6 + 3, 9 + 8 + 3]
-    assert table.ranks == [1, 2]
-
-
-def test_ny6_failed_tickets_do_not_break_a_tie() -> None:
-    """NY6."""
-    table = ended(points=[2, 0], holds=[["lower_east_side-wall_street"]])
-    assert table.scores == [0, 0]
-    assert table.ranks == [1, 1]
 
 
 def test_ny6_players_still_tied_share_the_victory() -> None:

@@ -25,8 +25,6 @@ VARIANT = load_map("team_asia")
 
 TUNNELS = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes if route.tunnel}
 
-every_tunnel = pytest.mark.parametrize("tunnel", TUNNELS)
-
 # Kabul-Kashgar takes three yellow cards, and four are turned up for it.
 
 
@@ -46,11 +44,6 @@ def colour_of(tunnel: str) -> str:
     """A colour that pays for a tunnel: red if it is gray."""
     colour = TUNNELS[tunnel].colour
     return "red" if colour == "gray" else colour
-
-
-def other_than(colour: str) -> str:
-    """Another colour."""
-    return "green" if colour != "green" else "blue"
 
 
 def knowing(cards: str, table: Table, where: str = "hand") -> Table:
@@ -80,35 +73,35 @@ def test_ta10_four_five_or_six_cards_are_turned_up() -> None:
     }
 
 
-@every_tunnel
-def test_ta10_each_tunnel_turns_up_as_many_cards_as_it_states(tunnel: str) -> None:
+def test_ta10_each_tunnel_turns_up_as_many_cards_as_it_states() -> None:
     """TA10: here all are of the payment's colour, so as many more are due; they lie apart from the deck."""
-    route, colour = TUNNELS[tunnel], colour_of(tunnel)
-    table = game(hands=[f"{route.length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
-    table.play(f"claim {tunnel}", f"pay {route.length} {colour}")
-    assert (table.phase, table.to_move) == ("tunnel", 0)
-    assert table.revealed == f"{route.tunnel} {colour}"
-    assert (table.deck, table.discard) == (f"{20 - route.tunnel} {colour}", "")
-    assert table.snapshot["subject"]["due"] == route.tunnel
-    assert table.legal == {f"pay_more {route.tunnel} locomotive", "withdraw"}
-    table.play(f"pay_more {route.tunnel} locomotive")
-    assert (table.routes(0), table.trains(0), table.to_move) == ({tunnel}, 27 - route.length, 1)
-    assert table.score(0) == VARIANT.points[route.length]
-    assert count(table.discard).sum() == route.length + 2 * route.tunnel
+    for tunnel, route in TUNNELS.items():
+        colour = colour_of(tunnel)
+        table = game(hands=[f"{route.length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
+        table.play(f"claim {tunnel}", f"pay {route.length} {colour}")
+        assert (table.phase, table.to_move) == ("tunnel", 0)
+        assert table.revealed == f"{route.tunnel} {colour}"
+        assert (table.deck, table.discard) == (f"{20 - route.tunnel} {colour}", "")
+        assert table.snapshot["subject"]["due"] == route.tunnel
+        assert table.legal == {f"pay_more {route.tunnel} locomotive", "withdraw"}
+        table.play(f"pay_more {route.tunnel} locomotive")
+        assert (table.routes(0), table.trains(0), table.to_move) == ({tunnel}, 27 - route.length, 1)
+        assert table.score(0) == VARIANT.points[route.length]
+        assert count(table.discard).sum() == route.length + 2 * route.tunnel
 
 
-@every_tunnel
-def test_ta10_without_a_demand_the_tunnel_is_claimed(tunnel: str) -> None:
+def test_ta10_without_a_demand_the_tunnel_is_claimed() -> None:
     """TA10: automatically; the turned-up cards are discarded with the payment."""
-    route, colour = TUNNELS[tunnel], colour_of(tunnel)
-    harmless = other_than(colour)
-    table = game(hands=[f"{route.length} {colour}"], deck=f"20 {harmless}")
-    table.play(f"claim {tunnel}")
-    assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, {tunnel})
-    assert (table.score(0), table.trains(0), table.hand(0)) == (VARIANT.points[route.length], 27 - route.length, "")
-    assert table.deck == f"{20 - route.tunnel} {harmless}"
-    assert count(table.discard).tolist() == count(f"{route.length} {colour}, {route.tunnel} {harmless}").tolist()
-    assert table.revealed == laid_out(table, "hand") == laid_out(table, "rack") == ""
+    for tunnel, route in TUNNELS.items():
+        colour = colour_of(tunnel)
+        harmless = "green" if colour != "green" else "blue"
+        table = game(hands=[f"{route.length} {colour}"], deck=f"20 {harmless}")
+        table.play(f"claim {tunnel}")
+        assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, {tunnel})
+        assert (table.score(0), table.trains(0), table.hand(0)) == (VARIANT.points[route.length], 27 - route.length, "")
+        assert table.deck == f"{20 - route.tunnel} {harmless}"
+        assert count(table.discard).tolist() == count(f"{route.length} {colour}, {route.tunnel} {harmless}").tolist()
+        assert table.revealed == laid_out(table, "hand") == laid_out(table, "rack") == ""
 
 
 def test_ta10_no_cards_are_turned_up_for_other_routes() -> None:
@@ -119,26 +112,6 @@ def test_ta10_no_cards_are_turned_up_for_other_routes() -> None:
             table.play(f"claim {route_name(route.a, route.b, route.track)}")
             assert (table.to_move, table.deck) == (1, "9 locomotive")
             assert table.discard == f"{route.length} locomotive"
-
-
-@pytest.mark.parametrize(
-    ("turned_up", "due"),
-    [
-        ("1 yellow, 3 red", 1),
-        ("1 blue, 2 yellow, 1 red", 2),
-        ("3 red, 1 locomotive", 1),
-        ("1 yellow, 2 red, 1 locomotive", 2),
-        ("3 yellow, 1 locomotive", 4),
-        ("4 locomotive", 4),
-        ("4 yellow", 4),
-    ],
-)
-@pytest.mark.parametrize("payment", ["3 yellow", "2 yellow, 1 locomotive", "1 yellow, 2 locomotive"])
-def test_ta10_cards_of_the_payments_colour_and_locomotives_are_demanded(turned_up: str, due: int, payment: str) -> None:
-    """TA10: one coloured card is enough for the payment to have a colour."""
-    table = attempt(turned_up, f"pay {payment}", hand="7 yellow, 2 locomotive")
-    assert (table.phase, table.revealed) == ("tunnel", turned_up)
-    assert table.snapshot["subject"] == {"route": ["kabul", "kashgar", 0], "colour": "yellow", "due": due}
 
 
 @pytest.mark.parametrize(
@@ -159,30 +132,6 @@ def test_ta10_after_a_payment_of_locomotives_alone_only_locomotives_are_demanded
         {"kabul-kashgar"},
         f"4 yellow, {left} locomotive" if left else "4 yellow",
     )
-
-
-@pytest.mark.parametrize("colour", COLOURS)
-def test_ta10_a_gray_tunnel_demands_the_colour_that_was_paid(colour: str) -> None:
-    """TA10: the route to Lhasa takes one card of any colour."""
-    other = other_than(colour)
-    table = game(hands=[f"4 {colour}"], racks=[f"5 {other}"], deck=f"2 {colour}, 3 {other}, 1 locomotive")
-    table.play("claim junction_south-lhasa", f"pay 1 {colour}")
-    assert table.snapshot["subject"]["due"] == 3
-    assert table.legal == {"pay_more 3 cards", "withdraw"}
-    table.play("pay_more 3 cards")
-    assert (table.routes(0), table.hand(0), table.rack(0)) == ({"junction_south-lhasa"}, "", f"5 {other}")
-
-
-def test_ta10_locomotives_alone_are_paid_from_hand_and_rack_in_any_mix() -> None:
-    """TA10 (ruling), TA6: the payment and the demand."""
-    table = attempt("1 locomotive, 3 yellow", "pay 3 locomotive", hand="9 yellow, 3 locomotive", rack="3 locomotive")
-    assert table.legal == {"from_rack nothing", *(f"from_rack {number} locomotive" for number in (1, 2, 3))}
-    table.play("from_rack 2 locomotive")
-    assert table.legal == {"pay_more 1 locomotive", "withdraw"}
-    table.play("pay_more 1 locomotive")
-    assert table.legal == {"from_rack nothing", "from_rack 1 locomotive"}
-    table.play("from_rack 1 locomotive")
-    assert (table.routes(0), table.hand(0), table.rack(0)) == ({"kabul-kashgar"}, "9 yellow, 2 locomotive", "")
 
 
 # The payment lies apart
@@ -245,18 +194,16 @@ def test_ta10_if_no_card_exists_there_is_no_risk() -> None:
     assert (table.face_up, table.deck, table.discard) == ("blue, yellow, blue, blue, blue", "2 yellow", "")
 
 
-def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together() -> None:
-    """TA10, C2: payment, demand and turned-up cards; only then is the deck renewed."""
+@pytest.mark.parametrize(
+    ("action", "deck", "hand"),
+    [("pay_more 1 cards", "5 yellow, 3 red", ""), ("withdraw", "1 yellow, 3 red", "4 yellow")],
+)
+def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together(action: str, deck: str, hand: str) -> None:
+    """TA10, C2: payment, demand and turned-up cards; only then is the deck renewed. What is taken back is not spent."""
     table = attempt("1 yellow, 3 red", hand="4 yellow")
     assert (table.phase, table.deck, table.discard) == ("tunnel", "", "")
-    table.play("pay_more 1 cards")
-    assert (table.deck, table.discard) == ("5 yellow, 3 red", "")
-
-
-def test_ta10_after_a_withdrawal_the_cards_turned_up_renew_the_deck() -> None:
-    """TA10, C2: without the payment, which the player takes back."""
-    table = attempt("1 yellow, 3 red", "withdraw", hand="4 yellow")
-    assert (table.deck, table.discard, table.hand(0)) == ("1 yellow, 3 red", "", "4 yellow")
+    table.play(action)
+    assert (table.deck, table.discard, table.hand(0)) == (deck, "", hand)
 
 
 # The demand is paid
@@ -379,23 +326,11 @@ def test_ta10_a_player_who_cannot_pay_withdraws_automatically(hand: str, rack: s
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
-def test_ta10_a_player_who_paid_with_locomotives_alone_cannot_pay_more_with_a_colour() -> None:
-    """TA10 (ruling): here he has no more locomotives, and withdraws automatically."""
-    table = attempt("1 locomotive, 3 red", "pay 3 locomotive", hand="9 yellow, 3 locomotive")
-    assert (table.to_move, table.hand(0), table.routes(0)) == (1, "9 yellow, 3 locomotive", set())
-
-
 @pytest.mark.parametrize(("action", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
 def test_ta10_turned_up_cards_are_discarded_either_way(action: str, discarded: str) -> None:
     """TA10: the payment is discarded only if the route is claimed."""
     table = attempt("40 yellow", action, hand="9 yellow")
     assert (table.deck, table.discard) == ("36 yellow", discarded)
-
-
-def test_ta10_turned_up_cards_are_discarded_when_a_player_withdraws_automatically() -> None:
-    """TA10."""
-    table = attempt("40 yellow")
-    assert (table.deck, table.discard, table.hand(0)) == ("36 yellow", "4 yellow", "3 yellow")
 
 
 # What all know afterwards
@@ -418,40 +353,17 @@ def test_ta10_cards_taken_back_are_known_to_all() -> None:
         assert known_on_rack(table, observer, team=1) == ""
 
 
-def test_ta10_cards_taken_back_automatically_are_known_to_all_too() -> None:
-    """TA10, C20."""
-    table = attempt("4 yellow", hand="2 yellow, 1 red", rack="1 yellow, 5 green")
-    assert (table.to_move, table.known(3, seat=0), known_on_rack(table, 3, team=0)) == (1, "2 yellow", "1 yellow")
-
-
 @pytest.mark.parametrize(("before", "after"), [("", "3 yellow"), ("2 yellow", "3 yellow"), ("4 yellow", "4 yellow")])
 def test_ta10_a_card_known_before_is_not_known_twice(before: str, after: str) -> None:
-    """TA10, C20: of four yellow cards three are laid out and taken back."""
-    table = knowing(before, game(hands=["1 blue, 4 yellow"], deck="60 yellow"))
-    table.play("claim kabul-kashgar")
-    assert (table.to_move, table.routes(0), table.hand(0)) == (1, set(), "1 blue, 4 yellow")
+    """TA10, C20, TA2: of four yellow cards in the hand or on the rack three are laid out and taken back."""
+    hand = knowing(before, game(hands=["1 blue, 4 yellow"], deck="60 yellow"))
+    rack = knowing(before, game(racks=["1 blue, 4 yellow"], deck="60 yellow"), "rack")
+    for table in (hand, rack):
+        table.play("claim kabul-kashgar")
+        assert (table.to_move, table.routes(0)) == (1, set())
+    assert (hand.hand(0), rack.rack(0)) == ("1 blue, 4 yellow",) * 2
     for observer in range(4):
-        assert table.known(observer, seat=0) == after
-
-
-@pytest.mark.parametrize(("before", "after"), [("", "3 yellow"), ("2 yellow", "3 yellow"), ("4 yellow", "4 yellow")])
-def test_ta10_a_card_on_the_rack_known_before_is_not_known_twice(before: str, after: str) -> None:
-    """TA10, C20, TA2: of four yellow cards on the rack three are laid out and taken back."""
-    table = knowing(before, game(racks=["1 blue, 4 yellow"], deck="60 yellow"), "rack")
-    table.play("claim kabul-kashgar")
-    assert (table.to_move, table.routes(0), table.rack(0)) == (1, set(), "1 blue, 4 yellow")
-    for observer in range(4):
-        assert known_on_rack(table, observer, team=0) == after
-
-
-def test_ta10_cards_laid_out_and_spent_are_no_longer_known() -> None:
-    """TA10, C20: known cards are spent first, for the payment and for the demand."""
-    table = knowing("4 yellow", game(hands=["9 yellow"], deck="30 yellow"))
-    assert table.known(1, seat=0) == "4 yellow"
-    table.play("claim kabul-kashgar")
-    assert (table.phase, table.known(1, seat=0)) == ("tunnel", "1 yellow")
-    table.play("pay_more 4 cards")
-    assert (table.known(1, seat=0), table.hand(0)) == ("", "2 yellow")
+        assert hand.known(observer, seat=0) == known_on_rack(rack, observer, team=0) == after
 
 
 def test_ta10_all_see_what_is_laid_out_and_turned_up() -> None:
@@ -516,18 +428,6 @@ def test_ta10_a_failed_attempt_is_a_turn_of_the_last_round() -> None:
     assert (table.outcome, table.snapshot["last_turns_left"], table.routes(0)) == ("running", 1, set())
     last = attempt("30 locomotive", last_turns_left=1)
     assert (last.outcome, last.scores) == ("finished", [0, 0, 0, 0])
-
-
-def test_ta10_attempts_that_fail_again_and_again_end_at_the_turn_limit() -> None:
-    """TA10, C19: the deck is renewed as often as needed."""
-    table = game(hands=["3 yellow"] * 4, deck="10 locomotive", face_up="red, red, red, red, red", turn_limit=50)
-    for turn in range(1, 51):
-        assert (table.snapshot["turn"], table.to_move, table.outcome) == (turn, (turn - 1) % 4, "running")
-        table.play("claim kabul-kashgar")
-        assert count(table.deck).sum() + count(table.discard).sum() == 10
-    assert (table.outcome, table.phase) == ("truncated", "ended")
-    assert [table.hand(seat) for seat in range(4)] == ["3 yellow"] * 4
-    assert table.snapshot["final"] is None
 
 
 def test_ta10_a_claimed_tunnel_may_trigger_the_last_round() -> None:

@@ -47,6 +47,21 @@ def check_refusal(folder: Path, where: str, old: str, new: str, message: str) ->
     assert refusal(folder) == f"{where}: {message}"
 
 
+def refusals(table: str, *others: tuple[str, str, str, str]) -> pytest.MarkDecorator:
+    r"""Parametrize a test by `where`, `old`, `new` and `message`, the arguments of `check_refusal`.
+
+    A line of the table has the first three with bars between; `\n` stands for the end of a line. The message is in
+    the indented lines below it.
+    """
+    cases = [[*case] for case in others]
+    for line in table.strip().splitlines():
+        if line.startswith(" "):
+            cases[-1][3] = f"{cases[-1][3]} {line.strip()}".strip()
+        else:
+            cases.append([*(part.strip().replace("\\n", "\n") for part in line.split("|")), ""])
+    return pytest.mark.parametrize(("where", "old", "new", "message"), cases)
+
+
 def load_card_variant(name_or_path: str | Path) -> CardVariant:
     variant = load_variant(name_or_path)
     assert isinstance(variant, CardVariant)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from t2r_env.variants import COLOURS, LOCOMOTIVE, BonusCard, City, Ticket, load_variant
+from t2r_env.variants import BonusCard, City, Ticket, load_variant
 from t2r_env.variants.variant import REFUSED
-from tests.variants.folders import CARD_FILES, change, check_refusal, load_card_variant, refusal
+from tests.variants.folders import CARD_FILES, change, check_refusal, load_card_variant, refusal, refusals
 
 TICKET_OF_CARDS = "main,geneva,milan,5,2,0,0"
 
@@ -88,232 +88,90 @@ def test_an_empty_table_of_a_card_game_is_refused(card_folder: Path, file: str) 
     assert refusal(card_folder) == f"{file}:1: at least one row must follow the columns' names"
 
 
-CARD_KEYS = (
-    "id, name, environment_version, min_players, max_players, starting_hand, tie_breaks, default_ticket_deck,"
-    " train_cards, ticket_decks, second_deck_players, second_deck_hand, ruleset, starting_locomotives, turn_limit"
-)
+WRONG_CARD_GAMES = r"""
+variant.toml | starting_hand = 3 | starting_hand = 3\ntrains = 15
+    unknown key 'trains'; allowed are id, name, environment_version, min_players, max_players, starting_hand,
+    tie_breaks, default_ticket_deck, train_cards, ticket_decks, second_deck_players, second_deck_hand, ruleset,
+    starting_locomotives, turn_limit
+variant.toml | second_deck_hand = 2\n |
+    key 'second_deck_hand' is missing; allowed are id, name, environment_version, min_players, max_players,
+    starting_hand, tie_breaks, default_ticket_deck, train_cards, ticket_decks, second_deck_players,
+    second_deck_hand, ruleset, starting_locomotives, turn_limit
+variant.toml | second_deck_players = 3 | second_deck_players = 1
+    second_deck_players must be an integer from 2 to 7, not 1
+variant.toml | second_deck_players = 3 | second_deck_players = 8
+    second_deck_players must be an integer from 2 to 7, not 8
+variant.toml | second_deck_hand = 2 | second_deck_hand = 0
+    second_deck_hand must be an integer from 1 to 127, not 0
+variant.toml | second_deck_hand = 2 | second_deck_hand = 128
+    second_deck_hand must be an integer from 1 to 127, not 128
+variant.toml | starting_hand = 3 | starting_hand = 11
+    train_cards must add up to 33 cards (max_players times starting_hand and starting_locomotives) to 127, not 30
+variant.toml | "completed_tickets", "bonus_cards" | "longest_path"
+    tie_breaks must be a list that names each at most once of completed_tickets, bonus_cards, not ['longest_path']
+variant.toml | rows = "main" | rows = "main"\nbonuses = {}
+    unknown key 'ticket_decks.main.bonuses'; allowed are rows, starting, later, starting_refused
+variant.toml | rows = "main" | rows = "main"\nlong = { rows = "long", offered = 1 }
+    unknown key 'ticket_decks.main.long'; allowed are rows, starting, later, starting_refused
+variant.toml | "shuffled" | "burnt"
+    ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burnt'
+variant.toml | starting = { offered = 2, keep = 1 } | starting = { offered = 3, keep = 1 }
+    ticket_decks.main.starting.offered must be at most 2, as 3 players share 6 tickets, not 3
+variant.toml | default_ticket_deck = "main" | default_ticket_deck = "other"
+    default_ticket_deck must be one of main, not 'other'
+cities.csv:1 | id,name,x,y | id,name,x,region
+    unknown column 'region'; allowed are id, name, x, y
+cities.csv:1 | id,name,x,y | id,name,x,attraction
+    unknown column 'attraction'; allowed are id, name, x, y
+cities.csv:5 | milan,Milano | bern,Milano
+    id must be an id that no other city has, not 'bern'
+tickets.csv:1 | points,blue,green,red | points,blue,green,locomotive
+    unknown column 'locomotive'; allowed are deck, a, b, points, confidence, purple, blue, orange, white, green,
+    yellow, black, red
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | mian,geneva,milan,5,2,0,0
+    deck must be one that a ticket deck of variant.toml uses (main), not 'mian'
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,geneva,rome,5,2,0,0
+    b must be the id of a city in cities.csv, not 'rome'
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,milan,milan,5,2,0,0
+    b must be another city than a, not 'milan'
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,geneva,milan,0,2,0,0
+    points must be an integer from 1 to 100, not '0'
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,geneva,milan,5,2,-1,0
+    green must be an integer from 0 to 127, not '-1'
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,geneva,milan,5,2,,0
+    green must be an integer from 0 to 127, not ''
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,geneva,milan,5,128,0,0
+    blue must be an integer from 0 to 127, not '128'
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,geneva,milan,5,126,1,1
+    the ticket's cards must add up to 1 to 127, not 128
+tickets.csv:5 | main,geneva,milan,5,2,0,0 | main,geneva,milan,5,0,0,0
+    the ticket's cards must add up to 1 to 127, not 0
+tickets.csv:2 | points,blue,green,red\n | points,blue,green,black\n
+    black must be 0, as variant.toml has no train cards of this colour, not '1'
+bonus_cards.csv:1 | city,points | city,bonus
+    unknown column 'bonus'; allowed are city, points
+bonus_cards.csv:1 | city,points\nmilan,8\nzurich,5 | city\nmilan\nzurich
+    column 'points' is missing; allowed are city, points
+bonus_cards.csv:3 | zurich,5 | rome,5
+    city must be the id of a city in cities.csv, not 'rome'
+bonus_cards.csv:3 | zurich,5 | milan,5
+    city must be a city that no other bonus card has, not 'milan'
+bonus_cards.csv:3 | zurich,5 | zurich,0
+    points must be an integer from 1 to 100, not '0'
+bonus_cards.csv:3 | zurich,5 | zurich,101
+    points must be an integer from 1 to 100, not '101'
+"""
 
 
-CARD_DECK_KEYS = "rows, starting, later, starting_refused"
-
-
-CARD_TICKET_COLUMNS = f"deck, a, b, points, confidence, {', '.join(COLOURS)}"
-
-
-CARD_TIE_BREAKS_ALLOWED = (
-    "tie_breaks must be a list that names each at most once of completed_tickets, bonus_cards, not"
-)
-
-
-WRONG_CARD_GAMES = {
-    "a key of map games": (
-        "variant.toml",
-        "starting_hand = 3",
-        "starting_hand = 3\ntrains = 15",
-        f"unknown key 'trains'; allowed are {CARD_KEYS}",
-    ),
-    "a missing key of card games": (
-        "variant.toml",
-        "second_deck_hand = 2\n",
-        "",
-        f"key 'second_deck_hand' is missing; allowed are {CARD_KEYS}",
-    ),
-    "a second deck for one": (
-        "variant.toml",
-        "second_deck_players = 3",
-        "second_deck_players = 1",
-        "second_deck_players must be an integer from 2 to 7, not 1",
-    ),
-    "a second deck for too many": (
-        "variant.toml",
-        "second_deck_players = 3",
-        "second_deck_players = 8",
-        "second_deck_players must be an integer from 2 to 7, not 8",
-    ),
-    "no card dealt of the second deck": (
-        "variant.toml",
-        "second_deck_hand = 2",
-        "second_deck_hand = 0",
-        "second_deck_hand must be an integer from 1 to 127, not 0",
-    ),
-    "too many cards dealt of the second deck": (
-        "variant.toml",
-        "second_deck_hand = 2",
-        "second_deck_hand = 128",
-        "second_deck_hand must be an integer from 1 to 127, not 128",
-    ),
-    "more cards dealt than there are": (
-        "variant.toml",
-        "starting_hand = 3",
-        "starting_hand = 11",
-        "train_cards must add up to 33 cards (max_players times starting_hand and starting_locomotives) to 127, not 30",
-    ),
-    "a tie-break of map games": (
-        "variant.toml",
-        '"completed_tickets", "bonus_cards"',
-        '"longest_path"',
-        f"{CARD_TIE_BREAKS_ALLOWED} ['longest_path']",
-    ),
-    "bonuses of a ticket deck": (
-        "variant.toml",
-        'rows = "main"',
-        'rows = "main"\nbonuses = {}',
-        f"unknown key 'ticket_decks.main.bonuses'; allowed are {CARD_DECK_KEYS}",
-    ),
-    "long tickets": (
-        "variant.toml",
-        'rows = "main"',
-        'rows = "main"\nlong = { rows = "long", offered = 1 }',
-        f"unknown key 'ticket_decks.main.long'; allowed are {CARD_DECK_KEYS}",
-    ),
-    "another destination of refused starting tickets": (
-        "variant.toml",
-        '"shuffled"',
-        '"burnt"',
-        "ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burnt'",
-    ),
-    "starting offers of more tickets than there are": (
-        "variant.toml",
-        "starting = { offered = 2, keep = 1 }",
-        "starting = { offered = 3, keep = 1 }",
-        "ticket_decks.main.starting.offered must be at most 2, as 3 players share 6 tickets, not 3",
-    ),
-    "a default deck that does not exist": (
-        "variant.toml",
-        'default_ticket_deck = "main"',
-        'default_ticket_deck = "other"',
-        "default_ticket_deck must be one of main, not 'other'",
-    ),
-    "regions": (
-        "cities.csv:1",
-        "id,name,x,y",
-        "id,name,x,region",
-        "unknown column 'region'; allowed are id, name, x, y",
-    ),
-    "attractions": (
-        "cities.csv:1",
-        "id,name,x,y",
-        "id,name,x,attraction",
-        "unknown column 'attraction'; allowed are id, name, x, y",
-    ),
-    "a city twice": (
-        "cities.csv:5",
-        "milan,Milano",
-        "bern,Milano",
-        "id must be an id that no other city has, not 'bern'",
-    ),
-    "a column of locomotives": (
-        "tickets.csv:1",
-        "points,blue,green,red",
-        f"points,blue,green,{LOCOMOTIVE}",
-        f"unknown column '{LOCOMOTIVE}'; allowed are {CARD_TICKET_COLUMNS}",
-    ),
-    "a ticket of a deck that is not used": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "mian,geneva,milan,5,2,0,0",
-        "deck must be one that a ticket deck of variant.toml uses (main), not 'mian'",
-    ),
-    "a ticket to an unknown city": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,geneva,rome,5,2,0,0",
-        "b must be the id of a city in cities.csv, not 'rome'",
-    ),
-    "a ticket from a city to itself": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,milan,milan,5,2,0,0",
-        "b must be another city than a, not 'milan'",
-    ),
-    "a ticket of no points": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,geneva,milan,0,2,0,0",
-        "points must be an integer from 1 to 100, not '0'",
-    ),
-    "a ticket of fewer than no cards": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,geneva,milan,5,2,-1,0",
-        "green must be an integer from 0 to 127, not '-1'",
-    ),
-    "cards left blank": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,geneva,milan,5,2,,0",
-        "green must be an integer from 0 to 127, not ''",
-    ),
-    "too many cards of a colour": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,geneva,milan,5,128,0,0",
-        "blue must be an integer from 0 to 127, not '128'",
-    ),
-    "too many cards of all colours": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,geneva,milan,5,126,1,1",
-        "the ticket's cards must add up to 1 to 127, not 128",
-    ),
-    "a ticket without cards": (
-        "tickets.csv:5",
-        TICKET_OF_CARDS,
-        "main,geneva,milan,5,0,0,0",
-        "the ticket's cards must add up to 1 to 127, not 0",
-    ),
-    "a colour without train cards": (
-        "tickets.csv:2",
-        "points,blue,green,red\n",
-        "points,blue,green,black\n",
-        "black must be 0, as variant.toml has no train cards of this colour, not '1'",
-    ),
-    "too many tickets": (
+@refusals(
+    WRONG_CARD_GAMES,
+    (
         "tickets.csv:74",
         TICKET_OF_CARDS,
         TICKET_OF_CARDS + ("\n" + TICKET_OF_CARDS) * 67,
         "at most 72 tickets of one deck are allowed",
     ),
-    "an unknown column of bonus cards": (
-        "bonus_cards.csv:1",
-        "city,points",
-        "city,bonus",
-        "unknown column 'bonus'; allowed are city, points",
-    ),
-    "a missing column of bonus cards": (
-        "bonus_cards.csv:1",
-        "city,points\nmilan,8\nzurich,5",
-        "city\nmilan\nzurich",
-        "column 'points' is missing; allowed are city, points",
-    ),
-    "a bonus card of an unknown city": (
-        "bonus_cards.csv:3",
-        "zurich,5",
-        "rome,5",
-        "city must be the id of a city in cities.csv, not 'rome'",
-    ),
-    "two bonus cards of one city": (
-        "bonus_cards.csv:3",
-        "zurich,5",
-        "milan,5",
-        "city must be a city that no other bonus card has, not 'milan'",
-    ),
-    "a bonus card of no points": (
-        "bonus_cards.csv:3",
-        "zurich,5",
-        "zurich,0",
-        "points must be an integer from 1 to 100, not '0'",
-    ),
-    "a bonus card of too many points": (
-        "bonus_cards.csv:3",
-        "zurich,5",
-        "zurich,101",
-        "points must be an integer from 1 to 100, not '101'",
-    ),
-    "too many bonus cards": ("bonus_cards.csv:18", "zurich,5", "zurich,5\n" * 16, "at most 16 bonus cards are allowed"),
-}
-
-
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_CARD_GAMES.values(), ids=WRONG_CARD_GAMES)
+    ("bonus_cards.csv:18", "zurich,5", "zurich,5\n" * 16, "at most 16 bonus cards are allowed"),
+)
 def test_a_wrong_card_game_is_refused(card_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(card_folder, where, old, new, message)

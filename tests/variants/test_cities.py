@@ -3,11 +3,9 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from t2r_env.variants import Ticket
 from tests.maps import load_map
-from tests.variants.folders import change, check_refusal
+from tests.variants.folders import change, check_refusal, refusals
 
 
 def test_c16_a_ticket_may_name_a_region(folder: Path) -> None:
@@ -36,118 +34,55 @@ def test_ny5_a_city_may_have_an_attraction(full_folder: Path) -> None:
 CITY = "zurich,Zürich,0.50,0.10,"
 
 
-WRONG_CITIES = {
-    "a missing column of cities": (
-        "cities.csv:1",
-        "id,name,x,y,region",
-        "id,name,x,region",
-        "column 'y' is missing; allowed are id, name, x, y, region, attraction",
-    ),
-    "an unknown column of cities": (
-        "cities.csv:1",
-        "id,name,x,y,region",
-        "id,name,x,y,z",
-        "unknown column 'z'; allowed are id, name, x, y, region, attraction",
-    ),
-    "a column twice": (
-        "cities.csv:1",
-        "id,name,x,y,region",
-        "id,name,x,y,y",
-        "each column must stand only once in id, name, x, y, y",
-    ),
-    "a cell too few": ("cities.csv:4", CITY, "zurich,Zürich,0.50", "must have 5 cells (id, name, x, y, region), not 3"),
-    "a cell too many": (
-        "cities.csv:4",
-        CITY,
-        "zurich,Zürich,Switzerland,0.50,0.10,",
-        "must have 5 cells (id, name, x, y, region), not 6",
-    ),
-    "a quotation without end": (
-        "cities.csv:4",
-        CITY,
-        'zurich,"Zürich,0.50,0.10,',
-        "must be valid CSV: unexpected end of data",
-    ),
-    "a row below a blank one": (
-        "cities.csv:6",
-        CITY,
-        "\n,,,,\nzurich,Zürich,0.50,2,",
-        "y must be a number from 0 to 1, not '2'",
-    ),
-    "a city's id with a capital": (
-        "cities.csv:4",
-        CITY,
-        "Zurich,Zürich,0.50,0.10,",
-        "id must be an id of lowercase letters a-z, digits and _, not 'Zurich'",
-    ),
-    "a city twice": (
-        "cities.csv:4",
-        CITY,
-        "bern,Zürich,0.50,0.10,",
-        "id must be an id that no other city has, not 'bern'",
-    ),
-    "a city without a name": ("cities.csv:4", CITY, "zurich,,0.50,0.10,", "name must be one line of text, not ''"),
-    "a city's name of two lines": (
-        "cities.csv:4",
-        CITY,
-        'zurich,"Zür\nich",0.50,0.10,',
-        "name must be one line of text, not 'Zür\\nich'",
-    ),
-    "a coordinate that is text": (
-        "cities.csv:4",
-        CITY,
-        "zurich,Zürich,left,0.10,",
-        "x must be a number from 0 to 1, not 'left'",
-    ),
-    "a coordinate that is NaN": (
-        "cities.csv:4",
-        CITY,
-        "zurich,Zürich,nan,0.10,",
-        "x must be a number from 0 to 1, not 'nan'",
-    ),
-    "a coordinate off the map": (
-        "cities.csv:4",
-        CITY,
-        "zurich,Zürich,0.50,-0.10,",
-        "y must be a number from 0 to 1, not '-0.10'",
-    ),
-    "a region with a blank": (
-        "cities.csv:4",
-        CITY,
-        CITY + "north east",
-        "region must be an id of lowercase letters a-z, digits and _, not 'north east'",
-    ),
-    "a region called like a city": (
-        "cities.csv:4",
-        CITY,
-        CITY + "bern",
-        "region must be a name that is no other city's id, not 'bern'",
-    ),
-    "too many cities": ("cities.csv:66", CITY, CITY + "\nx,y,0,0," * 59, "at most 64 cities are allowed"),
-}
+WRONG_CITIES = r"""
+cities.csv:1 | id,name,x,y,region | id,name,x,region
+    column 'y' is missing; allowed are id, name, x, y, region, attraction
+cities.csv:1 | id,name,x,y,region | id,name,x,y,z
+    unknown column 'z'; allowed are id, name, x, y, region, attraction
+cities.csv:1 | id,name,x,y,region | id,name,x,y,y
+    each column must stand only once in id, name, x, y, y
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,Zürich,0.50
+    must have 5 cells (id, name, x, y, region), not 3
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,Zürich,Switzerland,0.50,0.10,
+    must have 5 cells (id, name, x, y, region), not 6
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,"Zürich,0.50,0.10,
+    must be valid CSV: unexpected end of data
+cities.csv:6 | zurich,Zürich,0.50,0.10, | \n,,,,\nzurich,Zürich,0.50,2,
+    y must be a number from 0 to 1, not '2'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | Zurich,Zürich,0.50,0.10,
+    id must be an id of lowercase letters a-z, digits and _, not 'Zurich'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | bern,Zürich,0.50,0.10,
+    id must be an id that no other city has, not 'bern'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,,0.50,0.10,
+    name must be one line of text, not ''
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,"Zür\nich",0.50,0.10,
+    name must be one line of text, not 'Zür\nich'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,Zürich,left,0.10,
+    x must be a number from 0 to 1, not 'left'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,Zürich,nan,0.10,
+    x must be a number from 0 to 1, not 'nan'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,Zürich,0.50,-0.10,
+    y must be a number from 0 to 1, not '-0.10'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,Zürich,0.50,0.10,north east
+    region must be an id of lowercase letters a-z, digits and _, not 'north east'
+cities.csv:4 | zurich,Zürich,0.50,0.10, | zurich,Zürich,0.50,0.10,bern
+    region must be a name that is no other city's id, not 'bern'
+"""
 
 
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_CITIES.values(), ids=WRONG_CITIES)
+@refusals(WRONG_CITIES, ("cities.csv:66", CITY, CITY + "\nx,y,0,0," * 59, "at most 64 cities are allowed"))
 def test_a_wrong_city_is_refused(folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(folder, where, old, new, message)
 
 
-WRONG_ATTRACTIONS = {
-    "two attractions": (
-        "cities.csv:2",
-        "bern,Bern,0.20,0.30,,1",
-        "bern,Bern,0.20,0.30,,2",
-        "attraction must be 1, 0 or nothing, not '2'",
-    ),
-    "an attraction that is text": (
-        "cities.csv:3",
-        "geneva,Genève,0.05,0.60,,0",
-        "geneva,Genève,0.05,0.60,,no",
-        "attraction must be 1, 0 or nothing, not 'no'",
-    ),
-}
+WRONG_ATTRACTIONS = r"""
+cities.csv:2 | bern,Bern,0.20,0.30,,1 | bern,Bern,0.20,0.30,,2
+    attraction must be 1, 0 or nothing, not '2'
+cities.csv:3 | geneva,Genève,0.05,0.60,,0 | geneva,Genève,0.05,0.60,,no
+    attraction must be 1, 0 or nothing, not 'no'
+"""
 
 
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_ATTRACTIONS.values(), ids=WRONG_ATTRACTIONS)
+@refusals(WRONG_ATTRACTIONS)
 def test_a_wrong_attraction_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(full_folder, where, old, new, message)

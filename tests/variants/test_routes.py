@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from t2r_env import configure
 from t2r_env.variants import Route
 from tests.maps import load_map
-from tests.variants.folders import change, check_refusal, refusal
+from tests.variants.folders import change, check_refusal, refusal, refusals
 
 
 def test_c14_la5_pa4_a_route_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
@@ -36,243 +35,103 @@ def test_ta10_a_route_may_be_a_tunnel(team_folder: Path) -> None:
 ROUTE = "bern,zurich,1,2,green"
 
 
-COLOUR_ALLOWED = "colour must be gray or a colour with train cards in variant.toml (blue, green, red), not"
+WRONG_ROUTES = r"""
+routes.csv:1 | a,b,track,length,colour | a,b,track,length
+    column 'colour' is missing; allowed are a, b, track, length, colour, stays_open, separate, ferry, mountain,
+    tunnel, companies, no_technology, confidence
+routes.csv:1 | a,b,track,length,colour | a,b,track,length,color
+    unknown column 'color'; allowed are a, b, track, length, colour, stays_open, separate, ferry, mountain, tunnel,
+    companies, no_technology, confidence
+routes.csv:4 | bern,zurich,1,2,green | berne,zurich,1,2,green
+    a must be the id of a city in cities.csv, not 'berne'
+routes.csv:4 | bern,zurich,1,2,green | bern,italy,0,2,green
+    b must be the id of a city in cities.csv, not 'italy'
+routes.csv:4 | bern,zurich,1,2,green | bern,bern,0,2,green
+    b must be another city than a, not 'bern'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,0,2,green
+    track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '0'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,2,2,green
+    track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '2'
+routes.csv:2 | bern,geneva,0,2,red | bern,geneva,1,2,red
+    track must be 0, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '1'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,3,2,green
+    track must be an integer from 0 to 2, not '3'
+routes.csv:4 | bern,zurich,1,2,green | zurich,bern,0,2,green
+    a and b must be 'bern' and 'zurich', as in the first row of these parallel routes, not 'zurich' and 'bern'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,0,green
+    length must be an integer from 1 to 15, not '0'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,-2,green
+    length must be an integer from 1 to 15, not '-2'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,16,green
+    length must be an integer from 1 to 15, not '16'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,two,green
+    length must be an integer from 1 to 15, not 'two'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,5,green
+    length must be a length with points in variant.toml (1, 2, 3, 4), not '5'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,2,pink
+    colour must be gray or a colour with train cards in variant.toml (blue, green, red), not 'pink'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,2,black
+    colour must be gray or a colour with train cards in variant.toml (blue, green, red), not 'black'
+routes.csv:4 | bern,zurich,1,2,green | bern,zurich,1,2,locomotive
+    colour must be gray or a colour with train cards in variant.toml (blue, green, red), not 'locomotive'
+"""
 
 
-ROUTE_COLUMNS = (
-    "a, b, track, length, colour, stays_open, separate, ferry, mountain, tunnel, companies, no_technology, confidence"
-)
-
-
-WRONG_ROUTES = {
-    "a missing column of routes": (
-        "routes.csv:1",
-        "a,b,track,length,colour",
-        "a,b,track,length",
-        f"column 'colour' is missing; allowed are {ROUTE_COLUMNS}",
-    ),
-    "an unknown column of routes": (
-        "routes.csv:1",
-        "a,b,track,length,colour",
-        "a,b,track,length,color",
-        f"unknown column 'color'; allowed are {ROUTE_COLUMNS}",
-    ),
-    "a route from an unknown city": (
-        "routes.csv:4",
-        ROUTE,
-        "berne,zurich,1,2,green",
-        "a must be the id of a city in cities.csv, not 'berne'",
-    ),
-    "a route to a region": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,italy,0,2,green",
-        "b must be the id of a city in cities.csv, not 'italy'",
-    ),
-    "a route from a city to itself": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,bern,0,2,green",
-        "b must be another city than a, not 'bern'",
-    ),
-    "a route twice": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,0,2,green",
-        "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '0'",
-    ),
-    "a track left out": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,2,2,green",
-        "track must be 1, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '2'",
-    ),
-    "parallel routes without track 0": (
-        "routes.csv:2",
-        "bern,geneva,0,2,red",
-        "bern,geneva,1,2,red",
-        "track must be 0, as the rows of parallel routes are numbered 0, 1, 2 in their order, not '1'",
-    ),
-    "a fourth track": ("routes.csv:4", ROUTE, "bern,zurich,3,2,green", "track must be an integer from 0 to 2, not '3'"),
-    "parallel routes in both orders": (
-        "routes.csv:4",
-        ROUTE,
-        "zurich,bern,0,2,green",
-        "a and b must be 'bern' and 'zurich', as in the first row of these parallel routes, not 'zurich' and 'bern'",
-    ),
-    "a route of no spaces": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,1,0,green",
-        "length must be an integer from 1 to 15, not '0'",
-    ),
-    "a negative length": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,1,-2,green",
-        "length must be an integer from 1 to 15, not '-2'",
-    ),
-    "too great a length": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,1,16,green",
-        "length must be an integer from 1 to 15, not '16'",
-    ),
-    "a length that is text": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,1,two,green",
-        "length must be an integer from 1 to 15, not 'two'",
-    ),
-    "a length without points": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,1,5,green",
-        "length must be a length with points in variant.toml (1, 2, 3, 4), not '5'",
-    ),
-    "an unknown colour": ("routes.csv:4", ROUTE, "bern,zurich,1,2,pink", f"{COLOUR_ALLOWED} 'pink'"),
-    "a colour without train cards": ("routes.csv:4", ROUTE, "bern,zurich,1,2,black", f"{COLOUR_ALLOWED} 'black'"),
-    "the locomotive as a route's colour": (
-        "routes.csv:4",
-        ROUTE,
-        "bern,zurich,1,2,locomotive",
-        f"{COLOUR_ALLOWED} 'locomotive'",
-    ),
-    "too many routes": ("routes.csv:130", ROUTE, ROUTE + ("\n" + ROUTE) * 120, "at most 128 routes are allowed"),
-}
-
-
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_ROUTES.values(), ids=WRONG_ROUTES)
+@refusals(WRONG_ROUTES, ("routes.csv:130", ROUTE, ROUTE + ("\n" + ROUTE) * 120, "at most 128 routes are allowed"))
 def test_a_wrong_route_is_refused(folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(folder, where, old, new, message)
 
 
-FULL_ROUTE = "bern,zurich,1,2,green,0,1,sbb;fs"
+WRONG_SYMBOLS = r"""
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,3,1,sbb;fs
+    ferry must be an integer from 0 to 2, not '3'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,-1,1,sbb;fs
+    ferry must be an integer from 0 to 2, not '-1'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,yes,1,sbb;fs
+    ferry must be an integer from 0 to 2, not 'yes'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,,1,sbb;fs
+    ferry must be an integer from 0 to 2, not ''
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,-1,sbb;fs
+    mountain must be an integer from 0 to 13, not '-1'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,14,sbb;fs
+    mountain must be an integer from 0 to 13, not '14'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,X,sbb;fs
+    mountain must be an integer from 0 to 13, not 'X'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,1,sbb;db
+    companies must be ids of companies.csv with semicolons between (sbb, fs), not 'db'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,1,"sbb,fs"
+    companies must be ids of companies.csv with semicolons between (sbb, fs), not 'sbb,fs'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,1,sbb; fs
+    companies must be ids of companies.csv with semicolons between (sbb, fs), not ' fs'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,1,sbb;
+    companies must be ids of companies.csv with semicolons between (sbb, fs), not ''
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs | bern,zurich,1,2,green,0,1,sbb;sbb
+    companies must be ids that stand only once each, not 'sbb;sbb'
+routes.csv:4 | bern,zurich,1,2,green,0,1,sbb;fs,1,, | bern,zurich,1,2,green,0,1,sbb;fs,often,,
+    stays_open must be 1, 0 or nothing, not 'often'
+routes.csv:3 | bern,zurich,0,2,blue,0,0,,1,0, | bern,zurich,0,2,blue,0,0,,1,2,
+    separate must be 1, 0 or nothing, not '2'
+routes.csv:9 | como,milan,0,1,blue,0,0,fs,,,0 | como,milan,0,1,blue,0,0,fs,,,maybe
+    no_technology must be 1, 0 or nothing, not 'maybe'
+"""
 
 
-COMPANIES_ALLOWED = "companies must be ids of companies.csv with semicolons between (sbb, fs), not"
-
-
-WRONG_SYMBOLS = {
-    "more locomotive symbols than spaces": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,3,1,sbb;fs",
-        "ferry must be an integer from 0 to 2, not '3'",
-    ),
-    "fewer than no locomotive symbols": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,-1,1,sbb;fs",
-        "ferry must be an integer from 0 to 2, not '-1'",
-    ),
-    "locomotive symbols that are text": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,yes,1,sbb;fs",
-        "ferry must be an integer from 0 to 2, not 'yes'",
-    ),
-    "locomotive symbols left blank": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,,1,sbb;fs",
-        "ferry must be an integer from 0 to 2, not ''",
-    ),
-    "fewer than no x": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,0,-1,sbb;fs",
-        "mountain must be an integer from 0 to 13, not '-1'",
-    ),
-    "more spaces and x's than a route may take trains": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,0,14,sbb;fs",
-        "mountain must be an integer from 0 to 13, not '14'",
-    ),
-    "an x that is text": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,0,X,sbb;fs",
-        "mountain must be an integer from 0 to 13, not 'X'",
-    ),
-    "an unknown company": ("routes.csv:4", FULL_ROUTE, "bern,zurich,1,2,green,0,1,sbb;db", f"{COMPANIES_ALLOWED} 'db'"),
-    "companies with commas between": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        'bern,zurich,1,2,green,0,1,"sbb,fs"',
-        f"{COMPANIES_ALLOWED} 'sbb,fs'",
-    ),
-    "companies with a blank between": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,0,1,sbb; fs",
-        f"{COMPANIES_ALLOWED} ' fs'",
-    ),
-    "a semicolon after the last company": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,0,1,sbb;",
-        f"{COMPANIES_ALLOWED} ''",
-    ),
-    "a company twice on a route": (
-        "routes.csv:4",
-        FULL_ROUTE,
-        "bern,zurich,1,2,green,0,1,sbb;sbb",
-        "companies must be ids that stand only once each, not 'sbb;sbb'",
-    ),
-    "a wrong mark of a route that stays open": (
-        "routes.csv:4",
-        f"{FULL_ROUTE},1,,",
-        f"{FULL_ROUTE},often,,",
-        "stays_open must be 1, 0 or nothing, not 'often'",
-    ),
-    "a wrong mark of a separate route": (
-        "routes.csv:3",
-        "bern,zurich,0,2,blue,0,0,,1,0,",
-        "bern,zurich,0,2,blue,0,0,,1,2,",
-        "separate must be 1, 0 or nothing, not '2'",
-    ),
-    "a wrong mark of a route without technologies": (
-        "routes.csv:9",
-        "como,milan,0,1,blue,0,0,fs,,,0",
-        "como,milan,0,1,blue,0,0,fs,,,maybe",
-        "no_technology must be 1, 0 or nothing, not 'maybe'",
-    ),
-}
-
-
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_SYMBOLS.values(), ids=WRONG_SYMBOLS)
+@refusals(WRONG_SYMBOLS)
 def test_a_wrong_symbol_of_a_route_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(full_folder, where, old, new, message)
 
 
-TUNNEL = "bern,lugano,0,4,gray,8"
+WRONG_TUNNELS = r"""
+routes.csv:5 | bern,lugano,0,4,gray,8 | bern,lugano,0,4,gray,-1
+    tunnel must be an integer from 0 to 8, not '-1'
+routes.csv:5 | bern,lugano,0,4,gray,8 | bern,lugano,0,4,gray,9
+    tunnel must be an integer from 0 to 8, not '9'
+routes.csv:5 | bern,lugano,0,4,gray,8 | bern,lugano,0,4,gray,long
+    tunnel must be an integer from 0 to 8, not 'long'
+"""
 
 
-WRONG_TUNNELS = {
-    "a tunnel of fewer than no cards": (
-        "routes.csv:5",
-        TUNNEL,
-        "bern,lugano,0,4,gray,-1",
-        "tunnel must be an integer from 0 to 8, not '-1'",
-    ),
-    "a tunnel of too many cards": (
-        "routes.csv:5",
-        TUNNEL,
-        "bern,lugano,0,4,gray,9",
-        "tunnel must be an integer from 0 to 8, not '9'",
-    ),
-    "a tunnel that is text": (
-        "routes.csv:5",
-        TUNNEL,
-        "bern,lugano,0,4,gray,long",
-        "tunnel must be an integer from 0 to 8, not 'long'",
-    ),
-}
-
-
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_TUNNELS.values(), ids=WRONG_TUNNELS)
+@refusals(WRONG_TUNNELS)
 def test_a_wrong_tunnel_is_refused(team_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(team_folder, where, old, new, message)
 

@@ -6,7 +6,7 @@ import pytest
 
 from t2r_env import Games, configure
 from tests.maps import load_map, map_configuration
-from tests.variants.folders import change, check_refusal, refusal
+from tests.variants.folders import change, check_refusal, refusal, refusals
 
 STATIONS = "[stations]\nprices = { 1 = 2, 2 = 5 }\npoints = 7\n\n[points]"
 
@@ -47,24 +47,31 @@ def test_eu6_eu8_a_map_of_your_own_is_played_with_its_stations(station_folder: P
     assert set(built) == {1, 2}
 
 
-PRICES = "a table with an entry for the first station, the second and so on, not"
+WRONG = r"""
+variant.toml | prices = { 1 = 2, 2 = 5 }\n |
+    key 'stations.prices' is missing; allowed are prices, points
+variant.toml | points = 7\n |
+    key 'stations.points' is missing; allowed are prices, points
+variant.toml | { 1 = 2, 2 = 5 } | {}
+    stations.prices must be a table with an entry for the first station, the second and so on, not {}
+variant.toml | { 1 = 2, 2 = 5 } | { 2 = 5 }
+    stations.prices must be a table with an entry for the first station, the second and so on, not {'2': 5}
+variant.toml | 2 = 5 } | 2 = 5, 3 = 5, 4 = 5 }
+    unknown key 'stations.prices.4'; allowed are 1, 2, 3
+variant.toml | 1 = 2 | 1 = 0
+    stations.prices.1 must be an integer from 1 to 9, not 0
+variant.toml | 2 = 5 | 2 = 10
+    stations.prices.2 must be an integer from 1 to 9, not 10
+variant.toml | points = 7 | points = -1
+    stations.points must be an integer from 0 to 100, not -1
+variant.toml | points = 7 | points = 101
+    stations.points must be an integer from 0 to 100, not 101
+"""
 
-WRONG = {
-    "no prices": ("prices = { 1 = 2, 2 = 5 }\n", "", "key 'stations.prices' is missing; allowed are prices, points"),
-    "no points": ("points = 7\n", "", "key 'stations.points' is missing; allowed are prices, points"),
-    "no station": ("{ 1 = 2, 2 = 5 }", "{}", f"stations.prices must be {PRICES} {{}}"),
-    "no first station": ("{ 1 = 2, 2 = 5 }", "{ 2 = 5 }", f"stations.prices must be {PRICES} {{'2': 5}}"),
-    "four stations": ("2 = 5 }", "2 = 5, 3 = 5, 4 = 5 }", "unknown key 'stations.prices.4'; allowed are 1, 2, 3"),
-    "a station for nothing": ("1 = 2", "1 = 0", "stations.prices.1 must be an integer from 1 to 9, not 0"),
-    "a dear station": ("2 = 5", "2 = 10", "stations.prices.2 must be an integer from 1 to 9, not 10"),
-    "negative points": ("points = 7", "points = -1", "stations.points must be an integer from 0 to 100, not -1"),
-    "many points": ("points = 7", "points = 101", "stations.points must be an integer from 0 to 100, not 101"),
-}
 
-
-@pytest.mark.parametrize(("old", "new", "message"), WRONG.values(), ids=WRONG)
-def test_wrong_stations_are_refused(station_folder: Path, old: str, new: str, message: str) -> None:
-    check_refusal(station_folder, "variant.toml", old, new, message)
+@refusals(WRONG)
+def test_wrong_stations_are_refused(station_folder: Path, where: str, old: str, new: str, message: str) -> None:
+    check_refusal(station_folder, where, old, new, message)
 
 
 def test_stations_must_be_a_table(folder: Path) -> None:

@@ -3,10 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.maps import load_map
-from tests.variants.folders import add_column, change, check_refusal, refusal
+from tests.variants.folders import add_column, change, check_refusal, refusal, refusals
 
 
 def test_ta1_as_many_play_as_make_complete_teams(team_folder: Path) -> None:
@@ -27,53 +25,25 @@ def test_the_largest_teams_and_tunnels_are_allowed(team_folder: Path) -> None:
     assert (variant.trains, max(route.tunnel for route in variant.routes)) == (32, 8)
 
 
-WRONG_TEAMS = {
-    "no players of a team": (
-        "variant.toml",
-        "team_size = 2",
-        "team_size = 0",
-        "team_size must be an integer from 1 to 2, not 0",
-    ),
-    "teams of three": (
-        "variant.toml",
-        "team_size = 2",
-        "team_size = 3",
-        "team_size must be an integer from 1 to 2, not 3",
-    ),
-    "an odd number of players at least": (
-        "variant.toml",
-        "min_players = 4",
-        "min_players = 3",
-        "team_size must be such that 3 and 4 players make two teams or more, not 2",
-    ),
-    "an odd number of players at most": (
-        "variant.toml",
-        "max_players = 4",
-        "max_players = 5",
-        "team_size must be such that 4 and 5 players make two teams or more, not 2",
-    ),
-    "a single team": (
-        "variant.toml",
-        "min_players = 4",
-        "min_players = 2",
-        "team_size must be such that 2 and 4 players make two teams or more, not 2",
-    ),
-    "too many trains of a team": (
-        "variant.toml",
-        "trains = 15",
-        "trains = 33",
-        "trains must be an integer from 1 to 32, not 33",
-    ),
-    "exchanges on a map with tunnels": (
-        "variant.toml",
-        "trains = 15",
-        "trains = 15\nexchange = 4",
-        "exchange must be 0 on a map with tunnels, not 4",
-    ),
-}
+WRONG_TEAMS = r"""
+variant.toml | team_size = 2 | team_size = 0
+    team_size must be an integer from 1 to 2, not 0
+variant.toml | team_size = 2 | team_size = 3
+    team_size must be an integer from 1 to 2, not 3
+variant.toml | min_players = 4 | min_players = 3
+    team_size must be such that 3 and 4 players make two teams or more, not 2
+variant.toml | max_players = 4 | max_players = 5
+    team_size must be such that 4 and 5 players make two teams or more, not 2
+variant.toml | min_players = 4 | min_players = 2
+    team_size must be such that 2 and 4 players make two teams or more, not 2
+variant.toml | trains = 15 | trains = 33
+    trains must be an integer from 1 to 32, not 33
+variant.toml | trains = 15 | trains = 15\nexchange = 4
+    exchange must be 0 on a map with tunnels, not 4
+"""
 
 
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_TEAMS.values(), ids=WRONG_TEAMS)
+@refusals(WRONG_TEAMS)
 def test_wrong_teams_are_refused(team_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(team_folder, where, old, new, message)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from t2r_env import configure
-from t2r_env.variants.variant import EFFECTS, Technology
+from t2r_env.variants.variant import Technology
 from tests.maps import load_map, map_configuration
-from tests.variants.folders import change, check_refusal, refusal
+from tests.variants.folders import change, check_refusal, refusal, refusals
 
 
 def test_uk8_the_technologies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
@@ -49,131 +49,56 @@ def test_uk8_the_columns_of_what_a_technology_does_may_be_left_out(full_folder: 
 STEAM = "steam,Steam Engine,2,2,,,3;4,1,booster"
 
 
-REGIONS_ALLOWED = "regions must be regions of cities.csv with semicolons between (italy), not"
+WRONG_TECHNOLOGIES = r"""
+technologies.csv:1 | id,name,price,copies,advanced | id,name,price,advanced,regions
+    column 'copies' is missing; allowed are id, name, price, copies, advanced, regions, lengths, ferries, effect
+technologies.csv:1 | lengths | spaces
+    unknown column 'spaces'; allowed are id, name, price, copies, advanced, regions, lengths, ferries, effect
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | Steam,Steam Engine,2,2,,,3;4,1,booster
+    id must be an id of lowercase letters a-z, digits and _, not 'Steam'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | visa,Steam Engine,2,2,,,3;4,1,booster
+    id must be an id that no other technology has, not 'visa'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,,2,2,,,3;4,1,booster
+    name must be one line of text, not ''
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,0,2,,,3;4,1,booster
+    price must be an integer from 1 to 9, not '0'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,10,2,,,3;4,1,booster
+    price must be an integer from 1 to 9, not '10'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,0,,,3;4,1,booster
+    copies must be an integer from 1 to 6, not '0'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,7,,,3;4,1,booster
+    copies must be an integer from 1 to 6, not '7'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,2,very,,3;4,1,booster
+    advanced must be 1, 0 or nothing, not 'very'
+technologies.csv:2 | visa,Visa,1,3,0,italy | visa,Visa,1,3,0,italy;france
+    regions must be regions of cities.csv with semicolons between (italy), not 'france'
+technologies.csv:2 | visa,Visa,1,3,0,italy | visa,Visa,1,3,0,bern
+    regions must be regions of cities.csv with semicolons between (italy), not 'bern'
+technologies.csv:2 | visa,Visa,1,3,0,italy | visa,Visa,1,3,0,italy; italy
+    regions must be regions of cities.csv with semicolons between (italy), not ' italy'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,2,,,0;4,1,booster
+    lengths must be an integer from 1 to 15, not '0'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,2,,,3;16,1,booster
+    lengths must be an integer from 1 to 15, not '16'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,2,,,3;4,2,booster
+    ferries must be 1, 0 or nothing, not '2'
+technologies.csv:3 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,2,,,3;4,1,whistle
+    effect must be nothing or one of booster, boiler_lagging, steam_turbines, double_heading, right_of_way,
+    thermocompressor, water_tenders, risky_contracts, equalising_beam, diesel_power, not 'whistle'
+technologies.csv:4 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine,2,2,,,3;4,1,diesel_power
+    effect must be an effect that no other technology has, not 'diesel_power'
+"""
 
 
-TECHNOLOGY_COLUMNS = "id, name, price, copies, advanced, regions, lengths, ferries, effect"
-
-
-WRONG_TECHNOLOGIES = {
-    "a missing column of technologies": (
-        "technologies.csv:1",
-        "id,name,price,copies,advanced",
-        "id,name,price,advanced,regions",
-        f"column 'copies' is missing; allowed are {TECHNOLOGY_COLUMNS}",
-    ),
-    "an unknown column of technologies": (
-        "technologies.csv:1",
-        "lengths",
-        "spaces",
-        f"unknown column 'spaces'; allowed are {TECHNOLOGY_COLUMNS}",
-    ),
-    "a technology's id with a capital": (
-        "technologies.csv:3",
-        STEAM,
-        "Steam,Steam Engine,2,2,,,3;4,1,booster",
-        "id must be an id of lowercase letters a-z, digits and _, not 'Steam'",
-    ),
-    "two technologies with one id": (
-        "technologies.csv:3",
-        STEAM,
-        "visa,Steam Engine,2,2,,,3;4,1,booster",
-        "id must be an id that no other technology has, not 'visa'",
-    ),
-    "a technology without a name": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,,2,2,,,3;4,1,booster",
-        "name must be one line of text, not ''",
-    ),
-    "a technology for nothing": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,0,2,,,3;4,1,booster",
-        "price must be an integer from 1 to 9, not '0'",
-    ),
-    "too dear a technology": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,10,2,,,3;4,1,booster",
-        "price must be an integer from 1 to 9, not '10'",
-    ),
-    "no copy of a technology": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,2,0,,,3;4,1,booster",
-        "copies must be an integer from 1 to 6, not '0'",
-    ),
-    "too many copies of a technology": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,2,7,,,3;4,1,booster",
-        "copies must be an integer from 1 to 6, not '7'",
-    ),
-    "a wrong mark of an advanced technology": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,2,2,very,,3;4,1,booster",
-        "advanced must be 1, 0 or nothing, not 'very'",
-    ),
-    "a technology of an unknown region": (
-        "technologies.csv:2",
-        "visa,Visa,1,3,0,italy",
-        "visa,Visa,1,3,0,italy;france",
-        f"{REGIONS_ALLOWED} 'france'",
-    ),
-    "a technology of a city": (
-        "technologies.csv:2",
-        "visa,Visa,1,3,0,italy",
-        "visa,Visa,1,3,0,bern",
-        f"{REGIONS_ALLOWED} 'bern'",
-    ),
-    "a technology of regions with a blank between": (
-        "technologies.csv:2",
-        "visa,Visa,1,3,0,italy",
-        "visa,Visa,1,3,0,italy; italy",
-        f"{REGIONS_ALLOWED} ' italy'",
-    ),
-    "a technology for routes of no spaces": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,2,2,,,0;4,1,booster",
-        "lengths must be an integer from 1 to 15, not '0'",
-    ),
-    "a technology for too long routes": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,2,2,,,3;16,1,booster",
-        "lengths must be an integer from 1 to 15, not '16'",
-    ),
-    "a technology for two ferries": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,2,2,,,3;4,2,booster",
-        "ferries must be 1, 0 or nothing, not '2'",
-    ),
-    "a technology of an unknown effect": (
-        "technologies.csv:3",
-        STEAM,
-        "steam,Steam Engine,2,2,,,3;4,1,whistle",
-        f"effect must be nothing or one of {', '.join(EFFECTS)}, not 'whistle'",
-    ),
-    "two technologies with one effect": (
-        "technologies.csv:4",
-        STEAM,
-        "steam,Steam Engine,2,2,,,3;4,1,diesel_power",
-        "effect must be an effect that no other technology has, not 'diesel_power'",
-    ),
-    "too many technologies": (
+@refusals(
+    WRONG_TECHNOLOGIES,
+    (
         "technologies.csv:18",
         STEAM,
         STEAM + "".join(f"\nt{number},Whistle,1,1,,,,," for number in range(14)),
         "at most 16 technologies are allowed",
     ),
-}
-
-
-@pytest.mark.parametrize(("where", "old", "new", "message"), WRONG_TECHNOLOGIES.values(), ids=WRONG_TECHNOLOGIES)
+)
 def test_a_wrong_technology_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(full_folder, where, old, new, message)
 
