@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.extras import needs
 from t2r_env.render.drawing.shapes import FONT
-from t2r_env.render.svg import render_svg
+from t2r_env.render.svg import WIDE, render_svg
 
 _FONTS = [str(files("t2r_env.render") / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
 
@@ -34,17 +34,31 @@ def rgb_of(svg: str, width: int | None = None) -> NDArray[np.uint8]:
         return np.array(image.convert("RGB"))
 
 
-def render_png(snapshot: Mapping[str, Any], configuration: Configuration, **more: Any) -> bytes:
-    """Return the picture of `render_svg`, which takes all arguments, as the bytes of a PNG file.
+def render_png(
+    snapshot: Mapping[str, Any],
+    configuration: Configuration,
+    *,
+    before: Mapping[str, Any] | None = None,
+    last: str = "",
+    width: int = WIDE,
+) -> bytes:
+    """Return the picture of `render_svg`, which explains the parameters, as the bytes of a PNG file.
 
     Raises what `render_svg` does, and MissingExtraError without the extra `render`.
     """
-    return png_of(render_svg(snapshot, configuration, **more))
+    return png_of(render_svg(snapshot, configuration, before=before, last=last, width=width))
 
 
-def render_rgb(snapshot: Mapping[str, Any], configuration: Configuration, **more: Any) -> NDArray[np.uint8]:
-    """Return the picture of `render_svg`, which takes all arguments, as a new uint8 array (height, width, 3).
+def render_rgb(
+    snapshot: Mapping[str, Any],
+    configuration: Configuration,
+    *,
+    before: Mapping[str, Any] | None = None,
+    last: str = "",
+    width: int = WIDE,
+) -> NDArray[np.uint8]:
+    """Return the picture of `render_svg`, which explains the parameters, as a new uint8 array (height, width, 3).
 
     Raises what `render_svg` does, and MissingExtraError without the extra `render`.
     """
-    return rgb_of(render_svg(snapshot, configuration, **more))
+    return rgb_of(render_svg(snapshot, configuration, before=before, last=last, width=width))
