@@ -23,19 +23,8 @@ _MODULES: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 """The modules of each ruleset, with `lay_out` and a compiled `write`."""
 _write_one = for_record({RULESETS[name].state: module.write for name, module in _MODULES.items()})
 """(view, mask, rules, parameters, plan, probe, at, vector): write the features of a decision into a vector."""
-VERSION = 1
-"""The version of the segments' meaning."""
-ALWAYS_ZERO = {
-    "map_game": (
-        "endgame_trains",
-        "min_trains_to_draw_tickets",
-        "prefers_long_routes",
-        "reserve_divisor",
-        "tickets_per_100_trains",
-    ),
-    "card_game": (),
-}
-"""The names that this version is computed from, by ruleset."""
+VERSIONS = {"map_game": 1, "card_game": 2}
+"""The version of the segments' meaning, by ruleset."""
 NOWHERE = -1
 """The place of a segment that the configuration does not have."""
 
@@ -62,8 +51,7 @@ class PlanFeatures:
         self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
         self._parameters, self._plan = PlannerAgent().records_for(configuration)
         values = {name: int(self._parameters[name][0]) for name in self._parameters.dtype.names or ()}
-        values |= dict.fromkeys(ALWAYS_ZERO[configuration.variant.ruleset], 0)
-        told = f"{VERSION} {sorted(values.items())}"
+        told = f"{VERSIONS[configuration.variant.ruleset]} {sorted(values.items())}"
         self.version = zlib.crc32(told.encode())
         """The version, which changes with the planner's parameters: policies for another one must be trained again."""
 
