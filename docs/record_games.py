@@ -35,7 +35,7 @@ SEEDS = {
     "team_asia": 18,
     "pennsylvania": 27,
     "united_kingdom": 40,
-    "card_game": 20,
+    "card_game": 28,
     "europe": 9,
 }
 """Chosen for games that are close."""
