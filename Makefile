@@ -15,9 +15,8 @@ BOUNDS := tests/rules tests/test_golden.py tests/test_games_stepping.py tests/te
     tests/test_invariants.py tests/fuzz/test_flips.py
 # What `make pages` runs: what is there to look at.
 PAGES := tests/pages tests/render tests/test_replay_command.py
-# What `make learning` runs: training, policies and search, what agents learn by and are measured with, and examples.
-LEARNING := tests/train tests/test_features.py tests/test_examples.py tests/benchmarks tests/agents/test_ismcts.py \
-    tests/agents/test_policy.py tests/agents/test_policy_search.py tests/agents/test_rating.py
+# What `make agents` runs: agents, tournaments and ratings, training, benchmarks and examples.
+OF_AGENTS := tests/agents tests/train tests/benchmarks tests/test_features.py tests/test_examples.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -51,7 +50,7 @@ PYTHONS := \
 
 # These test the rules as numba.njit itself compiles them; `make bounds`, `pythons`, `clients` and `release` with the
 # quicker start of core/quick_start.py, as users have them.
-test pages learning quick: export T2R_ENV_STOCK_NUMBA = 1
+test pages agents quick: export T2R_ENV_STOCK_NUMBA = 1
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
@@ -63,7 +62,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages learning quick bounds clients pythons check format docs tables golden bench strength release setup constraints clean always
+.PHONY: help demo test pages agents quick bounds clients pythons check format docs tables golden bench strength release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -72,15 +71,15 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	rm -rf demo
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
-test: $(ALL) ## run all tests but those of pictures and pages, and of learning
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES) $(LEARNING))
+test: $(ALL) ## run all tests but those of pictures and pages, and of agents and training
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES) $(OF_AGENTS))
 
 pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, playing in the browser
 	@.ci/programs chromium
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(PAGES)
 
-learning: $(ALL) ## run the tests of training, derived features, policies, search, ratings, benchmarks and examples
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(LEARNING)
+agents: $(ALL) ## run the tests of agents, tournaments, ratings, training, benchmarks and examples
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(OF_AGENTS)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)

@@ -158,7 +158,7 @@ def test_ctrl_c_ends_all_processes_and_a_resumed_tournament_is_complete(tmp_path
     home = tmp_path / "home"
     home.mkdir()
     environment = at_home(home)
-    agents = ["--agents", "ismcts:300", "random", "--variant", "new_york", "--games", "12", "--seed", "4"]
+    agents = ["--agents", "ismcts:100", "random", "--variant", "new_york", "--games", "10", "--seed", "4"]
     command = ["tournament", "--pages", "0", "--processes"]
     folders = tmp_path / "ray", tmp_path / "here"
     playing = subprocess.Popen(
