@@ -144,6 +144,13 @@ def test_eu4_a_ferry_takes_a_locomotive_for_each_symbol(locomotives: int) -> Non
     assert table.claims == {name for name in ROUTES if FERRIES.get(name, 0) <= locomotives}
 
 
+def test_eu4_the_other_spaces_of_a_ferry_are_paid_as_usual() -> None:
+    """EU4, C14: six spaces with two symbols."""
+    table = situation(hands=["4 red, 3 blue, 3 locomotive"])
+    table.play("claim palermo-smyrna")
+    assert table.legal == {"pay 4 red, 2 locomotive", "pay 3 red, 3 locomotive", "pay 3 blue, 3 locomotive"}
+
+
 # EU5: tunnels. Angora-Smyrna takes three orange cards.
 
 
