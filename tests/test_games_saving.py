@@ -395,6 +395,7 @@ FAULTS: list[tuple[str, str, dict[str, Any], str]] = [
     ("usa", "start keep_ticket", {"tickets 0 0": 1}, "ticket_count must be the number"),
     ("usa", "turn", {"queue_head": lambda it: it["queue_head"] + 1}, "ticket_queue must have no gaps"),
     ("usa", "turn", {"known 0 0": 100}, "known must be cards of the hand"),
+    ("team_asia", "turn", {"rack_known 0 0": 100}, "rack_known must be cards of the rack"),
     ("usa", "turn", {"claimed 0 0": 1, "claimed 1 0": 1}, "claimed must name each route once"),
     ("usa", "turn", {"claimed 0 0": (1 << 64) - 1}, "claimed must name routes that 45 trains are enough for"),
     ("usa", "pay", {"route": -1}, ONE_SUBJECT),
