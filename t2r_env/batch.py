@@ -76,26 +76,22 @@ _NO_ACTIONS = np.zeros(0, np.int64)
 
 def begin(batch: Batch, scratch: Scratch, rows: Array) -> int:
     """Deal the next game of each of these rows from its seed; return how many games ended."""
-    ended: int = _run(_BEGIN, rows, _NO_ACTIONS, 1, *scratch, *batch)
-    return ended
+    return _run(_BEGIN, rows, _NO_ACTIONS, 1, *scratch, *batch)
 
 
 def resume(batch: Batch, scratch: Scratch, rows: Array) -> int:
     """List the legal actions of rows whose states were replaced; return how many games ended."""
-    ended: int = _run(_RESUME, rows, _NO_ACTIONS, 1, *scratch, *batch)
-    return ended
+    return _run(_RESUME, rows, _NO_ACTIONS, 1, *scratch, *batch)
 
 
 def step(batch: Batch, scratch: Scratch, rows: Array, actions: Array) -> int:
     """Take `actions[row]` in each of these rows; return how many games ended."""
-    ended: int = _run(_STEP, rows, actions, 1, *scratch, *batch)
-    return ended
+    return _run(_STEP, rows, actions, 1, *scratch, *batch)
 
 
 def play_random(batch: Batch, scratch: Scratch, rows: Array, decisions: int) -> int:
     """Take this many decisions of each of these rows at random, by its `rng`; return how many games ended."""
-    ended: int = _run(_PLAY_RANDOM, rows, _NO_ACTIONS, decisions, *scratch, *batch)
-    return ended
+    return _run(_PLAY_RANDOM, rows, _NO_ACTIONS, decisions, *scratch, *batch)
 
 
 @cached

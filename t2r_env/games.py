@@ -90,7 +90,8 @@ class Games:
     """Many games of one configuration, stepped together. All arrays are written in place.
 
     A `Games` belongs to one thread at a time: a method that is called while another one runs raises RuntimeError, and
-    nothing has changed. `threads` shares a step among threads inside the core.
+    nothing has changed. `threads` shares a step among threads inside the core. Raises ValueError or TypeError if an
+    argument is not allowed.
 
     Parameters
     ----------
@@ -152,11 +153,6 @@ class Games:
         be written between steps.
     rngs : uint64, (batch,)
         The random number generators of these seats, apart from the games' own. May be written between steps.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
     """
 
     def __init__(

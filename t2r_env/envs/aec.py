@@ -40,6 +40,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     An agent acts several times in a row if several decisions of its own follow each other: a claim and its payment, a
     set and its cards, each of the tickets on offer. `step` checks everything itself, so no wrappers are needed.
 
+    Raises ValueError or TypeError if an argument is not allowed, and in the mode `human` MissingExtraError if there is
+    a display, but not the extra `render`.
+
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
         `action_mask`: int8, (actions,), 1 for each legal action; all zero for a seat that is not to act.
@@ -75,13 +78,6 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         agent that is not to act.
     render_seat
         Whose view is shown in every render mode: by default that of the acting seat; a seat; or `all`, everything.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
-    MissingExtraError
-        In the mode `human`, if there is a display, but not the extra `render`.
 
     Examples
     --------
@@ -179,7 +175,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
         self._start(self.possible_agents)
-        self._show()
+        self._display.show(self._games.current, self.metadata)
 
     def _start(
         self, agents: list[str], rewards: list[float] | None = None, cumulative_rewards: list[float] | None = None
@@ -221,7 +217,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self._select()
         if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
             self._tell_illegal(agent, int(chosen[0]))
-        self._show()
+        self._display.show(self._games.current, self.metadata)
 
     def _tell_illegal(self, agent: str, action: int) -> None:
         """Tell that an illegal action has ended the game."""
@@ -284,12 +280,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         if self.render_mode is None:
             warn('render() shows nothing without a render mode: create the environment with render_mode="ansi"')
             return None
-        self._show()
+        self._display.show(self._games.current, self.metadata)
         return self._display.render(0, games.current[0])
-
-    def _show(self) -> None:
-        if self._display.window:
-            self._display.show(self._games.current, self.metadata["render_fps"])
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""

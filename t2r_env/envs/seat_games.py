@@ -34,6 +34,8 @@ class SeatGames:
     A game depends on its seed alone, which settles its learner's seat, its opponents and their random choices, too. It
     does not depend on its row, nor on the games next to it.
 
+    Raises ValueError or TypeError if an argument is not allowed.
+
     Parameters
     ----------
     variant, num_players, options
@@ -62,11 +64,6 @@ class SeatGames:
         Whether a game has ended. They stay true until `reset`.
     has_begun : bool
         Whether there has been a reset.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
     """
 
     def __init__(

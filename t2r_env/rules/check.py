@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from t2r_env.rules.card_game.records import NO_COLOUR
+from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.map_game.records import NO_CITY, NO_ROUTE, NO_TECHNOLOGY, NOWHERE
+from t2r_env.rules.map_game.records import NO_CITY, NO_COMPANY, NO_ROUTE, NO_TECHNOLOGY, NOWHERE, RACK
 from t2r_env.rules.map_game.technologies import MOST_FOR_A_CLAIM
 from t2r_env.rules.names import ENDED, NO_ACTION, OUTCOMES, TURN_OVER, blocks, outcomes, parts, phases
 from t2r_env.rules.state import FROM_DECK, NO_TICKET
-from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS
+from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TUNNEL
 from t2r_env.variants.variant import effects
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -64,7 +64,7 @@ def find_unfit_decision(states: Array, configuration: Configuration) -> str:
 
 def _faults_of_fields(states: Array, configuration: Configuration) -> Iterator[str]:
     rules, opening = configuration.rules[0], configuration.opening[0]
-    for name, (least, most) in (_bounds(rules) | configuration.ruleset.bounds(rules)).items():
+    for name, (least, most) in bounds(configuration).items():
         if np.any((states[name] < least) | (states[name] > most)):
             yield f"{name} must lie between {least} and {most}"
     sets = dict.fromkeys(_TICKET_SETS, rules.num_tickets)
@@ -96,8 +96,13 @@ def _whole_set(words: Array, number: int) -> Array:
     return whole if count > 1 else whole[0]
 
 
-def _bounds(rules: Any) -> dict[str, tuple[int, int]]:
-    """Return the least and the greatest value of the fields that all games have."""
+def bounds(configuration: Configuration) -> dict[str, tuple[int, int]]:
+    """Return the least and the greatest value of state fields, by name."""
+    rules, is_map_game = configuration.rules[0], configuration.variant.ruleset == "map_game"
+    return _bounds_of_all_games(rules) | (_bounds_of_map_games if is_map_game else _bounds_of_card_games)(rules)
+
+
+def _bounds_of_all_games(rules: Any) -> dict[str, tuple[int, int]]:
     cards, tickets = (0, MAX_TRAIN_CARDS), int(rules.num_tickets)
     return {
         **dict.fromkeys(("deck", "discard", "hand", "known", "deck_count", "discard_count", "hand_count"), cards),
@@ -119,6 +124,47 @@ def _bounds(rules: Any) -> dict[str, tuple[int, int]]:
         "turn": (0, int(rules.turn_limit)),
         "last_turns_left": (0, int(rules.num_seats)),
         "outcome": (0, len(OUTCOMES) - 1),
+    }
+
+
+def _bounds_of_map_games(rules: Any) -> dict[str, tuple[int, int]]:
+    cards, actions, tickets = (0, MAX_TRAIN_CARDS), (NO_ACTION, int(rules.num_actions) - 1), int(rules.num_tickets)
+    routes, cities = (NO_ROUTE, int(rules.num_routes) - 1), (NO_CITY, int(rules.num_cities) - 1)
+    technologies = (NO_TECHNOLOGY, int(rules.num_technologies) - 1)
+    return {
+        "trains": (0, int(rules.trains)),
+        "passes": (0, int(rules.num_seats)),
+        "route": routes,
+        "payment": actions,
+        "extra": actions,
+        "due": (0, MAX_TUNNEL),
+        **dict.fromkeys(("set_aside", "revealed", "rack", "rack_known", "rack_count"), cards),
+        "unplaced": (EMPTY, CARD_TYPES - 1),
+        "placed": (NOWHERE, RACK),
+        "rack_ticket_count": (0, tickets),
+        "to_share_count": (0, tickets),
+        "sharing": (NO_TICKET, tickets - 1),
+        "moved": (0, 1),
+        "technologies": (0, (1 << int(rules.num_technologies)) - 1),
+        "technologies_left": (0, MAX_SEATS),
+        "technology": technologies,
+        "bought": technologies,
+        "claims": (0, 2),
+        "company": (NO_COMPANY, int(rules.num_companies) - 1),
+        "stations": cities,
+        "station_routes": routes,
+        "city": cities,
+    }
+
+
+def _bounds_of_card_games(rules: Any) -> dict[str, tuple[int, int]]:
+    cards, seats = (0, MAX_TRAIN_CARDS), int(rules.num_seats)
+    return {
+        "yard_owner": (NOBODY, seats - 1),
+        **dict.fromkeys(("yard_cards", "yard_locomotives", "on_track", "set_cards"), cards),
+        "set_colour": (NO_COLOUR, NUM_COLOURS - 1),
+        "scoring_round": (1, int(rules.scorings)),
+        "resuming": (0, seats - 1),
     }
 
 

@@ -42,8 +42,6 @@ class Ruleset:
     """configuration -> its Text."""
     snapshot: Callable[[Any, Any], Any]
     """(text, state) -> the Snapshot of a state, or of a view of one."""
-    bounds: Callable[[Any], dict[str, tuple[int, int]]]
-    """rules -> the least and the greatest value of the ruleset's own state fields."""
 
     def lay_out(self, configuration: Any) -> Layout:
         """Return where observations, global states and actions lie."""

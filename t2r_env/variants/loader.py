@@ -33,8 +33,7 @@ READERS: Mapping[str, Callable[[Folder, Table], Variant]] = dict(
 def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
     """Return a variant that comes with the library (read once), or that of a folder given by its path.
 
-    Raises:
-        VariantError: there is no such variant or folder, or the folder does not describe a game.
+    Raises VariantError if there is no such variant or folder, or if the folder does not describe a game.
     """
     if isinstance(name_or_path, str) and name_or_path in VARIANTS:
         return _shipped_variant(name_or_path)
