@@ -216,15 +216,11 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             cumulative[other] += reward
         self._select()
         if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
-            self._tell_illegal(agent, int(chosen[0]))
+            self.infos[agent]["illegal_action"] = int(chosen[0])
+            if not self._has_warned:
+                self._has_warned = True
+                warn_of_illegal_action(int(chosen[0]), self._seats[agent])
         self._display.show(self._games.current, self.metadata)
-
-    def _tell_illegal(self, agent: str, action: int) -> None:
-        """Tell that an illegal action has ended the game."""
-        self.infos[agent]["illegal_action"] = action
-        if not self._has_warned:
-            self._has_warned = True
-            warn_of_illegal_action(action, self._seats[agent])
 
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
@@ -296,11 +292,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return self.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
-        """Return an action at the present decision as a JSON-able dictionary, whose `str` reads as a sentence.
-
-        Raises ValueError if the action does not exist, or if its meaning depends on a decision (keeping or refusing a
-        ticket, a payment) that the game is not waiting for.
-        """
+        """Return an action at the present decision as a JSON-able dictionary, as `Games.describe` does."""
         return self.games.describe(action)
 
     def replay(self) -> Replay:

@@ -60,8 +60,6 @@ class SeatGames:
         Who plays each seat: the index of an opponent, or `LEARNER`.
     rewards : float64, (batch,)
         The learner's rewards since its last decision, summed; of the last step.
-    terminated, truncated : bool, (batch,)
-        Whether a game has ended. They stay true until `reset`.
     has_begun : bool
         Whether there has been a reset.
     """

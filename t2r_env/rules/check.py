@@ -69,9 +69,12 @@ def _faults_of_fields(states: Array, configuration: Configuration) -> Iterator[s
             yield f"{name} must lie between {least} and {most}"
     sets = dict.fromkeys(_TICKET_SETS, rules.num_tickets)
     if "claimed" in _fields(states):
-        sets |= {"claimed": rules.num_routes, "shares": rules.num_shares, "shares_left": rules.num_shares}
+        sets |= {"claimed": rules.num_routes}
+        for name in ("shares", "shares_left"):
+            if np.any(states[name] >> np.uint64(rules.num_shares)):
+                yield f"{name} must name no more than {rules.num_shares}"
     for name, number in sets.items():
-        if name in _fields(states) and np.any(states[name] & ~_whole_set(states[name], int(number))):
+        if name in _fields(states) and np.any(_members(states[name])[..., number:]):
             yield f"{name} must name no more than {number}"
     for name in _fields(states):
         if states[name].shape[1:2] == (MAX_SEATS,) and np.any(
@@ -87,13 +90,6 @@ def _faults_of_fields(states: Array, configuration: Configuration) -> Iterator[s
 
 def _fields(states: Array) -> tuple[str, ...]:
     return states.dtype.names or ()
-
-
-def _whole_set(words: Array, number: int) -> Array:
-    """Return the set of this many things, as words like those of the last axis; a single word for shares."""
-    count = words.shape[-1] if words.ndim > 1 and words.shape[-1] == 2 else 1
-    whole = np.array([(1 << number) - 1 >> 64 * word & (1 << 64) - 1 for word in range(count)], np.uint64)
-    return whole if count > 1 else whole[0]
 
 
 def bounds(configuration: Configuration) -> dict[str, tuple[int, int]]:

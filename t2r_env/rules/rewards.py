@@ -1,9 +1,4 @@
-"""Rewards of a step for each seat, as in all games.
-
-`rank`: +1 for the first, -1 for the last, linear between; who shares ranks shares their average; zero before the end.
-`win`: 1 shared among the winners, 0 otherwise. `score`: points as they come. `margin`: by how much the lead over the
-best opponent grows (it is negative for all but the leader). Teammates get the same.
-"""
+"""Rewards of a step for each seat, as in all games (`t2r_env.Games` explains the schemes). Teammates get the same."""
 
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.core.records import Array

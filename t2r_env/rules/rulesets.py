@@ -25,12 +25,11 @@ from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.snapshot import MapSnapshot
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.ruleset import Ruleset
-from t2r_env.rules.state import ScoringScratch, SharedScratch
+from t2r_env.rules.state import ScoringScratch
 
 MAP_GAME = Ruleset(
     state=dtype_of(map_records.MapState),
     rules=dtype_of(map_records.MapRules),
-    scratch=dtype_of(SharedScratch),
     scoring=dtype_of(map_records.MapScoringScratch),
     vector_parts=map_observe.lay_out,
     blocks=map_setup.lay_out_blocks,
@@ -43,7 +42,6 @@ MAP_GAME = Ruleset(
 CARD_GAME = Ruleset(
     state=dtype_of(card_records.CardState),
     rules=dtype_of(card_records.CardRules),
-    scratch=dtype_of(SharedScratch),
     scoring=dtype_of(ScoringScratch),
     vector_parts=card_observe.lay_out,
     blocks=card_setup.lay_out_blocks,

@@ -114,7 +114,10 @@ class MapDrawing(Drawing):
         parts += self._used_routes(board)
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
-        parts += [self._name(board, city) for city in self.variant.cities]
+        named = (line for lines in board.names.values() for line in lines)
+        parts += [
+            write(x, y, line, board.letter, text_anchor="middle", fill=TEXT_COLOUR, **_HALO) for line, x, y in named
+        ]
         parts += self._stations(board)
         return "".join(parts)
 
@@ -278,12 +281,6 @@ class MapDrawing(Drawing):
             box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)
             dot += at(x - box.width / 2, y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
-
-    def _name(self, board: Board, city: City) -> str:
-        return "".join(
-            write(x, y, line, board.letter, text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
-            for line, x, y in board.names[city.id]
-        )
 
     def _legend(self, width: float) -> Iterator[Box]:
         """Yield the meanings of the marks that the map has."""

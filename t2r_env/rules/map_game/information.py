@@ -43,8 +43,9 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     _deal_rack_tickets(state, rules, seat)
     information.drop_tickets(state, in_deck)
     information.redraw_kept(state, rules, seat)
-    if rules.num_racks > 0:
-        _redraw_shared(state, seat)
+    if rules.num_racks > 0 and state.phase == phases.SHARE and is_starting_choice(state):  # TA4
+        for other in range(seat):
+            state.sharing[other] = information.some_ticket(state, state.tickets[other])
 
 
 # Racks (TA2, TA5)
@@ -108,14 +109,3 @@ def _deal_rack_tickets(state: MapState, rules: MapRules, seat: int) -> None:
         if team != rules.team[seat]:
             for _ in range(state.rack_ticket_count[team]):
                 bits.add(state.rack_tickets[team], ticket_queue.draw_ticket(state))
-
-
-# What teammates share (TA4, TA7)
-
-
-@compiled
-def _redraw_shared(state: MapState, seat: int) -> None:
-    """Choose at random what others have chosen for the rack at the start."""
-    if state.phase == phases.SHARE and is_starting_choice(state):
-        for other in range(seat):
-            state.sharing[other] = information.some_ticket(state, state.tickets[other])

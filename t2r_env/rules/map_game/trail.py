@@ -19,14 +19,7 @@ import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, inlined_wrapping, lowest_bit
-from t2r_env.rules.map_game.records import (
-    BOUND_SLOTS,
-    MAX_FRONTIER,
-    SEEN,
-    MapRules,
-    MapScoringScratch,
-    MapState,
-)
+from t2r_env.rules.map_game.records import BOUND_SLOTS, MAX_FRONTIER, SEEN, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.map_game.routes import routes_of
 
 FAR = 10_000
