@@ -12,7 +12,7 @@ from t2r_env.core.compiled import cached, inlined
 from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
 from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, float32, int64
 from t2r_env.rules.names import ENDED, NO_ACTION, outcomes, schemes
-from t2r_env.rules.rewards import note_scores, reward
+from t2r_env.rules.ranking import note_scores, reward
 from t2r_env.rules.rulesets import (
     deal,
     derive,

@@ -115,9 +115,8 @@ class Games:
     observe
         Whether observations are written. Without them their arrays have no columns.
     features
-        Derived features that follow the observation in the same vector: a name (`plan`), an import path, or a class,
-        as for `t2r_env.features.find_features`. They are those of the acting seat's decision, and zero for a seat that
-        is not to act and after the end, as masks are. None: no features.
+        Derived features that follow the observation in the same vector: a name (`plan`), an import path, or a class, as
+        for `t2r_env.features.find_features`. They are zero for a seat that is not to act and after the end.
     threads
         The number of threads that share a step. The games are the same for every number.
     record
@@ -425,10 +424,11 @@ class Games:
         if self._recording is None:
             raise ValueError("no actions are recorded: use Games(record=True)")
         is_over = self._outcomes[row] != outcomes.RUNNING
-        history = self._recording.ended(row) if ended and not is_over else self._recording.under_way(row)
+        history = self._recording.ended[row] if ended and not is_over else self._recording.under_way[row]
         if history is None:
             raise ValueError(f"no game of row {row} has ended yet")
-        return history
+        start, actions = history
+        return start, list(actions)
 
     # Looking
 

@@ -74,8 +74,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         need it, such as RLlib's check of environments. An action that is not a 64-bit integer raises IllegalActionError
         in either case.
     features
-        Derived features that follow the observation in the same vector, as for `t2r_env.Games`. They are zero for an
-        agent that is not to act.
+        Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
     render_seat
         Whose view is shown in every render mode: by default that of the acting seat; a seat; or `all`, everything.
 
@@ -265,12 +264,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return global_state
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the game, as the acting seat knows it (see `render_seat`).
+        """Return the game, as the acting seat knows it (see `render_seat`): text in the mode `ansi`.
 
-        Text is returned in the mode `ansi`. In the mode `rgb_array` a picture is returned, uint8 (800, 1200, 3), in
-        which the last action is highlighted; raises MissingExtraError without the extra `render`. In the mode `human`
-        the window shows it, not before the picture that it shows has been there for 1 / `metadata["render_fps"]`
-        seconds; without a display text is printed.
+        In the mode `rgb_array` a picture, in which the last action is highlighted; raises MissingExtraError without the
+        extra `render`. In the mode `human` None: it is shown, each picture for 1 / `metadata["render_fps"]` seconds.
         """
         games = self.games
         if self.render_mode is None:

@@ -38,14 +38,10 @@ class SeatGames:
 
     Parameters
     ----------
-    variant, num_players, options
-        As for `t2r_env.configure`. A `Configuration` may stand for all of them.
+    variant, num_players, options, opponents, seat
+        As for `SeatEnvironment`. The opponent `random` plays inside the core.
     batch
         The number of games.
-    opponents
-        As for `SeatEnvironment`. `random` plays inside the core.
-    seat
-        The learner's seat. `random` draws one for every game.
     reward, illegal_action, threads, features
         As for `Games`; `illegal_action` and `features` are about the learner. An opponent's illegal action always
         raises IllegalActionError; the games that then wait for an opponent can only be reset.

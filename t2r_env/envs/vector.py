@@ -52,9 +52,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         `human`: `reset` and `step` show pictures of the first 16 games in a window, or without a display print texts of
         all. `rgb_array`: `render()` returns pictures, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`:
         `render()` returns texts.
-    render_seat
-        Whose view is shown in every render mode: by default that of the learner; a seat; or `all`, everything.
-    variant, num_players, opponents, seat, reward, illegal_action, features, options
+    variant, num_players, opponents, seat, reward, illegal_action, render_seat, features, options
         As for `SeatEnvironment`.
     """
 
@@ -245,11 +243,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         return self.games.masks()
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return one entry for each game: texts in the mode `ansi`; None in the mode `human`, which shows them itself.
+        """Return one entry for each game, as `SeatEnvironment.render` does; None in the mode `human`.
 
-        In the mode `rgb_array` pictures, uint8 (800, 1200, 3), as those of `SeatEnvironment`. Gymnasium's RecordVideo
-        for vector environments puts them in a grid, as `t2r_env.render.frames.grid_of` does. Raises MissingExtraError
-        without the extra `render`.
+        Gymnasium's RecordVideo for vector environments puts pictures in a grid, as `t2r_env.render.frames.grid_of`.
         """
         if self.render_mode in (None, "human"):
             return None

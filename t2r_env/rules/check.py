@@ -69,7 +69,7 @@ def _faults_of_fields(states: Array, configuration: Configuration) -> Iterator[s
             yield f"{name} must lie between {least} and {most}"
     sets = dict.fromkeys(_TICKET_SETS, rules.num_tickets)
     if "claimed" in _fields(states):
-        sets |= {"claimed": rules.num_routes}
+        sets["claimed"] = rules.num_routes
         for name in ("shares", "shares_left"):
             if np.any(states[name] >> np.uint64(rules.num_shares)):
                 yield f"{name} must name no more than {rules.num_shares}"
@@ -199,12 +199,12 @@ def _faults_of_counts(states: Array) -> Iterator[str]:
         "hand_count": states["hand"].sum(-1),
         "queue_count": (states["ticket_queue"] != NO_TICKET).sum(-1),
         "offered_count": (states["offered"] != NO_TICKET).sum(-1),
-        "ticket_count": _size_of(states["tickets"]),
+        "ticket_count": np.bitwise_count(states["tickets"]).sum(-1, dtype=np.int64),
     }
     if "rack" in _fields(states):
         counts["rack_count"] = states["rack"].sum(-1)
-        counts["rack_ticket_count"] = _size_of(states["rack_tickets"])
-        counts["to_share_count"] = _size_of(states["to_share"])
+        counts["rack_ticket_count"] = np.bitwise_count(states["rack_tickets"]).sum(-1, dtype=np.int64)
+        counts["to_share_count"] = np.bitwise_count(states["to_share"]).sum(-1, dtype=np.int64)
     for name, counted in counts.items():
         if np.any(states[name] != counted):
             yield f"{name} must be the number of what it counts"
@@ -271,12 +271,6 @@ def _members(words: Array) -> Array:
     return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little")
 
 
-def _size_of(words: Array) -> Array:
-    """Return how many things each of some sets of several words holds."""
-    size: Array = np.bitwise_count(words).sum(-1, dtype=np.int64)
-    return size
-
-
 # What a decision is about is there, and nothing else
 
 
@@ -317,9 +311,6 @@ def _faults_of_offers(running: Array, rules: Any) -> Iterator[str]:
     decided = np.where(is_own, index[:, None], np.where(is_earlier, offered, 0)).astype(np.int64)
     if np.any(running["kept"].astype(np.int64) >> decided) or np.any(~chooses & (index > 0)):
         yield "offer_index and kept must be about tickets on offer that have been decided"
-    may_keep = np.bitwise_count(running["kept"]) + offered - decided
-    if np.any((chooses & is_start)[:, None] & (may_keep < np.minimum(rules.starting_keep, offered))):
-        yield "kept must name as many tickets as must be kept at the start, or leave enough"
     at_start = running[is_start & chooses]
     playing = at_start["offered_count"][:, : rules.num_seats]
     if np.any(playing < max(1, int(rules.long_offer))) or at_start["tickets"].any():

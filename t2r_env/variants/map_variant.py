@@ -121,17 +121,14 @@ def _read_points(variant: Table) -> dict[int, int]:
 
 
 def _read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
-    cities = every_game.read_cities(rows)
-    ids = [city.id for city in cities]
-    return tuple(_with_region(row, city, ids) for row, city in zip(rows, cities, strict=True))
-
-
-def _with_region(row: Row, city: City, ids: Collection[str]) -> City:
-    """Return a city with what only map games say of one."""
-    region = row.identifier("region") if row.values["region"] else ""
-    if region in ids and region != city.id:  # a ticket could mean either
-        raise row.wrong("region", "a name that is no other city's id")
-    return replace(city, region=region, attraction=row.mark("attraction"))
+    """Return the cities, with what only map games say of them."""
+    cities, ids = list[City](), [row.values["id"] for row in rows]
+    for row, city in zip(rows, every_game.read_cities(rows), strict=True):
+        region = row.identifier("region") if row.values["region"] else ""
+        if region in ids and region != city.id:  # a ticket could mean either
+            raise row.wrong("region", "a name that is no other city's id")
+        cities.append(replace(city, region=region, attraction=row.mark("attraction")))
+    return tuple(cities)
 
 
 def _read_route(

@@ -59,8 +59,8 @@ class Board:
     """The names of the cities, in one line or two: each with the middle of its baseline."""
     spaces: Mapping[tuple[str, str, int], Sequence[Space]]
     """The spaces of each route from its first city to its second."""
-    drawn: dict[tuple[str, str, int], dict[tuple[int, ...], str]] = field(default_factory=dict)
-    """Routes by their owners as they are drawn, filled by the drawing."""
+    drawn: dict[tuple[str | int, ...], str] = field(default_factory=dict)
+    """Routes with their owners as they are drawn, filled by the drawing."""
 
 
 def aspect_of(variant: MapVariant) -> float:

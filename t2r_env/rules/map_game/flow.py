@@ -240,7 +240,7 @@ def _list_payments_and_spends(state: MapState, rules: MapRules, scratch: SharedS
     count = 0
     if spent % for_one == 0:  # no exchange is half made
         count = payments.list_payments(state, rules, scratch, spent // for_one)
-    if right_of_way.is_being_bought(state, rules):
+    if state.technology != NO_TECHNOLOGY and state.technology == rules.technology_with[effects.RIGHT_OF_WAY]:
         return right_of_way.list_spends(state, rules, scratch, count)
     price, symbols, colour = payments.price(state, rules)
     return exchange.list_spends(state, rules, scratch, price, symbols, colour, count)
