@@ -113,7 +113,9 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         )
         for route in routes
     }
-    names = {city.id: _shortened(city.name) for city in cities}
+    names = {
+        it.id: it.name if len(it.name) <= LONGEST_NAME else f"{it.name[: LONGEST_NAME - 1].rstrip()}…" for it in cities
+    }
     return Board(
         width=width,
         height=height,
@@ -197,11 +199,6 @@ def _spaces(line: Points, number: int, radius: float) -> list[Space]:
 
 
 # Names
-
-
-def _shortened(name: str) -> str:
-    """Return a name that has room on a map."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 
 def _place_names(
