@@ -64,7 +64,7 @@ def play_without_masks(arguments: argparse.Namespace) -> Work:
     games.rngs[:] = rows
 
     def once() -> Counts:
-        return games.batch * steps, core.play_random(batch, scratch, rows, steps)
+        return games.batch * steps, core.run(core.PLAY_RANDOM, batch, scratch, rows, decisions=steps)
 
     return lambda seconds: repeat_for(seconds, once)
 

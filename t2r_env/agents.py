@@ -248,6 +248,8 @@ def step_agents(
 ) -> NDArray[np.int64]:
     """Let the agents of the acting seats act in these rows, and step the rows; return the actions, (k,).
 
+    Raises what `choose` and `Games.step` raise; then no game has changed.
+
     Parameters
     ----------
     rows
@@ -259,11 +261,6 @@ def step_agents(
         (k,) the seeds of the decisions (`seeding.decision_seeds`).
     choose
         Called for each agent in place of `choose_actions`, to measure its time or to handle its errors.
-
-    Raises
-    ------
-    Exception
-        What `choose` and `Games.step` raise; then no game has changed.
     """
     sitting = seating[rows, games.current[rows]]
     actions = np.zeros(len(rows), np.int64)

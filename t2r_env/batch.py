@@ -1,7 +1,7 @@
 """Batches of games: the functions that Python calls. Rows are games; arrays are written in place.
 
-`begin`, `step`, `play_random` and `resume` are one loop over rows, compiled once. The dtype of the states says by which
-ruleset they are played. Masks and observations of no width are not written.
+`run` is one loop over rows, compiled once. The dtype of the states says by which ruleset they are played. Masks and
+observations of no width are not written.
 """
 
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from t2r_env.core.compiled import cached, inlined
 from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
 from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, float32, int64
 from t2r_env.rules.names import ENDED, NO_ACTION, outcomes, schemes
-from t2r_env.rules.rewards import note_scores, reward
+from t2r_env.rules.ranking import note_scores, reward
 from t2r_env.rules.rulesets import (
     deal,
     derive,
@@ -70,32 +70,17 @@ class Batch(NamedTuple):
     settings: Array
 
 
-_BEGIN, _RESUME, _STEP, _PLAY_RANDOM = range(4)
-_NO_ACTIONS = np.zeros(0, np.int64)
+BEGIN, RESUME, STEP, PLAY_RANDOM = range(4)
+"""Orders for rows: deal the next game from its seed; list the legal actions of a state that was replaced; take
+`actions[row]`; take decisions at random, by the row's `rng`."""
+NO_ACTIONS = np.zeros(0, np.int64)
 
 
-def begin(batch: Batch, scratch: Scratch, rows: Array) -> int:
-    """Deal the next game of each of these rows from its seed; return how many games ended."""
-    ended: int = _run(_BEGIN, rows, _NO_ACTIONS, 1, *scratch, *batch)
-    return ended
-
-
-def resume(batch: Batch, scratch: Scratch, rows: Array) -> int:
-    """List the legal actions of rows whose states were replaced; return how many games ended."""
-    ended: int = _run(_RESUME, rows, _NO_ACTIONS, 1, *scratch, *batch)
-    return ended
-
-
-def step(batch: Batch, scratch: Scratch, rows: Array, actions: Array) -> int:
-    """Take `actions[row]` in each of these rows; return how many games ended."""
-    ended: int = _run(_STEP, rows, actions, 1, *scratch, *batch)
-    return ended
-
-
-def play_random(batch: Batch, scratch: Scratch, rows: Array, decisions: int) -> int:
-    """Take this many decisions of each of these rows at random, by its `rng`; return how many games ended."""
-    ended: int = _run(_PLAY_RANDOM, rows, _NO_ACTIONS, decisions, *scratch, *batch)
-    return ended
+def run(
+    order: int, batch: Batch, scratch: Scratch, rows: Array, actions: Array = NO_ACTIONS, decisions: int = 1
+) -> int:
+    """Carry out an order in these rows, this many decisions long; return how many games ended."""
+    return _run(order, rows, actions, decisions, *scratch, *batch)
 
 
 @cached
@@ -116,7 +101,7 @@ def _run(
     opening: Array,
     settings: Array,
 ) -> int:
-    """Do in the chosen rows what `order` says; return how many games ended.
+    """Carry out an order in the chosen rows; return how many games ended.
 
     The arrays of the batch come one by one, since Python would take longer to hand over a tuple of them. A step's
     rewards are for all of it, up to the end of its game: the acting seat's action, given or at random, and the
@@ -127,14 +112,14 @@ def _run(
     ended = 0
     for row in chosen:
         own, state = rows[row], states[row]
-        if order == _BEGIN:
+        if order == BEGIN:
             _deal(states, row, rules[0], opening, own.seed)
-        if order != _STEP:
+        if order != STEP:
             own.num_legal = play(state, rules[0], scratch[0], scoring[0], np.int64(NO_ACTION))
         for _ in range(decisions):
             is_first_game = True
-            is_due = order >= _STEP
-            is_given = order == _STEP
+            is_due = order >= STEP
+            is_given = order == STEP
             own.rewards[:] = 0
             if counts_points:
                 note_scores(state, rules[0], scratch[0])

@@ -31,8 +31,7 @@ def configure(
     """Check and prepare a configuration.
 
     `variant` is the name of a game or the path of a folder (docs/variants.md). `num_players` defaults to the fewest
-    that the game allows. Options (`Options`): `tickets`, the name of a ticket deck (US5); `turn_limit`, the turns of
-    all seats together after which a game is truncated (C19); and where there are any, `advanced_technologies` (UK12).
+    that the game allows. The options are those of `Options` that the game has.
 
     Raises VariantError (a ValueError) for an unknown variant or a broken folder, and ValueError or TypeError for a
     number of players or an option that the game does not have. The message says what is allowed.

@@ -1,8 +1,7 @@
 """Derived features: what is computed for a learner from all that a seat may know, and how it is found by name.
 
-A network learns slowly what a ticket needs from counts and one-hots. Features tell it: they follow the observation in
-the same vector of uint8. They are computed from the view and the mask of the acting seat alone, so that they tell
-nothing that it may not know (C20).
+They follow the observation in the same vector of uint8. They are computed from the view and the mask of the acting seat
+alone, so that they tell nothing that it may not know (C20).
 """
 
 from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 import copy
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial, wraps
@@ -90,7 +90,8 @@ class Games:
     """Many games of one configuration, stepped together. All arrays are written in place.
 
     A `Games` belongs to one thread at a time: a method that is called while another one runs raises RuntimeError, and
-    nothing has changed. `threads` shares a step among threads inside the core.
+    nothing has changed. `threads` shares a step among threads inside the core. Raises ValueError or TypeError if an
+    argument is not allowed.
 
     Parameters
     ----------
@@ -114,9 +115,8 @@ class Games:
     observe
         Whether observations are written. Without them their arrays have no columns.
     features
-        Derived features that follow the observation in the same vector: a name (`plan`), an import path, or a class,
-        as for `t2r_env.features.find_features`. They are those of the acting seat's decision, and zero for a seat that
-        is not to act and after the end, as masks are. None: no features.
+        Derived features that follow the observation in the same vector: a name (`plan`), an import path, or a class, as
+        for `t2r_env.features.find_features`. They are zero for a seat that is not to act and after the end.
     threads
         The number of threads that share a step. The games are the same for every number.
     record
@@ -152,11 +152,6 @@ class Games:
         be written between steps.
     rngs : uint64, (batch,)
         The random number generators of these seats, apart from the games' own. May be written between steps.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
     """
 
     def __init__(
@@ -277,11 +272,11 @@ class Games:
                 if row != core.ALL_LEGAL:
                     raise self._illegal(row, int(chosen[row]))
             if self._recording is None:
-                self._run(core.step, stepped, chosen)
+                self._run(core.STEP, stepped, chosen)
                 return
             running = stepped[self._outcomes[stepped] == outcomes.RUNNING]
             self._recording.add(running, chosen)
-            self._run(core.step, stepped, chosen)
+            self._run(core.STEP, stepped, chosen)
             if self.autoreset:
                 self._recording.end(running[self.terminated[running] | self.truncated[running]], self.seeds)
         finally:
@@ -299,7 +294,7 @@ class Games:
         kept = self.rngs.copy()
         self.rngs[:] = rngs
         try:
-            return self._run(core.play_random, self._all_rows, decisions, decisions=decisions)
+            return self._run(core.PLAY_RANDOM, self._all_rows, decisions=decisions)
         finally:
             self.rngs[:] = kept
 
@@ -314,43 +309,40 @@ class Games:
             self.seeds[chosen] = [next_seed(seed) for seed in self.seeds[chosen]]
         else:
             self.seeds[chosen] = check_seeds(seeds, len(chosen))
-        self._run(core.begin, chosen)
+        self._run(core.BEGIN, chosen)
         self._write_outcome(chosen)
         if self._recording:
             for row in chosen:
                 self._recording.begin(row, int(self.seeds[row]))
 
-    def _run(self, order: Callable[..., int], rows: NDArray[np.int64], *arguments: Any, decisions: int = 1) -> int:
-        """Let the core take this many decisions in each of these rows; return how many games ended."""
+    def _run(
+        self, order: int, rows: NDArray[np.int64], actions: NDArray[np.int64] = core.NO_ACTIONS, decisions: int = 1
+    ) -> int:
+        """Let the core carry out an order in these rows; return how many games ended.
+
+        Threads share the rows if their work outweighs `HANDED_OVER`; the calling thread does the first part.
+        """
         if self.random_seats.any():
             self._check_random_seats()
+        work = partial(self._run_part, order, actions, decisions)
         weight = decisions * (FEATURES if self.features else DECISION)
-        return sum(self._in_parts(partial(self._run_part, order, arguments), rows, weight))
-
-    def _in_parts(
-        self, work: Callable[[Scratch, NDArray[np.int64]], int], rows: NDArray[np.int64], weight: int
-    ) -> list[int]:
-        """Return the results of threads for parts of these rows, in order; the calling thread works on the first part.
-
-        A part is worth handing over if its rows, each of this weight, outweigh `HANDED_OVER`.
-        """
         threads = min(self.threads, weight * len(rows) // HANDED_OVER)
         if threads <= 1:
-            return [work(self._scratch[0], rows)]
+            return work(self._scratch[0], rows)
         if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
             self._pool, self._process = ThreadPoolExecutor(self.threads - 1), os.getpid()
         first, *others = np.array_split(rows, threads)
         handed_over = [self._pool.submit(work, *each) for each in zip(self._scratch[1:threads], others, strict=True)]
         try:
-            return [work(self._scratch[0], first), *(it.result() for it in handed_over)]
+            return work(self._scratch[0], first) + sum(it.result() for it in handed_over)
         except BaseException:
             wait(handed_over)
             raise
 
     def _run_part(
-        self, order: Callable[..., int], arguments: Sequence[Any], scratch: Scratch, rows: NDArray[np.int64]
+        self, order: int, actions: NDArray[np.int64], decisions: int, scratch: Scratch, rows: NDArray[np.int64]
     ) -> int:
-        ended = order(self.core_batch, scratch, rows, *arguments)
+        ended = core.run(order, self.core_batch, scratch, rows, actions, decisions)
         if self.features and self.observations.shape[1]:
             featured = rows[self.featured_seats[rows, self.current[rows]]]
             self.observations[featured, self._observed :] = self._compute_features(featured)
@@ -432,10 +424,11 @@ class Games:
         if self._recording is None:
             raise ValueError("no actions are recorded: use Games(record=True)")
         is_over = self._outcomes[row] != outcomes.RUNNING
-        history = self._recording.ended(row) if ended and not is_over else self._recording.under_way(row)
+        history = self._recording.ended[row] if ended and not is_over else self._recording.under_way[row]
         if history is None:
             raise ValueError(f"no game of row {row} has ended yet")
-        return history
+        start, actions = history
+        return start, list(actions)
 
     # Looking
 
@@ -572,7 +565,7 @@ class Games:
         self.states[rows] = checked
         if seed is not None:
             self.seeds[rows] = seed
-        self._run(core.resume, rows)
+        self._run(core.RESUME, rows)
         self._write_outcome(rows)
         if self._recording:
             for row in rows:

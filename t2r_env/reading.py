@@ -164,11 +164,9 @@ def shown(value: Any, most: int = 200) -> str:
 
 @contextmanager
 def open_archive(path: Path, most: int, parts: Mapping[str, int]) -> Iterator[zipfile.ZipFile]:
-    """Open a zip archive of at most `most` bytes.
+    """Open a zip archive of at most `most` bytes. `read_part` reads a part.
 
-    `parts` are the names of the parts that it may have and their limits in bytes, unpacked. All this is checked before
-    anything is unpacked; `read_part` reads a part.
-
+    `parts` are the names of the parts that it may have and their limits in bytes, unpacked, which are checked before.
     Raises ValueError, or what zipfile raises for a damaged archive.
     """
     with open_file(path, most) as file:

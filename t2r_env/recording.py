@@ -14,30 +14,20 @@ class Recording:
     """For each row of a batch, the game under way and the last ended one: how it began and its actions."""
 
     def __init__(self, batch: int) -> None:
-        self._games: list[tuple[Start, list[int]]] = [(0, []) for _ in range(batch)]
-        self._ended: list[tuple[Start, list[int]] | None] = [None] * batch
+        self.under_way: list[tuple[Start, list[int]]] = [(0, []) for _ in range(batch)]
+        self.ended: list[tuple[Start, list[int]] | None] = [None] * batch
 
     def begin(self, row: int, start: Start) -> None:
         """Begin a game in the row, which replaces the one under way."""
-        self._games[row] = (start, [])
+        self.under_way[row] = (start, [])
 
     def add(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Add the actions taken in these rows: `actions[row]` in each."""
         for row in rows.tolist():
-            self._games[row][1].append(actions.item(row))
+            self.under_way[row][1].append(actions.item(row))
 
     def end(self, rows: Iterable[int], seeds: NDArray[np.uint64]) -> None:
         """End the games of these rows, and begin the next ones from `seeds[row]`."""
         for row in rows:
-            self._ended[row] = self._games[row]
+            self.ended[row] = self.under_way[row]
             self.begin(row, int(seeds[row]))
-
-    def under_way(self, row: int) -> tuple[Start, list[int]]:
-        """Return the row's game under way."""
-        start, actions = self._games[row]
-        return start, list(actions)
-
-    def ended(self, row: int) -> tuple[Start, list[int]] | None:
-        """Return the row's last ended game, if there is one."""
-        ended = self._ended[row]
-        return ended and (ended[0], list(ended[1]))

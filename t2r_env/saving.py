@@ -51,10 +51,24 @@ def unpack_game(configuration: Configuration, saved: object) -> SavedGame:
 
     Raises ValueError if the bytes are damaged, too many, of another configuration, or of another layout of the record.
     """
-    heading, body = _open(configuration, saved)
+    if isinstance(saved, bytes):
+        _check_size(saved)
+    if not isinstance(saved, bytes) or saved != _seal(content := saved[len(_seal(b"")) :]):
+        raise ValueError("saved must be the bytes that get_state() returned, but they are damaged or something else")
+    heading, _, body = content.partition(b"\n")
+    try:
+        fields: dict[str, Any] = parse_json(heading.decode())
+        missing = {*_identity(configuration), "seed", "note"} - fields.keys()
+    except (ValueError, AttributeError):
+        missing = {"heading"}
+    if missing:
+        raise ValueError(f"saved must be the bytes that get_state() returned, but their {min(missing)} is missing")
+    for name, value in _identity(configuration).items():
+        if fields[name] != value:
+            raise ValueError(f"the saved state has {name} {reprlib.repr(fields[name])}, but this game has {value!r}")
     state = configuration.ruleset.new_states(1)
     records.unpack(body, state[0])
-    return SavedGame(state, _read_seed(heading["seed"]), heading["note"])
+    return SavedGame(state, _read_seed(fields["seed"]), fields["note"])
 
 
 def _identity(configuration: Configuration) -> dict[str, Any]:
@@ -75,26 +89,6 @@ def _read_seed(given: object) -> int:
     if isinstance(given, str) and re.fullmatch("[0-9]{1,20}", given) and int(given) <= LARGEST_SEED:
         return int(given)
     raise ValueError(f"the seed of a saved game must be a 64-bit number in a string, not {reprlib.repr(given)}")
-
-
-def _open(configuration: Configuration, saved: object) -> tuple[dict[str, Any], bytes]:
-    """Return the heading and the body of a saved game of this configuration."""
-    if isinstance(saved, bytes):
-        _check_size(saved)
-    if not isinstance(saved, bytes) or saved != _seal(content := saved[len(_seal(b"")) :]):
-        raise ValueError("saved must be the bytes that get_state() returned, but they are damaged or something else")
-    heading, _, body = content.partition(b"\n")
-    try:
-        fields: dict[str, Any] = parse_json(heading.decode())
-        missing = {*_identity(configuration), "seed", "note"} - fields.keys()
-    except (ValueError, AttributeError):
-        missing = {"heading"}
-    if missing:
-        raise ValueError(f"saved must be the bytes that get_state() returned, but their {min(missing)} is missing")
-    for name, value in _identity(configuration).items():
-        if fields[name] != value:
-            raise ValueError(f"the saved state has {name} {reprlib.repr(fields[name])}, but this game has {value!r}")
-    return fields, body
 
 
 def _check_size(saved: bytes) -> None:

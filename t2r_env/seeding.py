@@ -1,12 +1,9 @@
 """Seeds that agents may see, from secrets that they may not.
 
-From the seed of a game follow all hands and decks. So nothing that an agent is given may lead back to it, nor to what
-another agent is given. All random numbers for agents come through one-way functions: BLAKE2b (RFC 7693) makes keys of a
-secret, the seed of a game or of a tournament, and SipHash-2-4 (Aumasson, Bernstein 2012) under such a key makes a seed
-for each decision. The key stays with the environment or the tournament.
-
-No function hides a secret that can be guessed: who tries seed 0 has the deal of seed 0. Against agents that you don't
-trust, take a seed of 64 random bits.
+From the seed of a game follow all hands and decks, so all random numbers for agents come through one-way functions:
+BLAKE2b (RFC 7693) makes keys of a secret, the seed of a game or of a tournament, and SipHash-2-4 under such a key makes
+a seed for each decision. No function hides a secret that can be guessed: against agents that you don't trust, take a
+seed of 64 random bits.
 """
 
 from hashlib import blake2b

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.batch import resume
+from t2r_env.batch import RESUME, run
 from t2r_env.rules.map_game.records import NEUTRAL
 from t2r_env.rules.names import PHASES, parts
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant
@@ -366,7 +366,7 @@ def put(games: Games, states: NDArray[Any] | None = None) -> None:
     """Play on from states, or from those that are there, unchecked: positions of tests need not add up to a game."""
     if states is not None:
         games.states[:] = states
-    resume(games.core_batch, games.configuration.ruleset.new_scratch(), np.arange(games.batch))
+    run(RESUME, games.core_batch, games.configuration.ruleset.new_scratch(), np.arange(games.batch))
 
 
 def end(table: Table) -> Table:

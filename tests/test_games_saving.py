@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
+from t2r_env.rules.check import bounds
 from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
@@ -261,17 +262,16 @@ DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains"
 def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
     """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end."""
     games, other = (Games(variant, players, batch=4, autoreset=False, **options) for _ in range(2))
-    rng, bounds = np.random.default_rng(0), games.configuration.ruleset.bounds(games.configuration.rules[0])
+    rng, limits = np.random.default_rng(0), bounds(games.configuration)
     derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
     for decisions in (90, 5000):
         games.play_random(decisions)
         states = games.states.copy()
         for field in derived & {*(states.dtype.names or ())}:
             playing = states[field][:, :players]
-            playing[:] = rng.integers(-(field == "component"), bounds.get(field, (0, 60))[1] + 1, playing.shape)
+            playing[:] = rng.integers(-(field == "component"), limits.get(field, (0, 60))[1] + 1, playing.shape)
         other.set_states(None, states)
-        differ = differing_fields(other.states, games.states)
-        assert set(differ) <= {"component"}  # labels are any cities of a network
+        assert not differing_fields(other.states, games.states)
         assert np.array_equal(other.masks, games.masks)
         assert np.array_equal(other.results.scores[other.terminated], games.results.scores[games.terminated])
 
@@ -297,7 +297,7 @@ def first_of(state: Any, field: str, *place: int) -> str:
 def test_numbers_out_of_their_limits_are_refused(variant: str, players: int) -> None:
     chosen = configuration(variant, players)
     state, last = Games(chosen).states[0], chosen.num_tickets - 1
-    limits = chosen.ruleset.bounds(chosen.rules[0]) | {
+    limits = bounds(chosen) | {
         **dict.fromkeys(("deck", "discard", "hand", "known"), (0, 127)),
         **dict.fromkeys(("face_up", "drawn"), (-1, 8)),
         **dict.fromkeys(("ticket_queue", "offered"), (-1, last)),
@@ -391,7 +391,6 @@ FAULTS: list[tuple[str, str, dict[str, Any], str]] = [
     ("usa", "turn", {"kept 0": 1}, DECIDED),
     ("usa", "turn", {"offer_index": 1}, DECIDED),
     ("usa", "start keep_ticket", {"kept 0": 32}, DECIDED),
-    ("usa", "start keep_ticket", {"current": 1, "offer_index": 0, "kept 0": 1}, "kept must name as many tickets as"),
     ("usa", "start keep_ticket", {"tickets 0 0": 1}, "ticket_count must be the number"),
     ("usa", "turn", {"queue_head": lambda it: it["queue_head"] + 1}, "ticket_queue must have no gaps"),
     ("usa", "turn", {"known 0 0": 100}, "known must be cards of the hand"),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.agents import decisions_of
-from t2r_env.batch import resume
+from t2r_env.batch import RESUME
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.games import Reward
 from t2r_env.rules.names import phases
@@ -178,7 +178,7 @@ def test_what_is_legal_follows_from_the_view(variant: str, players: int, options
     """C20: the mask of the acting seat needs nothing that it can't know."""
     for games in states_of_play(variant, players, bool(options)):
         others = showing(games, games.views())
-        others._run(resume, np.arange(GAMES))
+        others._run(RESUME, np.arange(GAMES))
         assert np.array_equal(others.masks, games.masks)
 
 

@@ -14,25 +14,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import entry_points, version
 from pathlib import Path
-from typing import Protocol, cast
+from types import ModuleType
 
 from t2r_env.extras import MissingExtraError
 from t2r_env.version import __version__
 
 ENTRY_POINTS = "t2r_env.commands"
 """The entry-point group that names the modules of subcommands."""
-
-
-class Command(Protocol):
-    """The module of a subcommand."""
-
-    __doc__: str | None
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Say which arguments the subcommand takes."""
-
-    def run(self, arguments: argparse.Namespace) -> int:
-        """Carry it out; return the exit status. Raises UsageError for arguments that are not allowed."""
 
 
 class UsageError(ValueError):
@@ -48,13 +36,13 @@ def usage_errors() -> Iterator[None]:
         raise UsageError(str(error)) from error
 
 
-def find_commands() -> Mapping[str, Command]:
+def find_commands() -> Mapping[str, ModuleType]:
     """Return the modules of the subcommands by name."""
     modules = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
-    return {name: cast(Command, import_module(module)) for name, module in sorted(modules.items())}
+    return {name: import_module(module) for name, module in sorted(modules.items())}
 
 
-def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
+def make_parser(commands: Mapping[str, ModuleType]) -> argparse.ArgumentParser:
     """Return the parser of `t2r` with these subcommands."""
     parser = argparse.ArgumentParser(prog="t2r", description="Play, compare and train agents for train games.")
     libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))

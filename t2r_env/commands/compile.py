@@ -70,8 +70,8 @@ def compile_all(agents: Sequence[str], features: Sequence[str]) -> Iterator[str]
 
     A process does all of one ruleset, since much of it is the same. They run side by side where cores are free.
     """
-    named: list[tuple[Part, str]] = [*(("agent", name) for name in agents), *(("features", name) for name in features)]
-    parts: list[tuple[Part, str]] = [("rules", ""), *named]
+    parts: list[tuple[Part, str]] = [("rules", ""), *(("agent", name) for name in agents)]
+    parts += (("features", name) for name in features)
     # one variant of each: the others are played by the same machine code
     variants = [next(it for it in VARIANTS if load_variant(it).ruleset == ruleset) for ruleset in RULESETS]
     if count_cores() < len(variants):

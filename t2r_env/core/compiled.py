@@ -1,9 +1,7 @@
 """Compile rule functions with Numba.
 
-Every rule is a plain Python function over records. `compiled` and `inlined` bind it to `numba.njit`; `cached` does so
-for functions that Python calls, and keeps their machine code, with that of all they call, in files (cache.py). With
+Every rule is a plain Python function over records, which `compiled`, `inlined` and `cached` bind to `numba.njit`. With
 `NUMBA_DISABLE_JIT=1` functions stay as they are: the same text runs under the debugger and serves as the reference.
-A user's own `numba.njit` function calls them like any other. quick_start.py compiles in less time, where it fits.
 """
 
 import functools

@@ -1,11 +1,9 @@
 """A quicker first use: only functions that Python calls become machine code, each with all that it calls.
 
-Numba itself optimises and translates each function that it compiles, and again as a part of each of its callers. Here
-the functions in between stay intermediate code, which halves the time of compiling. What they compute is the same.
-
-This leans on private parts of Numba, so it is used by the versions that it was tested with alone, and steps aside
-(`T2R_ENV_STOCK_NUMBA=1` has it do so always). It replaces nothing in the process. A user's own `numba.njit` function
-that calls a rule gets that rule as Numba itself compiles it.
+The functions in between stay intermediate code, which halves the time of compiling. What they compute is the same. This
+leans on private parts of Numba: with versions that it was not tested with, and with `T2R_ENV_STOCK_NUMBA=1`, it steps
+aside. It replaces nothing in the process. A user's own `numba.njit` function that calls a rule gets that rule as Numba
+itself compiles it.
 """
 
 import os

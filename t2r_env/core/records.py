@@ -7,9 +7,8 @@
 A class has the fields of its bases too, each once, in the order of the bases. The class is for editors and type
 checkers: an instance is a row of a structured array (`np.record`) with these fields, read and written as attributes.
 
-Fields are narrow for compiled play and 64 bits wide when the compiler is off. In plain Python an 8-bit field would
-overflow loudly where compiled code wraps silently. With 64-bit fields the reference computes what was meant; comparing
-it with compiled play by value shows any field that is too narrow.
+Fields are narrow for compiled play and 64 bits wide when the compiler is off: comparing both by value shows any field
+that is too narrow.
 """
 
 import math

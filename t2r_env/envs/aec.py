@@ -40,6 +40,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     An agent acts several times in a row if several decisions of its own follow each other: a claim and its payment, a
     set and its cards, each of the tickets on offer. `step` checks everything itself, so no wrappers are needed.
 
+    Raises ValueError or TypeError if an argument is not allowed, and in the mode `human` MissingExtraError if there is
+    a display, but not the extra `render`.
+
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
         `action_mask`: int8, (actions,), 1 for each legal action; all zero for a seat that is not to act.
@@ -71,17 +74,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         need it, such as RLlib's check of environments. An action that is not a 64-bit integer raises IllegalActionError
         in either case.
     features
-        Derived features that follow the observation in the same vector, as for `t2r_env.Games`. They are zero for an
-        agent that is not to act.
+        Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
     render_seat
         Whose view is shown in every render mode: by default that of the acting seat; a seat; or `all`, everything.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
-    MissingExtraError
-        In the mode `human`, if there is a display, but not the extra `render`.
 
     Examples
     --------
@@ -179,7 +174,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             seed = draw_seed()
         self._games.reset(seeds=None if seed is None else [seed])
         self._start(self.possible_agents)
-        self._show()
+        self._display.show(self._games.current, self.metadata)
 
     def _start(
         self, agents: list[str], rewards: list[float] | None = None, cumulative_rewards: list[float] | None = None
@@ -220,15 +215,11 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             cumulative[other] += reward
         self._select()
         if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
-            self._tell_illegal(agent, int(chosen[0]))
-        self._show()
-
-    def _tell_illegal(self, agent: str, action: int) -> None:
-        """Tell that an illegal action has ended the game."""
-        self.infos[agent]["illegal_action"] = action
-        if not self._has_warned:
-            self._has_warned = True
-            warn_of_illegal_action(action, self._seats[agent])
+            self.infos[agent]["illegal_action"] = int(chosen[0])
+            if not self._has_warned:
+                self._has_warned = True
+                warn_of_illegal_action(int(chosen[0]), self._seats[agent])
+        self._display.show(self._games.current, self.metadata)
 
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
@@ -273,23 +264,17 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return global_state
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the game, as the acting seat knows it (see `render_seat`).
+        """Return the game, as the acting seat knows it (see `render_seat`): text in the mode `ansi`.
 
-        Text is returned in the mode `ansi`. In the mode `rgb_array` a picture is returned, uint8 (800, 1200, 3), in
-        which the last action is highlighted; raises MissingExtraError without the extra `render`. In the mode `human`
-        the window shows it, not before the picture that it shows has been there for 1 / `metadata["render_fps"]`
-        seconds; without a display text is printed.
+        In the mode `rgb_array` a picture, in which the last action is highlighted; raises MissingExtraError without the
+        extra `render`. In the mode `human` None: it is shown, each picture for 1 / `metadata["render_fps"]` seconds.
         """
         games = self.games
         if self.render_mode is None:
             warn('render() shows nothing without a render mode: create the environment with render_mode="ansi"')
             return None
-        self._show()
+        self._display.show(self._games.current, self.metadata)
         return self._display.render(0, games.current[0])
-
-    def _show(self) -> None:
-        if self._display.window:
-            self._display.show(self._games.current, self.metadata["render_fps"])
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""
@@ -304,11 +289,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         return self.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:
-        """Return an action at the present decision as a JSON-able dictionary, whose `str` reads as a sentence.
-
-        Raises ValueError if the action does not exist, or if its meaning depends on a decision (keeping or refusing a
-        ticket, a payment) that the game is not waiting for.
-        """
+        """Return an action at the present decision as a JSON-able dictionary, as `Games.describe` does."""
         return self.games.describe(action)
 
     def replay(self) -> Replay:

@@ -26,6 +26,9 @@ class Opponents(Protocol):
 class OpponentPool:
     """Opponents with names and weights; each other seat of each game gets one, drawn at random.
 
+    Raises TypeError if `opponents` is not a list or a mapping, ValueError if there are none or the weights are not
+    allowed, and what `t2r_env.agents.find_agent` raises.
+
     Parameters
     ----------
     opponents
@@ -33,15 +36,6 @@ class OpponentPool:
     weights
         How often each is drawn, relative to the others; equally often by default. `pool.weights` may be set at any
         time, which matters for the games that begin afterwards. Agents may also be added, or replaced in `pool.agents`.
-
-    Raises
-    ------
-    TypeError
-        If `opponents` is not a list or a mapping.
-    ValueError
-        If there are none, or the weights are not allowed.
-    Exception
-        What `t2r_env.agents.find_agent` raises.
     """
 
     def __init__(

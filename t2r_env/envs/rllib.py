@@ -24,6 +24,8 @@ class MultiAgentEnvironment(MultiAgentEnv):
     Observations, actions, rewards and infos are those of `t2r_env.env`, in dictionaries by agent. Rewards are of all
     agents in every step, and so are `terminateds` and `truncateds`, with `__all__`.
 
+    Raises ValueError or TypeError if an argument is not allowed.
+
     Parameters
     ----------
     config
@@ -34,11 +36,6 @@ class MultiAgentEnvironment(MultiAgentEnv):
     ----------
     game : AECEnvironment
         The game under way: to look at, not to step.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
 
     Examples
     --------

@@ -34,16 +34,14 @@ class SeatGames:
     A game depends on its seed alone, which settles its learner's seat, its opponents and their random choices, too. It
     does not depend on its row, nor on the games next to it.
 
+    Raises ValueError or TypeError if an argument is not allowed.
+
     Parameters
     ----------
-    variant, num_players, options
-        As for `t2r_env.configure`. A `Configuration` may stand for all of them.
+    variant, num_players, options, opponents, seat
+        As for `SeatEnvironment`. The opponent `random` plays inside the core.
     batch
         The number of games.
-    opponents
-        As for `SeatEnvironment`. `random` plays inside the core.
-    seat
-        The learner's seat. `random` draws one for every game.
     reward, illegal_action, threads, features
         As for `Games`; `illegal_action` and `features` are about the learner. An opponent's illegal action always
         raises IllegalActionError; the games that then wait for an opponent can only be reset.
@@ -58,15 +56,8 @@ class SeatGames:
         Who plays each seat: the index of an opponent, or `LEARNER`.
     rewards : float64, (batch,)
         The learner's rewards since its last decision, summed; of the last step.
-    terminated, truncated : bool, (batch,)
-        Whether a game has ended. They stay true until `reset`.
     has_begun : bool
         Whether there has been a reset.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
     """
 
     def __init__(

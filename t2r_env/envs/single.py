@@ -27,6 +27,9 @@ _ONLY_ROW = np.zeros(1, np.int64)
 class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     """One seat of a game. Each step takes one of its actions and ends when it is to act again, or at the end.
 
+    Raises ValueError or TypeError if an argument is not allowed, and in the mode `human` MissingExtraError if there is
+    a display, but not the extra `render`.
+
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
         `action_mask`: int8, (actions,), 1 for each legal action, all zero after the end; also `action_masks()`.
@@ -63,13 +66,6 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         Whose view is shown in every render mode: by default that of the learner; a seat; or `all`, everything.
     features
         Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
-    MissingExtraError
-        In the mode `human`, if there is a display, but not the extra `render`.
 
     Examples
     --------
@@ -150,7 +146,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self._seats.reset(seeds=None if seed is None else [seed])
         self._display.forget([0])
         super().reset(seed=int(self._seats.games.seeds[0]) if is_seeded else None)
-        self._show()
+        self._display.show(self._seats.seats, self.metadata)
         observation = self._observe()
         return observation, self._info(observation)
 
@@ -167,7 +163,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         last = self._display.before(chosen)
         games.step(chosen)
         self._display.last = last
-        self._show()
+        self._display.show(self._seats.seats, self.metadata)
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         observation = self._observe()
         info = self._info(observation)
@@ -187,10 +183,6 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         """Return the mask, 1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""
         masks: NDArray[np.int8] = self.games.masks()[0]
         return masks
-
-    def _show(self) -> None:
-        if self._display.window:
-            self._display.show(self._seats.seats, self.metadata["render_fps"])
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the game as the learner knows it: text in the mode `ansi`; None in the mode `human`, which shows it.

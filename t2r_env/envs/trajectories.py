@@ -57,6 +57,8 @@ def trajectories(
 ) -> Iterator[Trajectory]:
     """Play games and yield the trajectory of each seat, game by game and seat by seat.
 
+    Raises ValueError or TypeError if an argument is not allowed, IllegalActionError if an agent's action is not legal.
+
     Parameters
     ----------
     variant, num_players, options
@@ -72,13 +74,6 @@ def trajectories(
         The number of games played together. The games are the same for every number.
     features
         Derived features that follow each observation in the same vector, as for `Games`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
-    IllegalActionError
-        If an agent's action is not legal.
     """
     configuration = as_configuration(variant, num_players, options, trajectories)
     named: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]

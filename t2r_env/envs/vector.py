@@ -34,6 +34,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     float64, terminations and truncations bool. Infos are dictionaries of arrays, each `name` with a mask `_name` of the
     games that have it.
 
+    Raises ValueError or TypeError if an argument is not allowed, and in the mode `human` MissingExtraError if there is
+    a display, but not the extra `render`.
+
     Parameters
     ----------
     num_envs
@@ -49,17 +52,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         `human`: `reset` and `step` show pictures of the first 16 games in a window, or without a display print texts of
         all. `rgb_array`: `render()` returns pictures, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`:
         `render()` returns texts.
-    render_seat
-        Whose view is shown in every render mode: by default that of the learner; a seat; or `all`, everything.
-    variant, num_players, opponents, seat, reward, illegal_action, features, options
+    variant, num_players, opponents, seat, reward, illegal_action, render_seat, features, options
         As for `SeatEnvironment`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not allowed.
-    MissingExtraError
-        In the mode `human`, if there is a display, but not the extra `render`.
     """
 
     single_observation_space: Dict
@@ -133,7 +127,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self.games.reset(rows, [seeds[row] for row in rows])
         self._display.forget(rows.tolist())
         super().reset(seed=seeds[0] if is_seeded else None)
-        self._show()
+        self._display.show(self.games.seats, self.metadata)
         observations = self._observe()
         return observations, self._standing(observations, rows)
 
@@ -179,7 +173,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             infos = self._final_infos(ended, infos)
             games.reset(ended)
             self._display.forget(ended.tolist())
-        self._show()
+        self._display.show(self.games.seats, self.metadata)
         observations = self._observe()
         infos |= self._standing(observations)
         return observations, rewards, terminated, truncated, infos
@@ -248,16 +242,10 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         """Return masks, 1 for each legal action, as a new array (num_envs, actions)."""
         return self.games.masks()
 
-    def _show(self) -> None:
-        if self._display.window:
-            self._display.show(self.games.seats, self.metadata["render_fps"])
-
     def render(self) -> tuple[Any, ...] | None:
-        """Return one entry for each game: texts in the mode `ansi`; None in the mode `human`, which shows them itself.
+        """Return one entry for each game, as `SeatEnvironment.render` does; None in the mode `human`.
 
-        In the mode `rgb_array` pictures, uint8 (800, 1200, 3), as those of `SeatEnvironment`. Gymnasium's RecordVideo
-        for vector environments puts them in a grid, as `t2r_env.render.frames.grid_of` does. Raises MissingExtraError
-        without the extra `render`.
+        Gymnasium's RecordVideo for vector environments puts pictures in a grid, as `t2r_env.render.frames.grid_of`.
         """
         if self.render_mode in (None, "human"):
             return None

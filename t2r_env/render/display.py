@@ -1,6 +1,6 @@
 """The display of an environment: text, pictures or a window, as far as a seat may know the games."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -73,16 +73,16 @@ class Display:
             return rgb_of(self.draw(row, viewer))
         return self._tell(row, viewer) if self.mode == "ansi" else None
 
-    def show(self, viewers: NDArray[np.int64], frames_per_second: float | None) -> None:
-        """Show the games in the window of the mode `human`."""
-        assert self.window
-        self.window.show(
-            str(self._games.configuration),
-            self._games.batch,
-            lambda row: self.draw(row, viewers[row]),
-            lambda row: self._tell(row, viewers[row]),
-            frames_per_second,
-        )
+    def show(self, viewers: NDArray[np.int64], metadata: Mapping[str, Any]) -> None:
+        """Show the games in the window of the mode `human`, as many in a second as the metadata say."""
+        if self.window:
+            self.window.show(
+                str(self._games.configuration),
+                self._games.batch,
+                lambda row: self.draw(row, viewers[row]),
+                lambda row: self._tell(row, viewers[row]),
+                metadata["render_fps"],
+            )
 
     def close(self) -> None:
         """Close the window if there is one."""

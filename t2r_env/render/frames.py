@@ -16,8 +16,7 @@ def shape_of_grid(number: int) -> tuple[int, int]:
 def grid_of(frames: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
     """Return frames of one shape (height, width, 3) as one, in a grid as square as can be; what is left is white.
 
-    Made for the frames that vector environments return in the mode `rgb_array`. Raises ValueError if there are none, or
-    their shapes differ.
+    Made for the frames of vector environments. Raises ValueError if there are none, or their shapes differ.
     """
     if len({frame.shape for frame in frames}) != 1:
         raise ValueError("frames must be one or more arrays of one shape (height, width, 3)")

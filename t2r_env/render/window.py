@@ -81,10 +81,8 @@ class Window:
     ) -> None:
         """Show a picture of each of this many games, of more than 16 the first, as a grid; or print all as text.
 
-        `draw` and `tell` make the SVG and the text of a game, given its row.
-
-        Each picture stays for 1 / `frames_per_second` seconds: the next `show` waits for that. None and 0 stand for no
-        waiting, as does a window that its button has closed.
+        `draw` and `tell` make the SVG and the text of a game, given its row. Each picture stays for
+        1 / `frames_per_second` seconds: the next `show` waits for that. None and 0 stand for no waiting.
         """
         if self._is_dismissed:
             return

@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from t2r_env.rules.card_game.records import NO_COLOUR
+from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
 from t2r_env.rules.configuration import Configuration
-from t2r_env.rules.map_game.records import NO_CITY, NO_ROUTE, NO_TECHNOLOGY, NOWHERE
+from t2r_env.rules.map_game.records import NO_CITY, NO_COMPANY, NO_ROUTE, NO_TECHNOLOGY, NOWHERE, RACK
 from t2r_env.rules.map_game.technologies import MOST_FOR_A_CLAIM
 from t2r_env.rules.names import ENDED, NO_ACTION, OUTCOMES, TURN_OVER, blocks, outcomes, parts, phases
 from t2r_env.rules.state import FROM_DECK, NO_TICKET
-from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS
+from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TUNNEL
 from t2r_env.variants.variant import effects
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -64,14 +64,17 @@ def find_unfit_decision(states: Array, configuration: Configuration) -> str:
 
 def _faults_of_fields(states: Array, configuration: Configuration) -> Iterator[str]:
     rules, opening = configuration.rules[0], configuration.opening[0]
-    for name, (least, most) in (_bounds(rules) | configuration.ruleset.bounds(rules)).items():
+    for name, (least, most) in bounds(configuration).items():
         if np.any((states[name] < least) | (states[name] > most)):
             yield f"{name} must lie between {least} and {most}"
     sets = dict.fromkeys(_TICKET_SETS, rules.num_tickets)
     if "claimed" in _fields(states):
-        sets |= {"claimed": rules.num_routes, "shares": rules.num_shares, "shares_left": rules.num_shares}
+        sets["claimed"] = rules.num_routes
+        for name in ("shares", "shares_left"):
+            if np.any(states[name] >> np.uint64(rules.num_shares)):
+                yield f"{name} must name no more than {rules.num_shares}"
     for name, number in sets.items():
-        if name in _fields(states) and np.any(states[name] & ~_whole_set(states[name], int(number))):
+        if name in _fields(states) and np.any(_members(states[name])[..., number:]):
             yield f"{name} must name no more than {number}"
     for name in _fields(states):
         if states[name].shape[1:2] == (MAX_SEATS,) and np.any(
@@ -89,15 +92,13 @@ def _fields(states: Array) -> tuple[str, ...]:
     return states.dtype.names or ()
 
 
-def _whole_set(words: Array, number: int) -> Array:
-    """Return the set of this many things, as words like those of the last axis; a single word for shares."""
-    count = words.shape[-1] if words.ndim > 1 and words.shape[-1] == 2 else 1
-    whole = np.array([(1 << number) - 1 >> 64 * word & (1 << 64) - 1 for word in range(count)], np.uint64)
-    return whole if count > 1 else whole[0]
+def bounds(configuration: Configuration) -> dict[str, tuple[int, int]]:
+    """Return the least and the greatest value of state fields, by name."""
+    rules, is_map_game = configuration.rules[0], configuration.variant.ruleset == "map_game"
+    return _bounds_of_all_games(rules) | (_bounds_of_map_games if is_map_game else _bounds_of_card_games)(rules)
 
 
-def _bounds(rules: Any) -> dict[str, tuple[int, int]]:
-    """Return the least and the greatest value of the fields that all games have."""
+def _bounds_of_all_games(rules: Any) -> dict[str, tuple[int, int]]:
     cards, tickets = (0, MAX_TRAIN_CARDS), int(rules.num_tickets)
     return {
         **dict.fromkeys(("deck", "discard", "hand", "known", "deck_count", "discard_count", "hand_count"), cards),
@@ -119,6 +120,47 @@ def _bounds(rules: Any) -> dict[str, tuple[int, int]]:
         "turn": (0, int(rules.turn_limit)),
         "last_turns_left": (0, int(rules.num_seats)),
         "outcome": (0, len(OUTCOMES) - 1),
+    }
+
+
+def _bounds_of_map_games(rules: Any) -> dict[str, tuple[int, int]]:
+    cards, actions, tickets = (0, MAX_TRAIN_CARDS), (NO_ACTION, int(rules.num_actions) - 1), int(rules.num_tickets)
+    routes, cities = (NO_ROUTE, int(rules.num_routes) - 1), (NO_CITY, int(rules.num_cities) - 1)
+    technologies = (NO_TECHNOLOGY, int(rules.num_technologies) - 1)
+    return {
+        "trains": (0, int(rules.trains)),
+        "passes": (0, int(rules.num_seats)),
+        "route": routes,
+        "payment": actions,
+        "extra": actions,
+        "due": (0, MAX_TUNNEL),
+        **dict.fromkeys(("set_aside", "revealed", "rack", "rack_known", "rack_count"), cards),
+        "unplaced": (EMPTY, CARD_TYPES - 1),
+        "placed": (NOWHERE, RACK),
+        "rack_ticket_count": (0, tickets),
+        "to_share_count": (0, tickets),
+        "sharing": (NO_TICKET, tickets - 1),
+        "moved": (0, 1),
+        "technologies": (0, (1 << int(rules.num_technologies)) - 1),
+        "technologies_left": (0, MAX_SEATS),
+        "technology": technologies,
+        "bought": technologies,
+        "claims": (0, 2),
+        "company": (NO_COMPANY, int(rules.num_companies) - 1),
+        "stations": cities,
+        "station_routes": routes,
+        "city": cities,
+    }
+
+
+def _bounds_of_card_games(rules: Any) -> dict[str, tuple[int, int]]:
+    cards, seats = (0, MAX_TRAIN_CARDS), int(rules.num_seats)
+    return {
+        "yard_owner": (NOBODY, seats - 1),
+        **dict.fromkeys(("yard_cards", "yard_locomotives", "on_track", "set_cards"), cards),
+        "set_colour": (NO_COLOUR, NUM_COLOURS - 1),
+        "scoring_round": (1, int(rules.scorings)),
+        "resuming": (0, seats - 1),
     }
 
 
@@ -157,12 +199,12 @@ def _faults_of_counts(states: Array) -> Iterator[str]:
         "hand_count": states["hand"].sum(-1),
         "queue_count": (states["ticket_queue"] != NO_TICKET).sum(-1),
         "offered_count": (states["offered"] != NO_TICKET).sum(-1),
-        "ticket_count": _size_of(states["tickets"]),
+        "ticket_count": np.bitwise_count(states["tickets"]).sum(-1, dtype=np.int64),
     }
     if "rack" in _fields(states):
         counts["rack_count"] = states["rack"].sum(-1)
-        counts["rack_ticket_count"] = _size_of(states["rack_tickets"])
-        counts["to_share_count"] = _size_of(states["to_share"])
+        counts["rack_ticket_count"] = np.bitwise_count(states["rack_tickets"]).sum(-1, dtype=np.int64)
+        counts["to_share_count"] = np.bitwise_count(states["to_share"]).sum(-1, dtype=np.int64)
     for name, counted in counts.items():
         if np.any(states[name] != counted):
             yield f"{name} must be the number of what it counts"
@@ -229,12 +271,6 @@ def _members(words: Array) -> Array:
     return np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=-1, bitorder="little")
 
 
-def _size_of(words: Array) -> Array:
-    """Return how many things each of some sets of several words holds."""
-    size: Array = np.bitwise_count(words).sum(-1, dtype=np.int64)
-    return size
-
-
 # What a decision is about is there, and nothing else
 
 
@@ -275,9 +311,6 @@ def _faults_of_offers(running: Array, rules: Any) -> Iterator[str]:
     decided = np.where(is_own, index[:, None], np.where(is_earlier, offered, 0)).astype(np.int64)
     if np.any(running["kept"].astype(np.int64) >> decided) or np.any(~chooses & (index > 0)):
         yield "offer_index and kept must be about tickets on offer that have been decided"
-    may_keep = np.bitwise_count(running["kept"]) + offered - decided
-    if np.any((chooses & is_start)[:, None] & (may_keep < np.minimum(rules.starting_keep, offered))):
-        yield "kept must name as many tickets as must be kept at the start, or leave enough"
     at_start = running[is_start & chooses]
     playing = at_start["offered_count"][:, : rules.num_seats]
     if np.any(playing < max(1, int(rules.long_offer))) or at_start["tickets"].any():

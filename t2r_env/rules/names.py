@@ -146,7 +146,7 @@ class _Parts(NamedTuple):
 
 
 class _Schemes(NamedTuple):
-    """The reward schemes (rewards.py)."""
+    """The reward schemes."""
 
     RANK: int
     WIN: int

@@ -1,8 +1,7 @@
 """The observation of a seat (C20) and the global state, as vectors of counts and one-hots: what all games have.
 
 Both are made of named segments; a row `at` of `rules.segment` says where each begins. Seats are counted from the
-observing seat in turn order; in the global state, from seat 0. What only a seat itself may see has one row in its
-observation and a row for every seat in the global state. Each ruleset's observe.py adds its own segments.
+observing seat in turn order; in the global state, from seat 0, and all have a row of what only they may see.
 """
 
 import numpy as np

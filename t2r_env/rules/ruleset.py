@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 
 from t2r_env.core.layout import Layout, Part, Segments
-from t2r_env.core.records import Array, frozen_copy
+from t2r_env.core.records import Array, dtype_of, frozen_copy
 from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.names import BLOCKS, PHASES, SEGMENTS
 from t2r_env.rules.ranking import NO_TIE_BREAK
-from t2r_env.rules.state import GLOBAL_STATE, NO_TICKET, OBSERVATION, Scratch
+from t2r_env.rules.state import GLOBAL_STATE, NO_TICKET, OBSERVATION, Scratch, SharedScratch
 from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants.variant import COLOURS, REFUSED, TIE_BREAKS
 
 DType = np.dtype[Any]
+
+_SCRATCH = dtype_of(SharedScratch)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +28,8 @@ class Ruleset:
     """Map games or card games. `Any` stands for the ruleset's own Configuration, which is defined above it."""
 
     state: DType
-    """The dtype of its State records; the next three are those of the other records."""
+    """The dtype of its State records; the next two are those of the other records."""
     rules: DType
-    scratch: DType
     scoring: DType
     vector_parts: Callable[[Any, int], list[Part]]
     """(configuration, OBSERVATION or GLOBAL_STATE) -> the segments of the vector."""
@@ -42,8 +43,6 @@ class Ruleset:
     """configuration -> its Text."""
     snapshot: Callable[[Any, Any], Any]
     """(text, state) -> the Snapshot of a state, or of a view of one."""
-    bounds: Callable[[Any], dict[str, tuple[int, int]]]
-    """rules -> the least and the greatest value of the ruleset's own state fields."""
 
     def lay_out(self, configuration: Any) -> Layout:
         """Return where observations, global states and actions lie."""
@@ -81,7 +80,7 @@ class Ruleset:
 
     def new_scratch(self) -> Scratch:
         """Return memory for one thread to compute in."""
-        return Scratch(np.zeros(1, self.scratch), np.zeros(1, self.scoring))
+        return Scratch(np.zeros(1, _SCRATCH), np.zeros(1, self.scoring))
 
 
 def _write_shared_rules(record: Any, configuration: Any) -> None:

@@ -3,21 +3,53 @@
 from collections.abc import Mapping
 
 from t2r_env.core.compiled import for_record
+from t2r_env.core.records import dtype_of
 from t2r_env.rules import deal as dealing
 from t2r_env.rules.card_game import flow as card_flow
 from t2r_env.rules.card_game import information as card_information
 from t2r_env.rules.card_game import observe as card_observe
+from t2r_env.rules.card_game import records as card_records
 from t2r_env.rules.card_game import scoring as card_scoring
+from t2r_env.rules.card_game import setup as card_setup
 from t2r_env.rules.card_game.configuration import CardConfiguration
-from t2r_env.rules.card_game.ruleset import CARD_GAME
+from t2r_env.rules.card_game.snapshot import CardSnapshot
+from t2r_env.rules.card_game.text import CardText
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.map_game import flow as map_flow
 from t2r_env.rules.map_game import information as map_information
 from t2r_env.rules.map_game import observe as map_observe
+from t2r_env.rules.map_game import records as map_records
 from t2r_env.rules.map_game import scoring as map_scoring
+from t2r_env.rules.map_game import setup as map_setup
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.ruleset import MAP_GAME
+from t2r_env.rules.map_game.snapshot import MapSnapshot
+from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.ruleset import Ruleset
+from t2r_env.rules.state import ScoringScratch
+
+MAP_GAME = Ruleset(
+    state=dtype_of(map_records.MapState),
+    rules=dtype_of(map_records.MapRules),
+    scoring=dtype_of(map_records.MapScoringScratch),
+    vector_parts=map_observe.lay_out,
+    blocks=map_setup.lay_out_blocks,
+    write_rules=map_setup.write_rules,
+    write_opening=map_setup.write_opening,
+    text=MapText,
+    snapshot=MapSnapshot,
+)
+
+CARD_GAME = Ruleset(
+    state=dtype_of(card_records.CardState),
+    rules=dtype_of(card_records.CardRules),
+    scoring=dtype_of(ScoringScratch),
+    vector_parts=card_observe.lay_out,
+    blocks=card_setup.lay_out_blocks,
+    write_rules=card_setup.write_rules,
+    write_opening=card_setup.write_opening,
+    text=CardText,
+    snapshot=CardSnapshot,
+)
 
 CONFIGURATIONS: Mapping[str, type[Configuration]] = {"map_game": MapConfiguration, "card_game": CardConfiguration}
 """The class of the configurations of each ruleset."""

@@ -1,8 +1,7 @@
 """A game as a JSON-able dictionary: the contract for replays, renderers and referees.
 
 The snapshot of a state holds everything. That of a view, a state without what a seat can't know (C20), holds what is
-known: other cards are counted as `UNKNOWN`, other tickets are null. This file has what all games have; each ruleset's
-snapshot.py adds its own.
+known: other cards are counted as `UNKNOWN`, other tickets are null.
 """
 
 from collections.abc import Mapping

@@ -2,14 +2,13 @@
 
 import functools
 import os
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from t2r_env.reading import shown
 from t2r_env.variants.card_variant import read_card_variant
 from t2r_env.variants.every_game import VARIANT_KEYS
 from t2r_env.variants.map_variant import read_map_variant
-from t2r_env.variants.reading import Folder, Table, VariantError, listed
+from t2r_env.variants.reading import Folder, VariantError, listed
 from t2r_env.variants.variant import RULESETS, Variant
 
 VARIANTS: tuple[str, ...] = (
@@ -24,17 +23,11 @@ VARIANTS: tuple[str, ...] = (
 )
 """The games that come with the library, each a folder next to this file."""
 
-READERS: Mapping[str, Callable[[Folder, Table], Variant]] = dict(
-    zip(RULESETS, (read_map_variant, read_card_variant), strict=True)
-)
-"""The function for each ruleset that reads a variant from its folder."""
-
 
 def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
     """Return a variant that comes with the library (read once), or that of a folder given by its path.
 
-    Raises:
-        VariantError: there is no such variant or folder, or the folder does not describe a game.
+    Raises VariantError if there is no such variant or folder, or if the folder does not describe a game.
     """
     if isinstance(name_or_path, str) and name_or_path in VARIANTS:
         return _shipped_variant(name_or_path)
@@ -55,4 +48,4 @@ def _read_variant(path: Path) -> Variant:
     folder = Folder(path)
     table = folder.table("variant.toml", VARIANT_KEYS.defaults)
     ruleset = table.choice("ruleset", RULESETS, f"one of {listed(RULESETS)}")
-    return READERS[ruleset](folder, table)
+    return read_map_variant(folder, table) if ruleset == "map_game" else read_card_variant(folder, table)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from t2r_env import sizes
 from t2r_env.variants import every_game
@@ -73,12 +74,8 @@ def read_map_variant(folder: Folder, table: Table) -> MapVariant:
     technologies = _read_technologies(folder, cities)
     route_rows = folder.rows("routes.csv", ROUTE_COLUMNS)
     every_game.allow_at_most(sizes.MAX_ROUTES, route_rows, "routes")
-    routes = tuple(_read_route(row, cities, shared["colours"], points, trains) for row in route_rows)
+    routes = tuple(_read_route(row, cities, shared, points, trains, companies) for row in route_rows)
     _check_numbering(route_rows, routes)
-    routes = tuple(
-        _with_marks(row, route, shared["locomotives"], trains, companies)
-        for row, route in zip(route_rows, routes, strict=True)
-    )
     variant = MapVariant(
         **shared,
         aspect=table.number("aspect", 0.1, 10),
@@ -124,50 +121,46 @@ def _read_points(variant: Table) -> dict[int, int]:
 
 
 def _read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
-    cities = every_game.read_cities(rows)
-    ids = [city.id for city in cities]
-    return tuple(_with_region(row, city, ids) for row, city in zip(rows, cities, strict=True))
-
-
-def _with_region(row: Row, city: City, ids: Collection[str]) -> City:
-    """Return a city with what only map games say of one."""
-    region = row.identifier("region") if row.values["region"] else ""
-    if region in ids and region != city.id:  # a ticket could mean either
-        raise row.wrong("region", "a name that is no other city's id")
-    return replace(city, region=region, attraction=row.mark("attraction"))
+    """Return the cities, with what only map games say of them."""
+    cities, ids = list[City](), [row.values["id"] for row in rows]
+    for row, city in zip(rows, every_game.read_cities(rows), strict=True):
+        region = row.identifier("region") if row.values["region"] else ""
+        if region in ids and region != city.id:  # a ticket could mean either
+            raise row.wrong("region", "a name that is no other city's id")
+        cities.append(replace(city, region=region, attraction=row.mark("attraction")))
+    return tuple(cities)
 
 
 def _read_route(
-    row: Row, cities: Sequence[City], colours: Collection[str], points: Collection[int], trains: int
+    row: Row,
+    cities: Sequence[City],
+    shared: Mapping[str, Any],
+    points: Collection[int],
+    trains: int,
+    companies: Sequence[Company],
 ) -> Route:
-    ids = [city.id for city in cities]
+    ids, colours = [city.id for city in cities], shared["colours"]
     described = f"gray or a colour with train cards in variant.toml ({listed(colours)})"
-    route = Route(
-        a=row.choice("a", ids, "the id of a city in cities.csv"),
-        b=row.choice("b", ids, "the id of a city in cities.csv"),
+    a, b = (row.choice(key, ids, "the id of a city in cities.csv") for key in ("a", "b"))
+    if a == b:
+        raise row.wrong("b", "another city than a")
+    length = row.integer("length", 1, sizes.MAX_LENGTH)
+    if length not in points:
+        raise row.wrong("length", f"a length with points in variant.toml ({listed(points)})")
+    if length > trains:
+        raise row.wrong("length", f"at most {trains}, the trains of a player in variant.toml")
+    mountain = row.integer("mountain", 0, sizes.MAX_LENGTH - length)
+    if mountain > trains - length:
+        raise row.wrong("mountain", f"at most {trains - length}, the trains that a player has left")
+    return Route(
+        a=a,
+        b=b,
         track=row.integer("track", 0, sizes.MAX_PARALLEL_ROUTES - 1),
-        length=row.integer("length", 1, sizes.MAX_LENGTH),
+        length=length,
         colour=row.choice("colour", (*colours, GRAY), described),
         stays_open=row.mark("stays_open"),
         separate=row.mark("separate"),
-    )
-    if route.a == route.b:
-        raise row.wrong("b", "another city than a")
-    if route.length not in points:
-        raise row.wrong("length", f"a length with points in variant.toml ({listed(points)})")
-    if route.length > trains:
-        raise row.wrong("length", f"at most {trains}, the trains of a player in variant.toml")
-    return route
-
-
-def _with_marks(row: Row, route: Route, locomotives: int, trains: int, companies: Sequence[Company]) -> Route:
-    """Return a route with what only some games say of one."""
-    mountain = row.integer("mountain", 0, sizes.MAX_LENGTH - route.length)
-    if mountain > (left := trains - route.length):
-        raise row.wrong("mountain", f"at most {left}, the trains that a player has left")
-    return replace(
-        route,
-        ferry=row.integer("ferry", 0, min(route.length, locomotives)),
+        ferry=row.integer("ferry", 0, min(length, shared["locomotives"])),
         mountain=mountain,
         tunnel=row.integer("tunnel", 0, sizes.MAX_TUNNEL),
         companies=_read_companies_of_route(row, companies),

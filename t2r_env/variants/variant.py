@@ -274,11 +274,6 @@ class MapVariant(Variant):
         """Return the regions of a route's two ends."""
         return {city.region for city in self.cities if city.id in (route.a, route.b)}
 
-    @property
-    def longest_route(self) -> int:
-        """Spaces of the longest route."""
-        return max(route.length for route in self.routes)
-
 
 @dataclass(frozen=True, kw_only=True)
 class CardVariant(Variant):

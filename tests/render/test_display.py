@@ -24,7 +24,7 @@ def viewer_of(env: Env) -> int:
 def shown(env: Env, capsys: pytest.CaptureFixture[str]) -> Any:
     """What the environment shows, pictures as SVG."""
     capsys.readouterr()
-    env._show()
+    env._display.show(games_of(env).current if isinstance(env, AECEnvironment) else env.games.seats, env.metadata)
     return [env.render(), getattr(env, "_repr_svg_", lambda: "")(), capsys.readouterr().out]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from t2r_env.rules.map_game.records import BOUND_SLOTS, MAX_EDGES
-from t2r_env.rules.map_game.ruleset import MAP_GAME
+from t2r_env.rules.rulesets import MAP_GAME
 from tests.maps import MAP_GAMES, load_map
 from tests.networks import SHAPES, measure_trails, random_network, write_network
 from tests.referee import longest_path, network_of, trail_bound

@@ -160,7 +160,7 @@ class _Table:
         core.determinize_rows(
             decision.views, configuration.rules, self._scratch.deciding, zeros, seeds[deals], games.states
         )
-        core.resume(games.core_batch, self._scratch, rows)
+        core.run(core.RESUME, games.core_batch, self._scratch, rows)
         games.step(np.tile(candidates, len(numbers)), rows)
         rngs = [np.random.default_rng(seed) for seed in seeds]
         values = np.zeros(len(rows))

@@ -59,8 +59,8 @@ class Board:
     """The names of the cities, in one line or two: each with the middle of its baseline."""
     spaces: Mapping[tuple[str, str, int], Sequence[Space]]
     """The spaces of each route from its first city to its second."""
-    drawn: dict[tuple[str, str, int], dict[tuple[int, ...], str]] = field(default_factory=dict)
-    """Routes by their owners as they are drawn, filled by the drawing."""
+    drawn: dict[tuple[str | int, ...], str] = field(default_factory=dict)
+    """Routes with their owners as they are drawn, filled by the drawing."""
 
 
 def aspect_of(variant: MapVariant) -> float:
@@ -113,7 +113,9 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         )
         for route in routes
     }
-    names = {city.id: _shortened(city.name) for city in cities}
+    names = {
+        it.id: it.name if len(it.name) <= LONGEST_NAME else f"{it.name[: LONGEST_NAME - 1].rstrip()}…" for it in cities
+    }
     return Board(
         width=width,
         height=height,
@@ -197,11 +199,6 @@ def _spaces(line: Points, number: int, radius: float) -> list[Space]:
 
 
 # Names
-
-
-def _shortened(name: str) -> str:
-    """Return a name that has room on a map."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 
 def _place_names(

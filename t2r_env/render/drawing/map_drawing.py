@@ -114,7 +114,10 @@ class MapDrawing(Drawing):
         parts += self._used_routes(board)
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
-        parts += [self._name(board, city) for city in self.variant.cities]
+        named = (line for lines in board.names.values() for line in lines)
+        parts += [
+            write(x, y, line, board.letter, text_anchor="middle", fill=TEXT_COLOUR, **_HALO) for line, x, y in named
+        ]
         parts += self._stations(board)
         return "".join(parts)
 
@@ -174,22 +177,19 @@ class MapDrawing(Drawing):
 
     def _route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
         """Return a route with its trains. It looks the same in all pictures in which it has the same owners."""
-        drawn = board.drawn.setdefault((route.a, route.b, route.track), {})
-        key = tuple(owners)
-        if key not in drawn:
-            drawn[key] = self._draw_route(board, route, owners)
-        return drawn[key]
-
-    def _draw_route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
-        spaces = board.spaces[route.a, route.b, route.track]
-        if owners:
-            parts = [self._train(board, space, route, owners, index) for index, space in enumerate(spaces)]
-        else:
-            parts = [self._empty(board, route, space, index) for index, space in enumerate(spaces)]
-        parts.append(self._companies(board, route))
-        state = f"owned by {', '.join(f'player_{seat}' for seat in owners)}" if owners else "free"
-        title = titled(f"{self.renderer.text.route_text(route)}: {state}")
-        return element("g", title + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
+        key = (route.a, route.b, route.track, *owners)
+        if key not in board.drawn:
+            spaces = enumerate(board.spaces[route.a, route.b, route.track])
+            if owners:
+                parts = [self._train(board, space, route, owners, index) for index, space in spaces]
+            else:
+                parts = [self._empty(board, route, space, index) for index, space in spaces]
+            parts.append(self._companies(board, route))
+            state = f"owned by {', '.join(f'player_{seat}' for seat in owners)}" if owners else "free"
+            title = titled(f"{self.renderer.text.route_text(route)}: {state}")
+            drawn = element("g", title + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
+            board.drawn[key] = drawn
+        return board.drawn[key]
 
     @staticmethod
     def _space(board: Board, space: Space, more: float, **attributes: object) -> str:
@@ -231,7 +231,8 @@ class MapDrawing(Drawing):
 
     def _companies(self, board: Board, route: Route) -> str:
         """The companies of a route, next to the first track of those with the same ones."""
-        if not route.companies or (route.track and self._companies_of(route, route.track - 1) == route.companies):
+        before = (route.a, route.b, route.track - 1, route.companies)
+        if not route.companies or before in ((it.a, it.b, it.track, it.companies) for it in self.variant.routes):
             return ""
         spaces = board.spaces[route.a, route.b, route.track]
         space = spaces[len(spaces) // 2]
@@ -249,10 +250,6 @@ class MapDrawing(Drawing):
             write(0, away, text, size, text_anchor="middle", fill="#1f2328", **_HALO),
             transform=f"translate({number(x)} {number(y)}) rotate({number(turn)})",
         )
-
-    def _companies_of(self, route: Route, track: int) -> tuple[str, ...]:
-        same = (it for it in self.variant.routes if (it.a, it.b, it.track) == (route.a, route.b, track))
-        return next(same).companies
 
     def _tags(self) -> Mapping[str, list[tuple[int, bool]]]:
         """Return for each city the numbers of the tickets in focus that name it, and whether these are completed."""
@@ -278,12 +275,6 @@ class MapDrawing(Drawing):
             box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)
             dot += at(x - box.width / 2, y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
-
-    def _name(self, board: Board, city: City) -> str:
-        return "".join(
-            write(x, y, line, board.letter, text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
-            for line, x, y in board.names[city.id]
-        )
 
     def _legend(self, width: float) -> Iterator[Box]:
         """Yield the meanings of the marks that the map has."""

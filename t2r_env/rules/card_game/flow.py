@@ -11,8 +11,8 @@ import numpy as np
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import deal as dealing
-from t2r_env.rules import drawing, ticket_choice, ticket_queue, train_cards
-from t2r_env.rules.card_game import completing, sets, yard
+from t2r_env.rules import ticket_choice, ticket_queue, train_cards
+from t2r_env.rules.card_game import completing, yard
 from t2r_env.rules.card_game.records import CardRules, CardState
 from t2r_env.rules.card_game.scoring import score_game
 from t2r_env.rules.cards import EMPTY, FACE_UP_SLOTS
@@ -30,11 +30,7 @@ def deal(state: CardState, rules: CardRules) -> None:
 
 @compiled
 def play(state: CardState, rules: CardRules, scratch: SharedScratch, scoring: ScoringScratch, action: Any) -> int:
-    """Take a legal action, or `NO_ACTION` to learn what is to be decided, and go on to the next decision.
-
-    A decision with one legal action is taken for the player, but for the one that opens a turn. Returns the number of
-    legal actions of the decision that is left, listed in `scratch.legal`; 0 after the end, which is then scored.
-    """
+    """Take a legal action, or `NO_ACTION`, and go on to the next decision, as in map games."""
     is_running = state.outcome == outcomes.RUNNING
     while True:
         if action != NO_ACTION:
@@ -56,13 +52,13 @@ def list_legal(state: CardState, rules: CardRules, scratch: SharedScratch) -> in
     if state.phase == phases.TURN:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
-        count = drawing.list_draws(state, rules, scratch, True)
+        count = train_cards.list_draws(state, rules, scratch, True)
         scratch.legal[count] = rules.first_action[blocks.STOP]
         return count + 1
     if state.phase == phases.SET_CARDS:
-        return sets.list_cards(state, rules, scratch)
+        return yard.list_cards(state, rules, scratch)
     if state.phase == phases.SET_LOCOMOTIVES:
-        return sets.list_locomotives(state, rules, scratch)
+        return yard.list_locomotives(state, rules, scratch)
     if state.phase == phases.KEEP_TICKET:
         return ticket_choice.list_legal(state, rules, scratch)
     if state.phase == phases.COMPLETE:
@@ -83,7 +79,7 @@ def _apply(state: CardState, rules: CardRules, scratch: SharedScratch, action: i
         state.set_cards = action - rules.first_action[blocks.SET_CARDS] + 1
         state.phase = phases.SET_LOCOMOTIVES
     elif state.phase == phases.SET_LOCOMOTIVES:
-        sets.lay(state, action - rules.first_action[blocks.SET_LOCOMOTIVES])
+        yard.lay(state, action - rules.first_action[blocks.SET_LOCOMOTIVES])
         state.phase = TURN_OVER
     elif state.phase == phases.KEEP_TICKET:
         _decide_on_ticket(state, rules, action)
@@ -104,9 +100,9 @@ def _begin_turn(state: CardState, rules: CardRules, seat: int) -> None:
 @inlined
 def _list_turn(state: CardState, rules: CardRules, scratch: SharedScratch) -> int:
     """List drawing cards or tickets, playing a set or three colours; a pass only if none can be done (CG5)."""
-    count = drawing.list_draws(state, rules, scratch, False)
-    count = sets.list_sets(state, rules, scratch, count)
-    count = sets.list_threes(state, rules, scratch, count)
+    count = train_cards.list_draws(state, rules, scratch, False)
+    count = yard.list_sets(state, rules, scratch, count)
+    count = yard.list_threes(state, rules, scratch, count)
     if count == 0:
         scratch.legal[0] = rules.first_action[blocks.PASS]
         count = 1
@@ -128,24 +124,24 @@ def _begin_action(state: CardState, rules: CardRules, action: int) -> None:
         state.set_colour = action - first[blocks.PLAY_SET]
         state.phase = phases.SET_CARDS
     else:
-        sets.lay_three(state, rules, action - first[blocks.PLAY_THREE])
+        yard.lay_three(state, rules, action - first[blocks.PLAY_THREE])
         state.phase = TURN_OVER
 
 
 @inlined
 def _draw_first_card(state: CardState, rules: CardRules, action: int) -> None:
     """Draw the first card; a second one follows, unless it was a face-up locomotive or none is left (CG6)."""
-    card = drawing.draw_first(state, rules, action)
+    card = train_cards.draw_first(state, rules, action)
     train_cards.give(state, state.current, card, state.drawn != EMPTY)
     train_cards.restore(state, rules)
-    state.phase = phases.SECOND_CARD if drawing.may_draw_second(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if train_cards.may_draw_second(state) else TURN_OVER
 
 
 @inlined
 def _draw_second_card(state: CardState, rules: CardRules, action: int) -> None:
     """Draw the second card, or decline it (CG6)."""
     if action != rules.first_action[blocks.STOP]:
-        card = drawing.draw_second(state, rules, action)
+        card = train_cards.draw_second(state, rules, action)
         train_cards.give(state, state.current, card, action != rules.first_action[blocks.DRAW_DECK])
         train_cards.restore(state, rules)
     state.phase = TURN_OVER

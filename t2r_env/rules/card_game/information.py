@@ -26,8 +26,7 @@ def reduce_to_view(state: CardState, rules: CardRules, seat: int) -> None:
 def determinize(state: CardState, rules: CardRules, scratch: SharedScratch, seed: np.uint64) -> None:
     """Deal again all that the acting seat can't know: every deal that agrees with what it knows is equally likely.
 
-    The deal depends on the seed and on what the seat knows, on nothing else. A view of the seat may take the state's
-    place. What others complete in a scoring is chosen at random.
+    What others complete in a scoring is chosen at random.
     """
     seat = state.current
     seed_rng(state, seed)

@@ -61,7 +61,8 @@ class MapConfiguration(Configuration):
     def largest_payment(self) -> int:
         """The most cards that a route takes, or what else can be bought."""
         stations = self.variant.stations.prices if self.variant.stations else ()
-        return max([self.variant.longest_route, *(it.price for it in self.technologies), *stations])
+        routes = (route.length for route in self.variant.routes)
+        return max([*routes, *(it.price for it in self.technologies), *stations])
 
     @property
     def most_from_rack(self) -> int:

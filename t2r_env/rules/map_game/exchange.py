@@ -1,7 +1,6 @@
 """Coloured cards that stand for a locomotive, some for one, wherever locomotives are paid (UK5).
 
-A *unit* is a locomotive paid, be it a card or an exchange. Cards spent towards exchanges lie apart; whole exchanges
-among them are units made, the rest is one that is half made. A price is paid by some cards of one colour and units for
+A *unit* is a locomotive paid, be it a card or an exchange. A price is paid by some cards of one colour and units for
 all the rest, at least as many as there are symbols; a technology is all symbols.
 """
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.rules import drawing, ticket_choice, ticket_queue, train_cards
+from t2r_env.rules import ticket_choice, ticket_queue, train_cards
 from t2r_env.rules.cards import EMPTY, LOCOMOTIVE
 from t2r_env.rules.map_game import (
     exchange,
@@ -71,7 +71,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     if state.phase == phases.TURN:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
-        return drawing.list_draws(state, rules, scratch, True)
+        return train_cards.list_draws(state, rules, scratch, True)
     if state.phase == phases.PAY and rules.exchange == 0:
         return payments.list_payments(state, rules, scratch, 0)
     if state.phase == phases.PAY:
@@ -138,7 +138,7 @@ def _list_turn(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
         count = routes.list_routes(rules, scratch, low, high, 0)
         if count > 0:  # always so in play; a state from outside may lack the cards for any such claim
             return count
-    count = drawing.list_draws(state, rules, scratch, False)
+    count = train_cards.list_draws(state, rules, scratch, False)
     count = _list_claims(state, rules, scratch, count)
     if rules.num_racks > 0:
         count = sharing.list_tickets(rules, scratch, state.tickets[state.current], count)
@@ -198,7 +198,7 @@ def _begin_action(state: MapState, rules: MapRules, action: int) -> None:
 @inlined
 def _draw_first_card(state: MapState, rules: MapRules, action: int) -> None:
     """Draw the first card; in team games it lies apart until the seat has decided where it goes (TA5)."""
-    card = drawing.draw_first(state, rules, action)
+    card = train_cards.draw_first(state, rules, action)
     if rules.num_racks > 0 and state.drawn != LOCOMOTIVE:
         state.unplaced = card
         state.phase = phases.PLACE
@@ -214,14 +214,14 @@ def _draw_first_card(state: MapState, rules: MapRules, action: int) -> None:
 def _follow_first_card(state: MapState, rules: MapRules) -> None:
     """Refill the face-up cards; a second card follows, unless the first was a face-up locomotive or none is left."""
     train_cards.restore(state, rules)
-    state.phase = phases.SECOND_CARD if drawing.may_draw_second(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if train_cards.may_draw_second(state) else TURN_OVER
 
 
 @inlined
 def _draw_second_card(state: MapState, rules: MapRules, action: int) -> None:
     """Draw the second card; in team games it goes where the first did not (TA5)."""
     is_seen = action != rules.first_action[blocks.DRAW_DECK]
-    card = drawing.draw_second(state, rules, action)
+    card = train_cards.draw_second(state, rules, action)
     if rules.num_racks > 0:
         racks.place_card(state, rules, state.current, card, HAND + RACK - state.placed, is_seen)
     else:
@@ -240,7 +240,7 @@ def _list_payments_and_spends(state: MapState, rules: MapRules, scratch: SharedS
     count = 0
     if spent % for_one == 0:  # no exchange is half made
         count = payments.list_payments(state, rules, scratch, spent // for_one)
-    if right_of_way.is_being_bought(state, rules):
+    if state.technology != NO_TECHNOLOGY and state.technology == rules.technology_with[effects.RIGHT_OF_WAY]:
         return right_of_way.list_spends(state, rules, scratch, count)
     price, symbols, colour = payments.price(state, rules)
     return exchange.list_spends(state, rules, scratch, price, symbols, colour, count)

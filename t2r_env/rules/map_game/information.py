@@ -32,19 +32,24 @@ def determinize(state: MapState, rules: MapRules, scratch: SharedScratch, seed: 
     seed_rng(state, seed)
     state.decisions = 0
     information.gather_unseen_cards(state, rules)
-    _see_other_places(state, rules)
-    _take_unknown_of_racks(state, rules, seat)
+    _gather_from_other_places(state, rules, seat)
     information.redeal_hands(state, rules, seat)
-    _draw_unknown_of_racks(state, rules, seat)
+    for team in range(rules.num_racks):
+        if team != rules.team[seat]:
+            information.draw_unknown(state, state.rack[team], state.rack_count[team])
     in_deck = state.queue_count
     information.forget_tickets(state, rules, scratch, seat)
     _see_rack_tickets(state, rules, scratch, seat)
     information.redeal_tickets(state, rules, scratch, seat)
-    _deal_rack_tickets(state, rules, seat)
+    for team in range(rules.num_racks):
+        if team != rules.team[seat]:
+            for _ in range(state.rack_ticket_count[team]):
+                bits.add(state.rack_tickets[team], ticket_queue.draw_ticket(state))
     information.drop_tickets(state, in_deck)
     information.redraw_kept(state, rules, seat)
-    if rules.num_racks > 0:
-        _redraw_shared(state, seat)
+    if rules.num_racks > 0 and state.phase == phases.SHARE and is_starting_choice(state):  # TA4
+        for other in range(seat):
+            state.sharing[other] = information.some_ticket(state, state.tickets[other])
 
 
 # Racks (TA2, TA5)
@@ -68,28 +73,17 @@ def _blank_racks(state: MapState, rules: MapRules, seat: int) -> None:
 
 
 @compiled
-def _see_other_places(state: MapState, rules: MapRules) -> None:
-    """See the cards that lie apart for a payment (C2), on racks, or between hand and rack (TA5)."""
+def _gather_from_other_places(state: MapState, rules: MapRules, seat: int) -> None:
+    """See the cards that lie apart for a payment (C2) or between hand and rack (TA5), and those known on racks."""
     for card in range(CARD_TYPES):
         information.see(state, card, state.set_aside[HAND, card] + state.set_aside[RACK, card] + state.revealed[card])
         for team in range(rules.num_racks):
             information.see(state, card, state.rack[team, card])
     if state.unplaced != EMPTY:
         information.see(state, state.unplaced, 1)
-
-
-@compiled
-def _take_unknown_of_racks(state: MapState, rules: MapRules, seat: int) -> None:
     for team in range(rules.num_racks):
         if team != rules.team[seat]:
             information.take_unknown(state, state.rack[team], state.rack_known[team])
-
-
-@compiled
-def _draw_unknown_of_racks(state: MapState, rules: MapRules, seat: int) -> None:
-    for team in range(rules.num_racks):
-        if team != rules.team[seat]:
-            information.draw_unknown(state, state.rack[team], state.rack_count[team])
 
 
 @compiled
@@ -100,22 +94,3 @@ def _see_rack_tickets(state: MapState, rules: MapRules, scratch: SharedScratch, 
                 scratch.open_tickets[word] |= state.rack_tickets[team, word]
         else:
             state.rack_tickets[team] = bits.NONE
-
-
-@compiled
-def _deal_rack_tickets(state: MapState, rules: MapRules, seat: int) -> None:
-    for team in range(rules.num_racks):
-        if team != rules.team[seat]:
-            for _ in range(state.rack_ticket_count[team]):
-                bits.add(state.rack_tickets[team], ticket_queue.draw_ticket(state))
-
-
-# What teammates share (TA4, TA7)
-
-
-@compiled
-def _redraw_shared(state: MapState, seat: int) -> None:
-    """Choose at random what others have chosen for the rack at the start."""
-    if state.phase == phases.SHARE and is_starting_choice(state):
-        for other in range(seat):
-            state.sharing[other] = information.some_ticket(state, state.tickets[other])

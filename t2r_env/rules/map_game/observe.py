@@ -11,15 +11,7 @@ from t2r_env.rules import observe as shared
 from t2r_env.rules.cards import CARD_TYPES, EMPTY
 from t2r_env.rules.map_game import payments, routes, technologies
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.rules.map_game.records import (
-    NEUTRAL,
-    NO_CITY,
-    NO_ROUTE,
-    NO_TECHNOLOGY,
-    NOWHERE,
-    MapRules,
-    MapState,
-)
+from t2r_env.rules.map_game.records import NEUTRAL, NO_CITY, NO_ROUTE, NO_TECHNOLOGY, NOWHERE, MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, phases, segments
 from t2r_env.rules.observe import distance_to, write_number, write_set
 from t2r_env.rules.state import FROM_DECK, GLOBAL_STATE, NO_TICKET, OBSERVATION

@@ -55,7 +55,7 @@ class MapState(SharedState):
 
     open: Array = bitset(MAX_SEATS, ROUTE_WORDS)  # routes still open to each seat (C11)
     claimed: Array = bitset(MAX_SEATS, ROUTE_WORDS)  # routes of each seat
-    component: Array = int8(MAX_SEATS, MAX_CITIES)  # by team: cities joined by its routes share a label
+    component: Array = int8(MAX_SEATS, MAX_CITIES)  # by team, a label: the lowest city joined to it by its routes
     trains: Array = int8(MAX_SEATS)
     passes: int = int8()  # passes in succession (C13)
     # The claim under way

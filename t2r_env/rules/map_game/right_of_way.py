@@ -6,7 +6,7 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, payments, technologies
-from t2r_env.rules.map_game.records import HAND, NO_TECHNOLOGY, ROUTE_WORDS, MapRules, MapState
+from t2r_env.rules.map_game.records import HAND, ROUTE_WORDS, MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import SharedScratch
 from t2r_env.sizes import MAX_LENGTH
@@ -17,12 +17,6 @@ from t2r_env.variants.variant import effects
 def was_bought(state: MapState, rules: MapRules) -> bool:
     """Whether the technology was bought this turn: nothing but such a claim may then be done."""
     return technologies.was_bought(state, rules.technology_with[effects.RIGHT_OF_WAY])
-
-
-@inlined
-def is_being_bought(state: MapState, rules: MapRules) -> bool:
-    """Whether the technology is being paid for."""
-    return state.technology != NO_TECHNOLOGY and state.technology == rules.technology_with[effects.RIGHT_OF_WAY]
 
 
 @compiled

@@ -9,7 +9,7 @@ from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScra
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.state import SharedScratch
-from t2r_env.sizes import MAX_CITIES, MAX_LENGTH
+from t2r_env.sizes import MAX_LENGTH
 
 
 @inlined
@@ -79,13 +79,12 @@ def _claimed_number(state: MapState, rules: MapRules, route: int) -> int:
 
 @compiled
 def join(state: MapState, rules: MapRules, team: int, city_a: int, city_b: int) -> None:
-    """Give the cities joined to `city_b` the label of those joined to `city_a`."""
-    label = state.component[team, city_a]
-    old_label = state.component[team, city_b]
-    if label != old_label:
+    """Give the cities joined to either of two cities one label: the lowest number of a city among them."""
+    label_a, label_b = state.component[team, city_a], state.component[team, city_b]
+    if label_a != label_b:
         for city in range(rules.num_cities):
-            if state.component[team, city] == old_label:
-                state.component[team, city] = label
+            if state.component[team, city] == max(label_a, label_b):
+                state.component[team, city] = min(label_a, label_b)
 
 
 @inlined
@@ -116,28 +115,6 @@ def largest_network(state: MapState, rules: MapRules, scoring: MapScoringScratch
     return largest if largest > 1 else 0
 
 
-@compiled
-def are_labelled_alike(state: MapState, other: MapState, rules: MapRules, team: int) -> bool:
-    """Whether two states join the same cities, and the other's labels too are each a city of those joined."""
-    number = 0
-    for city in range(rules.num_cities):
-        label = other.component[team, city]
-        if label < 0 or label >= rules.num_cities or other.component[team, label] != label:
-            return False
-        if state.component[team, label] != state.component[team, city]:
-            return False
-        if label == city:
-            number += 1
-        if state.component[team, city] == city:
-            number -= 1
-    if number != 0:
-        return False
-    for city in range(rules.num_cities, MAX_CITIES):
-        if other.component[team, city] != city:
-            return False
-    return True
-
-
 @inlined
 def routes_of(state: MapState, rules: MapRules, team: int, word: int) -> np.uint64:
     """Return a word of the set of a team's routes."""
@@ -146,10 +123,3 @@ def routes_of(state: MapState, rules: MapRules, team: int, word: int) -> np.uint
         if rules.team[seat] == team:
             routes |= state.claimed[seat, word]
     return routes
-
-
-@inlined
-def copy_labels(state: MapState, other: MapState, team: int) -> None:
-    """Label the other's cities as the state's."""
-    for city in range(MAX_CITIES):
-        other.component[team, city] = state.component[team, city]

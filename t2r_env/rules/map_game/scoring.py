@@ -7,7 +7,7 @@ from t2r_env.rules.map_game import attractions, mountains, routes, shares, stati
 from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import outcomes, parts
 from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
-from t2r_env.sizes import MAX_SEATS, MAX_STATIONS
+from t2r_env.sizes import MAX_CITIES, MAX_SEATS, MAX_STATIONS
 from t2r_env.variants.variant import tie_breaks
 
 
@@ -86,7 +86,8 @@ def derive(state: MapState, rules: MapRules, opening: MapState, scoring: MapScor
         for word in range(ROUTE_WORDS):
             state.open[seat, word] = opening.open[seat, word]
             state.claimed[seat, word] = bits.NONE
-        routes.copy_labels(opening, state, seat)
+        for city in range(MAX_CITIES):
+            state.component[seat, city] = opening.component[seat, city]
     clear_points(state)
     for seat in range(rules.num_seats):
         for station in range(MAX_STATIONS):
@@ -101,6 +102,3 @@ def derive(state: MapState, rules: MapRules, opening: MapState, scoring: MapScor
         score_game(state, rules, scoring)
     else:
         state.revealed_shares = bits.NONE
-    for team in range(rules.num_teams):
-        if routes.are_labelled_alike(state, given, rules, team):
-            routes.copy_labels(given, state, team)

@@ -18,7 +18,15 @@ class MapSnapshot(Snapshot):
         state, rules = self.state, self.rules
         snapshot = super().write()
         claimed = [members(state.claimed[seat]) for seat in self.seats]
-        snapshot["routes"] = [self._owners(claimed, number) for number in range(rules.num_routes)]
+        snapshot["routes"] = [
+            {
+                "a": it.a,
+                "b": it.b,
+                "track": it.track,
+                "owners": [seat for seat in self.seats if number in claimed[seat]],
+            }
+            for number, it in enumerate(self.configuration.variant.routes)
+        ]
         from_hand, from_rack = (self.count(cards) for cards in state.set_aside)
         if rules.num_racks:
             snapshot["set_aside"] = {"hand": from_hand, "rack": from_rack}
@@ -39,10 +47,6 @@ class MapSnapshot(Snapshot):
                 snapshot["neutral_shares"] = self._by_company(state.shares[records.NEUTRAL])
                 snapshot["revealed_shares"] = self._by_company(state.revealed_shares) if is_finished else None
         return snapshot
-
-    def _owners(self, claimed: list[list[int]], number: int) -> dict[str, Any]:
-        a, b, track = self.text.route(number)
-        return {"a": a, "b": b, "track": track, "owners": [seat for seat in self.seats if number in claimed[seat]]}
 
     def _team(self, team: int) -> dict[str, Any]:
         state = self.state

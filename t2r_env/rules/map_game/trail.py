@@ -1,7 +1,7 @@
 """The longest trail through a team's routes (C17): it uses no route twice but may pass a city again.
 
-A connected set of routes is one trail if at most two of its cities have an odd number of them (Euler). A connected
-network with no more odd cities is one trail as it is; any other must leave out some routes, of the least total length.
+A connected set of routes is one trail if at most two of its cities have an odd number of them (Euler). Any other must
+leave out some routes, of the least total length.
 
 These are found at a *frontier* that moves over the network (Knuth: The Art of Computer Programming 4A, 7.1.4, Simpath;
 Kawahara and others 2017: Frontier-based search for enumerating all constrained subgraphs). Route after route is kept or
@@ -19,14 +19,7 @@ import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined, inlined_wrapping, lowest_bit
-from t2r_env.rules.map_game.records import (
-    BOUND_SLOTS,
-    MAX_FRONTIER,
-    SEEN,
-    MapRules,
-    MapScoringScratch,
-    MapState,
-)
+from t2r_env.rules.map_game.records import BOUND_SLOTS, MAX_FRONTIER, SEEN, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.map_game.routes import routes_of
 
 FAR = 10_000
@@ -70,23 +63,18 @@ def _collect_network(state: MapState, rules: MapRules, scratch: MapScoringScratc
     for word in range(2):
         for index in bits.ones(routes_of(state, rules, team, word)):
             route = 64 * word + index
-            _add_edge(scratch, edge, rules.route_a[route], rules.route_b[route], rules.route_length[route])
+            city_a, city_b = rules.route_a[route], rules.route_b[route]
+            scratch.edge_a[edge], scratch.edge_b[edge] = city_a, city_b
+            scratch.edge_length[edge] = rules.route_length[route]
+            scratch.incident[city_a] |= bits.bit(edge)
+            scratch.incident[city_b] |= bits.bit(edge)
+            scratch.adjacent[city_a] |= bits.bit(city_b)
+            scratch.adjacent[city_b] |= bits.bit(city_a)
+            scratch.total[scratch.component[city_a]] += rules.route_length[route]
             edge += 1
     for city in range(rules.num_cities):
         if count_bits(scratch.incident[city]) & 1:
             scratch.odd_number[scratch.component[city]] += 1
-
-
-@inlined
-def _add_edge(scratch: MapScoringScratch, edge: int, city_a: int, city_b: int, length: int) -> None:
-    scratch.edge_a[edge] = city_a
-    scratch.edge_b[edge] = city_b
-    scratch.edge_length[edge] = length
-    scratch.incident[city_a] |= bits.bit(edge)
-    scratch.incident[city_b] |= bits.bit(edge)
-    scratch.adjacent[city_a] |= bits.bit(city_b)
-    scratch.adjacent[city_b] |= bits.bit(city_a)
-    scratch.total[scratch.component[city_a]] += length
 
 
 # The order in which the frontier takes the edges
