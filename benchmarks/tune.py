@@ -32,7 +32,7 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import track
 
 from t2r_agents.planner.parameters import Parameter
 from t2r_agents.planner.tuned import Entry, options_of, write_entry
@@ -129,16 +129,13 @@ class Search:
         self._strategy.tell(points, [-value for value in values])
         self.fitness.append(values)
 
-    def evolve(self, do: Map, advance: Callable[[], object] = lambda: None) -> None:
-        """Play a generation and keep it. `advance` is called after each candidate."""
-        points, values = self._strategy.ask(), []
+    def evolve(self, do: Map) -> None:
+        """Play a generation and keep it."""
+        points = self._strategy.ask()
         seed = derive_seed(self.arguments.seed, "tuning", len(self.fitness))
         evaluate = partial(self._play_deals, seed, self.arguments.games)
-        for found in do(evaluate, [self._values_of(point) for point in points]):
-            wins, margin = found.mean(axis=(0, 1))
-            values.append(float(wins + self.arguments.margin_weight * margin / 100))
-            advance()
-        self._tell(points, values)
+        means = [found.mean(axis=(0, 1)) for found in do(evaluate, [self._values_of(point) for point in points])]
+        self._tell(points, [float(wins + self.arguments.margin_weight * margin / 100) for wins, margin in means])
         self.save()
 
     def compare(self, do: Map) -> dict[str, Any]:
@@ -204,20 +201,13 @@ def main(command: Sequence[str] | None = None) -> int:
 
 def _play(search: Search, arguments: argparse.Namespace, console: Console) -> dict[str, Any]:
     """Play the generations that are missing, and compare."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     leave_interruptions = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # to the first process
-    with (
-        Progress(*columns, TimeRemainingColumn(), console=console) as progress,
-        ProcessPoolExecutor(arguments.processes, get_context("spawn"), initializer=leave_interruptions) as pool,
-    ):
+    with ProcessPoolExecutor(arguments.processes, get_context("spawn"), initializer=leave_interruptions) as pool:
         do: Map = pool.map if arguments.processes > 1 else map
-        done, population = len(search.fitness), arguments.population
-        task = progress.add_task("candidates", total=arguments.generations * population, completed=done * population)
-        while len(search.fitness) < arguments.generations:
-            search.evolve(do, lambda: progress.advance(task))
+        for number in track(range(len(search.fitness), arguments.generations), "generations", console=console):
+            search.evolve(do)
             told = f"fitness {np.mean(search.fitness[-1]):.3f}, best {max(search.fitness[-1]):.3f}"
-            progress.console.print(f"generation {len(search.fitness)}: {told}", highlight=False)
-        progress.update(task, description="comparison on fresh deals")
+            console.print(f"generation {number + 1}: {told}", highlight=False)
         compared = search.compare(do)
         search.save(compared=compared)
         return compared

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import compare, longest_path, pictures, throughput
+from benchmarks import compare, throughput
 from tests.refusing import refusal
 
 
@@ -15,12 +15,6 @@ from tests.refusing import refusal
         (compare.main, "HEAD --rounds 0", "--rounds must be at least 1, not 0"),
         (compare.main, "HEAD --runs 0", "--runs must be at least 1, not 0"),
         (compare.main, "HEAD --layers speed", "invalid choice: 'speed'"),
-        (longest_path.main, "--networks 0", "--networks must be at least 1, not 0"),
-        (longest_path.main, "--variant mars", "unknown variant 'mars'"),
-        (longest_path.main, "--variant card_game", "--variant must be a map game: card_game has no routes"),
-        (longest_path.main, "--teammates 2", "--teammates must be from 1 to 1, not 2"),
-        (pictures.main, "--pictures 0", "--pictures must be at least 1, not 0"),
-        (pictures.main, "--variant mars", "unknown variant 'mars'"),
         (throughput.main, "--num-players 9", "num_players of usa must be an integer from 2 to 5, not 9"),
         (throughput.main, "--variant mars", "unknown variant 'mars'"),
         (throughput.main, "--batch 0", "batch must be an integer, at least 1, not 0"),
