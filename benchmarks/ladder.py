@@ -23,7 +23,6 @@ from t2r_agents.rating.ladder import (
     POLICY,
     REFERENCES,
     SHIPPED,
-    Ladder,
     LadderError,
     make_ladder,
     read_ladders,
@@ -80,7 +79,8 @@ def main(command: Sequence[str] | None = None) -> int:
                     processes=arguments.processes,
                     advance=lambda games, task=task: progress.advance(task, games),  # type: ignore[misc]  # this round's
                 )
-                table = _put(table, ladder)
+                same = [it.fits(ladder.variant, ladder.num_players, ladder.options) for it in table]
+                table = [ladder if is_same else it for it, is_same in zip(table, same)] + [ladder] * (not any(same))
                 write_ladders(arguments.out, table)
         except KeyboardInterrupt:
             progress.console.print("interrupted: the ladders that were ready are in the table")
@@ -101,12 +101,6 @@ def playing(references: Sequence[str], configuration: Configuration) -> list[str
             if name != POLICY:
                 raise
     return names
-
-
-def _put(table: Sequence[Ladder], ladder: Ladder) -> list[Ladder]:
-    """Return the table with this ladder in the place of that of its configuration, or at the end."""
-    same = [it.fits(ladder.variant, ladder.num_players, ladder.options) for it in table]
-    return [ladder if is_same else it for it, is_same in zip(table, same)] + ([] if any(same) else [ladder])
 
 
 def _chosen(arguments: argparse.Namespace) -> list[tuple[str, int | None, dict[str, Any]]]:

@@ -15,8 +15,9 @@ import inspect
 import json
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -34,7 +35,7 @@ DECISIONS = 200_000
 """That each round of `step` takes, or more."""
 ROUNDS = 5
 ITERATIONS = 2
-PARTS = {
+PARTS: dict[str, Callable[..., Any]] = {
     "features": Games._compute_features,
     "step": Games.step,
     "global_state": Games.global_state,

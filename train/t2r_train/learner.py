@@ -150,7 +150,10 @@ class Learner:
             divergences = torch.stack([parts["approx_kl"] for parts in statistics[first:]])
             if settings.target_kl and self.ranks.mean(divergences.mean()).item() > settings.target_kl:
                 break
-        self._update_reference()
+        if self.reference is not None:
+            with torch.no_grad():
+                for slow, fast in zip(self.reference.parameters(), self.network.parameters(), strict=True):
+                    slow.lerp_(fast, 1 - settings.kl_reference_decay)
         if self.average is not None:
             self.average.update_parameters(self.network)
         means = {
@@ -206,12 +209,6 @@ class Learner:
             chunks = zip(torch.split(rollout.inputs, CHUNK), torch.split(rollout.masks, CHUNK), strict=True)
             return torch.cat([self.reference.log_probabilities(inputs, masks) for inputs, masks in chunks])
 
-    def _update_reference(self) -> None:
-        if self.reference is not None:
-            with torch.no_grad():
-                for slow, fast in zip(self.reference.parameters(), self.network.parameters(), strict=True):
-                    slow.lerp_(fast, 1 - self.settings.kl_reference_decay)
-
     def _minibatches(self, targets: dict[str, Any], size: int) -> list[Tensor]:
         """Return the rows in random order, in parts that have about this size in all ranks together."""
         parts = np.array_split(self.rng.permutation(targets["rows"]), max(1, round(targets["number"] / size)))
@@ -236,13 +233,11 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         """Return all that has been learned, for `set_state`."""
-        reference = self.reference.state_dict() if self.reference else {}
-        average = self.average.state_dict() if self.average else {}
         return {
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
-            "reference": reference,
-            "average": average,
+            "reference": self.reference.state_dict() if self.reference else {},
+            "average": self.average.state_dict() if self.average else {},
         }
 
     def set_state(self, state: dict[str, Any]) -> None:

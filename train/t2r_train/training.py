@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy
-from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
@@ -44,11 +43,6 @@ class Training:
     Raises ValueError or TypeError for settings that are not allowed, and CheckpointError if it can't be resumed.
     """
 
-    settings: Settings
-    configuration: Configuration
-    learner: Learner
-    play: SelfPlay
-    pool: TrainingPool
     imitated_timesteps: int
     """The expert's decisions that it has learned from so far."""
     num_timesteps: int

@@ -24,7 +24,6 @@ from t2r_env.rules.map_game.records import GRAY, ROUTE_COLOURS, ROUTE_WORDS
 from t2r_env.rules.snapshot import members
 from t2r_env.sizes import MAX_CITIES
 from t2r_env.variants import COLOURS
-from t2r_env.variants.variant import City
 
 _TRAINS_ALONE = {
     "claim_cost": 0,
@@ -65,13 +64,14 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     does alone.
     """
     chosen: Any = configuration
-    rules = chosen.rules
+    rules, cities = chosen.rules, chosen.variant.cities
     parameters, plan = new_records(defaults_of(PARAMETERS) | _TRAINS_ALONE, PLAN)
     distances = np.zeros(MAX_CITIES, np.int64)
     ways = []
     for a, b in ends:
         choices = np.zeros(ROUTE_WORDS, np.uint64)
-        starts, goals = (_cities_meeting(chosen.variant.cities, end) for end in (a, b))
+        numbers = [[it for it, city in enumerate(cities) if end in (city.id, city.region)] for end in (a, b)]
+        starts, goals = (np.uint64(bitset_of(meant, 1)[0]) for meant in numbers)  # a region is several cities (C16)
         is_possible = _find_way(views, rules, parameters, plan, starts, goals, distances, choices)
         routes = plan["path_route"][0, : plan["path_length"][0]][::-1].tolist() if is_possible else []
         technologies = members(plan["technologies"]) if is_possible else []
@@ -85,11 +85,6 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
             )
         )
     return ways
-
-
-def _cities_meeting(cities: Sequence[City], end: str) -> np.uint64:
-    """Return the set of cities that an id of a city or region means (C16)."""
-    return np.uint64(bitset_of([number for number, city in enumerate(cities) if end in (city.id, city.region)], 1)[0])
 
 
 def find_missing(

@@ -180,7 +180,10 @@ def write(
 @compiled
 def _write_routes(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
     """Write the cost and the gain of each open route for the seat's present network."""
-    cities = _cities_of_opponents(view, rules, plan)
+    cities = bits.NONE  # that routes of other teams touch
+    for seat in range(rules.num_seats):
+        if rules.team[seat] != rules.team[view.current]:
+            cities |= plan.networks[seat]
     for i in range(plan.num_candidates):
         route = plan.edge_route[i]
         readiness = READY - _cards_lacking(view, rules, route)
@@ -207,16 +210,6 @@ def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
             locomotives -= rules.technology_price[technology]
     price = payments.route_price(view, rules, seat, route)
     return max(0, price - coloured - locomotives, rules.route_ferry[route] - locomotives)
-
-
-@compiled
-def _cities_of_opponents(view: MapState, rules: MapRules, plan: Plan) -> np.uint64:
-    """Return the cities that routes of other teams touch."""
-    cities = bits.NONE
-    for seat in range(rules.num_seats):
-        if rules.team[seat] != rules.team[view.current]:
-            cities |= plan.networks[seat]
-    return cities
 
 
 # Tickets

@@ -18,9 +18,8 @@ from t2r_agents.planner.map_game.cards import best_card, cheapest_payment
 from t2r_agents.planner.map_game.claims import best_claim, best_purchase, waits
 from t2r_agents.planner.map_game.last_turn import best_last_claim, best_last_station
 from t2r_agents.planner.map_game.planning import make_plan, plan_tickets
-from t2r_agents.planner.map_game.position import begin_plan
+from t2r_agents.planner.map_game.position import begin_plan, share_gain
 from t2r_agents.planner.map_game.records import LOWEST, PARAMETERS, Parameters, Plan
-from t2r_agents.planner.map_game.shares import share_gain
 from t2r_agents.planner.parameters import Parameter
 from t2r_env import Configuration
 from t2r_env.agents import Array
