@@ -102,7 +102,6 @@ class Learner:
         """
         settings = self.settings
         rollout, targets = self._collect(expert)
-        accuracies: list[Tensor] = []
         statistics: list[Tensor] = []
         for _ in range(settings.imitation_epochs):
             for batch in self._minibatches(targets, settings.imitation_batch_size):
@@ -111,18 +110,13 @@ class Learner:
                 loss = functional.nll_loss(log_probabilities, actions)
                 value_loss = functional.mse_loss(values, targets["returns"][batch])
                 outcome_loss = functional.mse_loss(outcomes, targets["outcomes"][batch])
-                self._step(
-                    loss + settings.vf_coef * value_loss + outcome_loss,
-                    settings.imitation_learning_rate,
-                    progress,
-                    targets["share"],
-                )
-                accuracies.append((log_probabilities.argmax(dim=1) == actions).float().mean())
-                statistics.append(torch.stack([loss.detach(), value_loss.detach(), outcome_loss.detach()]))
+                total = loss + settings.vf_coef * value_loss + outcome_loss
+                self._step(total, settings.imitation_learning_rate, progress, targets["share"])
+                accuracy = (log_probabilities.argmax(dim=1) == actions).float().mean()
+                statistics.append(torch.stack([accuracy, loss, value_loss, outcome_loss]).detach())
         means = self.ranks.mean(torch.stack(statistics).mean(dim=0)).tolist()
-        names = ("imitation/loss", "imitation/value_loss", "imitation/outcome_loss")
-        accuracy = self.ranks.mean(torch.stack(accuracies).mean()).item()
-        return targets["timesteps"], {"imitation/accuracy": accuracy} | dict(zip(names, means, strict=True))
+        names = ("accuracy", "loss", "value_loss", "outcome_loss")
+        return targets["timesteps"], {f"imitation/{name}": mean for name, mean in zip(names, means, strict=True)}
 
     def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
         """Do one iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.

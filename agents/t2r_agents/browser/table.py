@@ -238,10 +238,7 @@ class Table:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Hide what a screen shows when another of its people is to act; who is alone there sees it always.
-
-        Nothing is hidden any more at the end of the game.
-        """
+        """Hide what a screen shows when another of its people is to act; who is alone there sees it always."""
         for screen in self.screens:
             if len(screen.seats) == 1:
                 screen.shown = screen.seats[0]

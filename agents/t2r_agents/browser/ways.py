@@ -60,8 +60,7 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     """Return the acting seat's shortest way, in a view (1,), between each pair of ids of cities or regions.
 
     The shortest takes the fewest trains; a tunnel counts as one train more, and each locomotive of a technology that
-    the seat lacks as three. A way may take more trains than the seat has; none of its routes
-    does alone.
+    the seat lacks as three. A way may take more trains than the seat has; none of its routes does alone.
     """
     chosen: Any = configuration
     rules, cities = chosen.rules, chosen.variant.cities

@@ -79,10 +79,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
 
 @compiled
 def make_plan_and_decide(view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
-    """Return the planner's action, and leave the plan of the tickets held in `plan`.
-
-    To use another planner, change this function and the imports.
-    """
+    """Return the planner's action, and leave the plan of the tickets held in `plan`."""
     action = decide(view, mask, rules, parameters, plan)
     if view.phase == phases.KEEP_TICKET or view.phase == phases.COMPLETE:
         make_plan(view, rules, parameters, plan)

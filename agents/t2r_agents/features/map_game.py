@@ -127,10 +127,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
 
 @compiled
 def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
-    """Return the planner's action, and leave the plan of the tickets held and kept in `plan`.
-
-    To use another planner, change this function and the imports.
-    """
+    """Return the planner's action, and leave the plan of the tickets held and kept in `plan`."""
     action = decide(view, mask, rules, parameters, plan)
     has_plan = (
         view.phase == phases.TURN
