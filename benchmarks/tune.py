@@ -182,7 +182,14 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     console = Console(stderr=True)
     try:
-        compared = _play(search, arguments, console)
+        with ProcessPoolExecutor(arguments.processes, get_context("spawn"), initializer=_leave_interruptions) as pool:
+            do: Map = pool.map if arguments.processes > 1 else map
+            for number in track(range(len(search.fitness), arguments.generations), "generations", console=console):
+                search.evolve(do)
+                told = f"fitness {np.mean(search.fitness[-1]):.3f}, best {max(search.fitness[-1]):.3f}"
+                console.print(f"generation {number + 1}: {told}", highlight=False)
+            compared = search.compare(do)
+            search.save(compared=compared)
     except KeyboardInterrupt:
         console.print(f"interrupted: {len(search.fitness)} generations are kept, and the same command goes on")
         return 130
@@ -199,18 +206,9 @@ def main(command: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _play(search: Search, arguments: argparse.Namespace, console: Console) -> dict[str, Any]:
-    """Play the generations that are missing, and compare."""
-    leave_interruptions = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # to the first process
-    with ProcessPoolExecutor(arguments.processes, get_context("spawn"), initializer=leave_interruptions) as pool:
-        do: Map = pool.map if arguments.processes > 1 else map
-        for number in track(range(len(search.fitness), arguments.generations), "generations", console=console):
-            search.evolve(do)
-            told = f"fitness {np.mean(search.fitness[-1]):.3f}, best {max(search.fitness[-1]):.3f}"
-            console.print(f"generation {number + 1}: {told}", highlight=False)
-        compared = search.compare(do)
-        search.save(compared=compared)
-        return compared
+def _leave_interruptions() -> None:
+    """Leave Ctrl-C to the first process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _parser() -> argparse.ArgumentParser:

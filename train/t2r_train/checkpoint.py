@@ -70,8 +70,9 @@ class Checkpoint:
         try:
             with open_archive(path, MAX_FILE_BYTES, CHECKPOINT_PARTS) as archive:
                 content = parse_json(read_part(archive, SETTINGS, MAX_SETTINGS_BYTES).decode())
-                given: dict[str, Any] = content["settings"]  # JSON has lists where settings have tuples
-                settings = Settings(**{name: tuple(it) if isinstance(it, list) else it for name, it in given.items()})
+                given = content["settings"].items()  # JSON has lists where settings have tuples
+                values: dict[str, Any] = {name: tuple(it) if isinstance(it, list) else it for name, it in given}
+                settings = Settings(**values)
                 if content["identity"] != _identity(settings):
                     raise CheckpointError(
                         f"{path} was made with other rules, observations or features than this version has: begin a new"

@@ -82,7 +82,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _show(screen: Console, results: dict[str, Standing]) -> None:
-    """Print a table with a row for each opponent."""
     parts = dict.fromkeys(name for result in results.values() for name, points in result.parts.items() if points)
     columns = point_columns(list(parts))
     rows = [

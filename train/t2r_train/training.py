@@ -116,7 +116,6 @@ class Training:
         self.learner.set_state(checkpoint.learner)
 
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
-        """Make a new network, given samples of its inputs."""
         settings = self.settings
         network = new_network(settings, observations, hidden)
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
@@ -191,7 +190,6 @@ class Training:
             self.curves.plot()
 
     def _imitate(self) -> dict[str, float]:
-        """Learn from some of the expert's decisions; return statistics."""
         settings = self.settings
         expert = find_agent(settings.expert, self.configuration)
         progress = self.imitated_timesteps / settings.imitation_timesteps
@@ -207,7 +205,6 @@ class Training:
         return statistics
 
     def _iterate(self) -> dict[str, float]:
-        """Do one iteration of PPO; return statistics."""
         settings, began = self.settings, time.perf_counter()
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
         timesteps, statistics = self.learner.iterate(progress, self.iterations < settings.critic_warmup)

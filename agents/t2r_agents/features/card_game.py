@@ -107,7 +107,6 @@ def write(
 
 @compiled
 def _write_plan(view: CardState, rules: CardRules, plan: Plan, at: Array, vector: Array) -> None:
-    """Write what the plan takes, and the piles foreseen."""
     for colour in range(NUM_COLOURS):
         spare = plan.on_track[colour] + view.hand[view.current, colour] - plan.needed[colour]
         put(vector, at[segments.MISSING_BY_COLOUR] + colour, -spare)
@@ -164,7 +163,6 @@ def _cards_lacking(view: CardState, rules: CardRules, plan: Plan, ticket: int, b
 def _write_values(
     view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan, at: Array, vector: Array
 ) -> None:
-    """Write the planner's values of its moves."""
     for slot in range(FACE_UP_SLOTS + 1):
         action = rules.first_action[blocks.DRAW_DECK]
         if slot != FROM_DECK:

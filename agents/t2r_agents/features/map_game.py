@@ -243,7 +243,6 @@ def _write_ways(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
 
 @compiled
 def _follow_way(rules: MapRules, plan: Plan, ticket: int) -> int:
-    """Follow the shortest way between the ends of a ticket; return its cost."""
     end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
     follow_path(rules, plan, end)
     return plan.distance[end]
@@ -319,7 +318,6 @@ def _write_added(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: A
 
 @compiled
 def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
-    """Add the routes planned for tickets to the probe."""
     count_resources(view, rules, probe)
     for route in range(rules.num_routes):
         if bits.contains(plan.ticket_routes, route):
@@ -331,7 +329,6 @@ def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Pla
 
 @compiled
 def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
-    """Write the planned routes, and the cards and trains that they take."""
     _count_ticket_routes(view, rules, plan, probe)
     for_tickets = bits.count(plan.ticket_routes)
     claims = bits.count(plan.routes)
@@ -371,7 +368,6 @@ def _put_pair(vector: Array, start: int, first: int, second: int) -> None:
 
 @inlined
 def _turns(cards: int) -> int:
-    """Return how many turns it takes to draw this many cards."""
     return (cards + CARDS_PER_TURN - 1) // CARDS_PER_TURN
 
 

@@ -136,7 +136,6 @@ class ISMCTSAgent:
         return nodes
 
     def _buffers_for(self, configuration: Configuration) -> Buffers:
-        """Return this thread's buffers for games of a configuration."""
         buffers: dict[Configuration, Buffers] = self._thread_local.__dict__.setdefault("buffers", {})
         if configuration not in buffers:
             buffers[configuration] = _new_buffers(configuration)

@@ -293,7 +293,6 @@ def _limit(memory: int | None) -> None:
 
 
 def _receive(connection: socket.socket, size: int) -> bytes:
-    """Return the next bytes of this number, or none at the end of the connection."""
     received = bytearray()
     while len(received) < size:
         part = connection.recv(size - len(received))
