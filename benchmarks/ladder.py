@@ -19,15 +19,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from t2r_agents.rating.ladder import (
-    POLICY,
-    REFERENCES,
-    SHIPPED,
-    LadderError,
-    make_ladder,
-    read_ladders,
-    write_ladders,
-)
+from t2r_agents.rating.ladder import POLICY, REFERENCES, SHIPPED, LadderError, make_ladder, read_ladders, write_ladders
 from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import warm_up
 from t2r_env import VARIANTS, Configuration, configure

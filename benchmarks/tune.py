@@ -182,7 +182,8 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     console = Console(stderr=True)
     try:
-        with ProcessPoolExecutor(arguments.processes, get_context("spawn"), initializer=_leave_interruptions) as pool:
+        ignoring = signal.signal, (signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
+        with ProcessPoolExecutor(arguments.processes, get_context("spawn"), *ignoring) as pool:
             do: Map = pool.map if arguments.processes > 1 else map
             for number in track(range(len(search.fitness), arguments.generations), "generations", console=console):
                 search.evolve(do)
@@ -204,11 +205,6 @@ def main(command: Sequence[str] | None = None) -> int:
         made = {"command": said, "started_from": search.present, **compared}
         write_entry(Entry(game.variant.id, game.num_players, options_of(game), search.result, made))
     return 0
-
-
-def _leave_interruptions() -> None:
-    """Leave Ctrl-C to the first process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -26,11 +26,7 @@ FINAL_LEARNING_RATE = 0.1
 
 
 def ppo_loss(
-    output: tuple[Tensor, Tensor, Tensor],
-    settings: Settings,
-    batch: Mapping[str, Tensor],
-    *,
-    only_values: bool,
+    output: tuple[Tensor, Tensor, Tensor], settings: Settings, batch: Mapping[str, Tensor], *, only_values: bool
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Return the loss of a minibatch of k decisions and its statistics, scalars without gradients.
 

@@ -125,13 +125,10 @@ def _find_way(
     plans: Array,
     starts: np.uint64,
     goals: np.uint64,
-    distances: Array,
+    distances: Array,  # scratch memory
     choices: Array,
 ) -> bool:
-    """Return whether there is a way; follow it in the plan, note the technologies it lacks, and write all `choices`.
-
-    `distances` is scratch memory.
-    """
+    """Return whether there is a way; follow it in the plan, note the technologies it lacks, and write all `choices`."""
     view, rules, plan = views[0], rules_records[0], plans[0]
     begin_plan(view, rules, parameters[0], plan)
     price_edges(view, rules, parameters[0], plan)

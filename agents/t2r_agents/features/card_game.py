@@ -4,12 +4,7 @@ from t2r_agents.features.segments import put, segments
 from t2r_agents.planner.card_game import decide
 from t2r_agents.planner.card_game.planning import make_plan
 from t2r_agents.planner.card_game.records import POINT, Parameters, Plan
-from t2r_agents.planner.card_game.values import (
-    best_three,
-    value_of_draw,
-    value_of_drawing_tickets,
-    value_of_set,
-)
+from t2r_agents.planner.card_game.values import best_three, value_of_draw, value_of_drawing_tickets, value_of_set
 from t2r_env import Configuration
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
@@ -61,11 +56,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
             "for each legal draw of a card, face-up and last from the deck: what the planner holds it worth, in tenths"
             " of a point, with the second card of the turn",
         ),
-        (
-            segments.SET_VALUES,
-            (NUM_COLOURS,),
-            "for each colour of which a set may be played: its worth, in points",
-        ),
+        (segments.SET_VALUES, (NUM_COLOURS,), "for each colour of which a set may be played: its worth, in points"),
         (segments.THREE_VALUE, (1,), "what the best play of three colours is worth, in points; 0 if there is none"),
         (segments.DRAW_TICKETS_VALUE, (1,), "what drawing tickets is worth, in points; 0 if it is not legal"),
         (

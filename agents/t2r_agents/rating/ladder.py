@@ -26,10 +26,7 @@ MAX_BYTES = 1 << 22
 GREEDY = "greedy"
 POLICY = "policy"
 """The reference that plays only where a policy comes with the library."""
-REFERENCES = (
-    *("random", "one_step", "ticket_hungry", GREEDY, "one_plan", "racer", "long_routes", "planner"),
-    POLICY,
-)
+REFERENCES = ("random", "one_step", "ticket_hungry", GREEDY, "one_plan", "racer", "long_routes", "planner", POLICY)
 """The references: agents of all strengths and of different styles, without those that search, which are slow."""
 
 
