@@ -29,12 +29,11 @@ from rich.table import Table
 
 from benchmarks.machine import describe_machine
 from benchmarks.throughput import add_arguments
+from t2r_agents.tournament.columns import console, text_table
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("rules", "mask", "observation", "games", "vector", "aec")
 """The layers that are measured by default."""
-MIN_WIDTH = 100
-"""The width of the table, in characters, if the terminal is narrower or the output is a file."""
 
 Pair = tuple[float, float]
 """Decisions per second of this checkout and of the other revision, in two successive runs."""
@@ -68,29 +67,22 @@ class Worker:
     process: subprocess.Popen[str]
     errors: IO[str]
 
-    def contents(self) -> dict[str, list[str]]:
-        """Return the `layers` and `variants` of the checkout. Must be called first, once."""
-        contents: dict[str, list[str]] = self._read()
-        return contents
-
     def prepare(self, layer: str, arguments: dict[str, Any]) -> None:
         """Prepare a layer with these arguments of `benchmarks.throughput`, and warm it up."""
-        self._request({"layer": layer, "arguments": arguments})
+        self.request({"layer": layer, "arguments": arguments})
 
     def run(self, seconds: float) -> float:
         """Run the layer that was prepared; return its decisions per second."""
-        rate: float = self._request({"seconds": seconds})
+        rate: float = self.request({"seconds": seconds})
         return rate
 
-    def _request(self, request: dict[str, Any]) -> Any:
+    def request(self, request: dict[str, Any]) -> Any:
+        """Return the reply to a request, `{}` for the `layers` and `variants` of the checkout."""
         assert self.process.stdin
+        assert self.process.stdout
         with contextlib.suppress(BrokenPipeError):  # then there is no reply to read
             self.process.stdin.write(json.dumps(request) + "\n")
             self.process.stdin.flush()
-        return self._read()
-
-    def _read(self) -> Any:
-        assert self.process.stdout
         if line := self.process.stdout.readline():
             return json.loads(line)
         self.process.wait()
@@ -126,32 +118,28 @@ def measure(
         worker.prepare(layer, arguments)
     pairs = []
     for number in range(runs):
-        if number % 2:
-            other = there.run(seconds)
-            pairs.append((here.run(seconds), other))
-        else:
-            pairs.append((here.run(seconds), there.run(seconds)))
+        rates = {worker: worker.run(seconds) for worker in ((there, here) if number % 2 else (here, there))}
+        pairs.append((rates[here], rates[there]))
     return pairs
 
 
-def compare(tree: Path, arguments: argparse.Namespace, console: Console) -> dict[tuple[str, str], list[Pair]]:
+def compare(tree: Path, arguments: argparse.Namespace, screen: Console) -> dict[tuple[str, str], list[Pair]]:
     """Return the pairs of runs of each variant and layer that both checkouts have.
 
     Raises ValueError if one of them can't measure what the arguments name.
     """
     with worker_for(ROOT) as here, worker_for(tree) as there:
-        own, other = here.contents(), there.contents()
+        own, other = here.request({}), there.request({})
     layers = [layer for layer in arguments.layers if layer in other["layers"]]
     if missing := [layer for layer in arguments.layers if layer not in layers]:
-        console.print(f"{arguments.revision} can't measure {', '.join(missing)}")
+        screen.print(f"{arguments.revision} can't measure {', '.join(missing)}")
     variants = arguments.variants or [variant for variant in own["variants"] if variant in other["variants"]]
     names = ("players", "tickets", "advanced_technologies", "batch", "threads")
     given = {name: getattr(arguments, name) for name in names}
     pairs: dict[tuple[str, str], list[Pair]] = {(variant, layer): [] for variant in variants for layer in layers}
     steps = [variant for _ in range(arguments.rounds) for variant in variants]
-    for variant in track(steps, "comparing", console=console, transient=True):
+    for variant in track(steps, "comparing", console=screen, transient=True):
         with worker_for(ROOT) as here, worker_for(tree) as there:
-            here.contents(), there.contents()
             for layer in layers:
                 measured = measure(here, there, layer, {"variant": variant, **given}, arguments.runs, arguments.seconds)
                 pairs[variant, layer] += measured
@@ -166,16 +154,13 @@ def best_ratio(pairs: Iterable[Pair]) -> float:
 
 def table_of(pairs: dict[tuple[str, str], list[Pair]], revision: str) -> Table:
     """Return a row for each variant and layer."""
-    table = Table(title=f"decisions per second on {describe_machine()}")
-    for heading in ("variant", "layer", "here", revision, "best / best", "median ratio"):
-        table.add_column(heading, justify="left" if heading in ("variant", "layer") else "right")
+    rows = []
     for (variant, layer), measured in pairs.items():
-        here, there = zip(*measured, strict=True)
+        here, there = (f"{max(rates):,.0f}" for rates in zip(*measured, strict=True))
         median = statistics.median(one / other for one, other in measured)
-        table.add_row(
-            variant, layer, f"{max(here):,.0f}", f"{max(there):,.0f}", f"{best_ratio(measured):.3f}", f"{median:.3f}"
-        )
-    return table
+        rows.append([variant, layer, here, there, f"{best_ratio(measured):.3f}", f"{median:.3f}"])
+    headings = ["variant", "layer", "here", revision, "best / best", "median ratio"]
+    return text_table(f"decisions per second on {describe_machine()}", headings, rows)
 
 
 def main(command: list[str] | None = None) -> int:
@@ -190,11 +175,10 @@ def main(command: list[str] | None = None) -> int:
             pairs = compare(tree, arguments, Console(stderr=True))
     except ValueError as error:
         parser.error(str(error))
-    console = Console()
-    console.width = max(console.width, MIN_WIDTH)
-    console.print(table_of(pairs, arguments.revision))
+    screen = console()
+    screen.print(table_of(pairs, arguments.revision))
     slower = [" ".join(name) for name, measured in pairs.items() if best_ratio(measured) < 1 - arguments.tolerance]
-    console.print(f"more than {arguments.tolerance:.0%} slower: {', '.join(slower) or 'none'}", soft_wrap=True)
+    screen.print(f"more than {arguments.tolerance:.0%} slower: {', '.join(slower) or 'none'}", soft_wrap=True)
     return 1 if slower else 0
 
 

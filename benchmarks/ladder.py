@@ -17,18 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import track
 
-from t2r_agents.rating.ladder import (
-    POLICY,
-    REFERENCES,
-    SHIPPED,
-    Ladder,
-    LadderError,
-    make_ladder,
-    read_ladders,
-    write_ladders,
-)
+from t2r_agents.rating.ladder import POLICY, REFERENCES, SHIPPED, LadderError, make_ladder, read_ladders, write_ladders
 from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import warm_up
 from t2r_env import VARIANTS, Configuration, configure
@@ -61,32 +52,23 @@ def main(command: Sequence[str] | None = None) -> int:
     except (TypeError, ValueError, OSError) as error:
         parser.error(str(error))
     said = shlex.join(["python", "-m", "benchmarks.ladder", *given])
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
-        try:
-            for variant, configuration in chosen:
-                names = references[configuration]
-                pairs = math.comb(len(names), 2) / math.comb(configuration.num_teams, 2)
-                games = math.ceil(arguments.games * pairs)
-                task = progress.add_task(str(configuration), total=games)
-                warm_up(configuration, Players(configuration, tuple(names)).make())
-                ladder = make_ladder(
-                    configuration,
-                    variant,
-                    games,
-                    arguments.seed,
-                    said,
-                    references=names,
-                    processes=arguments.processes,
-                    advance=lambda games, task=task: progress.advance(task, games),  # type: ignore[misc]  # this round's
-                )
-                table = _put(table, ladder)
-                write_ladders(arguments.out, table)
-        except KeyboardInterrupt:
-            progress.console.print("interrupted: the ladders that were ready are in the table")
-            return 130
-        except LadderError as error:
-            parser.error(str(error))
+    try:
+        for variant, configuration in track(chosen, "ladders", console=Console(stderr=True)):
+            names = references[configuration]
+            pairs = math.comb(len(names), 2) / math.comb(configuration.num_teams, 2)
+            games = math.ceil(arguments.games * pairs)
+            warm_up(configuration, Players(configuration, tuple(names)).make())
+            ladder = make_ladder(
+                configuration, variant, games, arguments.seed, said, references=names, processes=arguments.processes
+            )
+            same = [it.fits(ladder.variant, ladder.num_players, ladder.options) for it in table]
+            table = [ladder if is_same else it for it, is_same in zip(table, same)] + [ladder] * (not any(same))
+            write_ladders(arguments.out, table)
+    except KeyboardInterrupt:
+        print("interrupted: the ladders that were ready are in the table", file=sys.stderr)
+        return 130
+    except LadderError as error:
+        parser.error(str(error))
     return 0
 
 
@@ -101,12 +83,6 @@ def playing(references: Sequence[str], configuration: Configuration) -> list[str
             if name != POLICY:
                 raise
     return names
-
-
-def _put(table: Sequence[Ladder], ladder: Ladder) -> list[Ladder]:
-    """Return the table with this ladder in the place of that of its configuration, or at the end."""
-    same = [it.fits(ladder.variant, ladder.num_players, ladder.options) for it in table]
-    return [ladder if is_same else it for it, is_same in zip(table, same)] + ([] if any(same) else [ladder])
 
 
 def _chosen(arguments: argparse.Namespace) -> list[tuple[str, int | None, dict[str, Any]]]:

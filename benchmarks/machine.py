@@ -12,19 +12,13 @@ PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 
 def describe_machine() -> str:
     """Return the name of the processor, and the number of its cores that this process may use."""
-    return f"{_processor()}, {count_cores()} cores"
+    information = Path("/proc/cpuinfo")
+    lines = information.read_text().splitlines() if information.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.processor() or platform.machine()}, {count_cores()} cores"
 
 
 def describe_versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that speed depends on."""
     own = {"python": platform.python_version(), "t2r-env": __version__}
     return own | {name: importlib.metadata.version(name) for name in PACKAGES}
-
-
-def _processor() -> str:
-    information = Path("/proc/cpuinfo")
-    if information.exists():
-        for line in information.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()

@@ -10,10 +10,11 @@
 """
 
 import argparse
+import cProfile
+import inspect
 import json
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ import torch
 from benchmarks.machine import describe_machine, describe_versions
 from t2r_env import Games
 from t2r_env.agents import choose_evenly
+from t2r_train.learner import Learner
 from t2r_train.network import Network
 from t2r_train.self_play import SelfPlay
 from t2r_train.settings import settings_for
@@ -33,15 +35,16 @@ DECISIONS = 200_000
 """That each round of `step` takes, or more."""
 ROUNDS = 5
 ITERATIONS = 2
-PARTS = {
-    "features": (Games, "_compute_features"),
-    "step": (Games, "step"),
-    "global_state": (Games, "global_state"),
-    "inputs": (Network, "prepare"),
-    "actions": (Network, "log_probabilities"),
-    "rollout": (SelfPlay, "collect"),
+PARTS: dict[str, Callable[..., Any]] = {
+    "features": Games._compute_features,
+    "step": Games.step,
+    "global_state": Games.global_state,
+    "inputs": Network.prepare,
+    "actions": Network.log_probabilities,
+    "rollout": SelfPlay.collect,
+    "together": Learner.iterate,
 }
-"""The parts of learning that are timed, by the method that does them."""
+"""The parts of learning that are timed, and the methods that do them."""
 
 
 def seconds_of_step(variant: str, batch: int, threads: int) -> float:
@@ -58,28 +61,14 @@ def seconds_of_step(variant: str, batch: int, threads: int) -> float:
 
 def parts_of_learning(variant: str) -> dict[str, float]:
     """Return seconds of processor time for each decision that is learned from, and what its parts take."""
-    spent: defaultdict[str, float] = defaultdict(float)
-
-    def timed(part: str, method: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any, **named: Any) -> Any:
-            begun = time.process_time()
-            result = method(*arguments, **named)
-            spent[part] += time.process_time() - begun
-            return result
-
-        return call
-
-    for part, (owner, name) in PARTS.items():
-        setattr(owner, name, timed(part, getattr(owner, name)))
     alone = {"latest_policy_share": 1.0, "fixed_opponents_share": 0.0, "critic_warmup": 0, "total_timesteps": 10**7}
     with tempfile.TemporaryDirectory() as folder:
         learner = Training(Path(folder), settings_for(variant, alone)).learner
         learner.iterate(0.0)
-        spent.clear()
-        begun = time.process_time()
-        decisions = sum(learner.iterate(0.0)[0] for _ in range(ITERATIONS))
-        total = time.process_time() - begun
-    return {part: seconds / decisions for part, seconds in {**spent, "together": total}.items()}
+        profile = cProfile.Profile(time.process_time)
+        decisions = sum(profile.runcall(learner.iterate, 0.0)[0] for _ in range(ITERATIONS))
+    spent = {it.code: it.totaltime for it in profile.getstats()}
+    return {part: spent[inspect.unwrap(method).__code__] / decisions for part, method in PARTS.items()}
 
 
 def main(command: Sequence[str] | None = None) -> None:

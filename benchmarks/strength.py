@@ -18,7 +18,7 @@ from statistics import fmean
 from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import track
 
 from benchmarks.ladder import playing
 from benchmarks.machine import describe_machine, describe_versions
@@ -66,7 +66,7 @@ def draw_up(variants: Sequence[str], agents: Sequence[str], games: int) -> list[
     return pairs + [settings(game, [ALONE], games) for game in alone]
 
 
-def play(settings: Settings, out: Path, processes: int, advance: Callable[[int], object]) -> list[Entry]:
+def play(settings: Settings, out: Path, processes: int) -> list[Entry]:
     """Play the games that are missing, and return all. Raises FolderError for a folder of another tournament."""
     folder = Folder(
         out / f"{settings.variant}_{settings.num_players}_{settings.options['tickets']}_{len(settings.agents)}"
@@ -76,10 +76,8 @@ def play(settings: Settings, out: Path, processes: int, advance: Callable[[int],
     else:
         folder.begin(settings)
         tournament = settings.tournament()
-    advance(len(tournament.entries) // settings.num_players)
     for entries in tournament.play(processes):
         folder.add(entries)
-        advance(len(entries) // settings.num_players)
     return tournament.entries
 
 
@@ -148,11 +146,8 @@ def main(command: Sequence[str] | None = None) -> int:
     try:
         processes = check_integer("--processes", arguments.processes, 1)
         matches = draw_up(arguments.variants, arguments.agents, arguments.games)
-        with Progress(console=Console(stderr=True)) as progress:
-            task = progress.add_task("games", total=sum(it.games for it in matches))
-            for it in matches:
-                progress.update(task, description=it.title())
-                played.append((it, play(it, arguments.out, processes, lambda games: progress.advance(task, games))))
+        for it in track(matches, "tournaments", console=Console(stderr=True)):
+            played.append((it, play(it, arguments.out, processes)))
     except (TypeError, ValueError, OSError) as error:
         parser.error(str(error))
     except KeyboardInterrupt:

@@ -32,7 +32,7 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import track
 
 from t2r_agents.planner.parameters import Parameter
 from t2r_agents.planner.tuned import Entry, options_of, write_entry
@@ -129,16 +129,13 @@ class Search:
         self._strategy.tell(points, [-value for value in values])
         self.fitness.append(values)
 
-    def evolve(self, do: Map, advance: Callable[[], object] = lambda: None) -> None:
-        """Play a generation and keep it. `advance` is called after each candidate."""
-        points, values = self._strategy.ask(), []
+    def evolve(self, do: Map) -> None:
+        """Play a generation and keep it."""
+        points = self._strategy.ask()
         seed = derive_seed(self.arguments.seed, "tuning", len(self.fitness))
         evaluate = partial(self._play_deals, seed, self.arguments.games)
-        for found in do(evaluate, [self._values_of(point) for point in points]):
-            wins, margin = found.mean(axis=(0, 1))
-            values.append(float(wins + self.arguments.margin_weight * margin / 100))
-            advance()
-        self._tell(points, values)
+        means = [found.mean(axis=(0, 1)) for found in do(evaluate, [self._values_of(point) for point in points])]
+        self._tell(points, [float(wins + self.arguments.margin_weight * margin / 100) for wins, margin in means])
         self.save()
 
     def compare(self, do: Map) -> dict[str, Any]:
@@ -185,7 +182,15 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     console = Console(stderr=True)
     try:
-        compared = _play(search, arguments, console)
+        ignoring = signal.signal, (signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
+        with ProcessPoolExecutor(arguments.processes, get_context("spawn"), *ignoring) as pool:
+            do: Map = pool.map if arguments.processes > 1 else map
+            for number in track(range(len(search.fitness), arguments.generations), "generations", console=console):
+                search.evolve(do)
+                told = f"fitness {np.mean(search.fitness[-1]):.3f}, best {max(search.fitness[-1]):.3f}"
+                console.print(f"generation {number + 1}: {told}", highlight=False)
+            compared = search.compare(do)
+            search.save(compared=compared)
     except KeyboardInterrupt:
         console.print(f"interrupted: {len(search.fitness)} generations are kept, and the same command goes on")
         return 130
@@ -200,27 +205,6 @@ def main(command: Sequence[str] | None = None) -> int:
         made = {"command": said, "started_from": search.present, **compared}
         write_entry(Entry(game.variant.id, game.num_players, options_of(game), search.result, made))
     return 0
-
-
-def _play(search: Search, arguments: argparse.Namespace, console: Console) -> dict[str, Any]:
-    """Play the generations that are missing, and compare."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    leave_interruptions = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # to the first process
-    with (
-        Progress(*columns, TimeRemainingColumn(), console=console) as progress,
-        ProcessPoolExecutor(arguments.processes, get_context("spawn"), initializer=leave_interruptions) as pool,
-    ):
-        do: Map = pool.map if arguments.processes > 1 else map
-        done, population = len(search.fitness), arguments.population
-        task = progress.add_task("candidates", total=arguments.generations * population, completed=done * population)
-        while len(search.fitness) < arguments.generations:
-            search.evolve(do, lambda: progress.advance(task))
-            told = f"fitness {np.mean(search.fitness[-1]):.3f}, best {max(search.fitness[-1]):.3f}"
-            progress.console.print(f"generation {len(search.fitness)}: {told}", highlight=False)
-        progress.update(task, description="comparison on fresh deals")
-        compared = search.compare(do)
-        search.save(compared=compared)
-        return compared
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,9 +3,9 @@
 PYTHONPATH names the checkout, so that `benchmarks.throughput` and what it measures are those of that revision. Run this
 file with `python -P`, which leaves its own folder out of the path.
 
-The first line written lists the layers and variants of the checkout. A request `{"layer": ..., "arguments": {...}}`
-prepares a layer and warms it up; `{"seconds": ...}` runs it and is answered with its decisions per second. With one
-thread these are seconds of the process's CPU time, which other load of the machine affects less.
+A request `{"layer": ..., "arguments": {...}}` prepares a layer and warms it up; `{"seconds": ...}` runs it and is
+answered with its decisions per second. With one thread these are seconds of the process's CPU time, which other load of
+the machine affects less. `{}` is answered with the layers and variants of the checkout.
 """
 
 import argparse
@@ -24,7 +24,6 @@ def main() -> None:
     """Serve requests until the input ends."""
     work: Any = None
     clock = time.perf_counter
-    reply({"layers": list(LAYERS), "variants": list(t2r_env.VARIANTS)})
     for line in sys.stdin:
         request = json.loads(line)
         if "layer" in request:
@@ -33,6 +32,8 @@ def main() -> None:
             work(WARM_UP_SECONDS)
             clock = time.process_time if request["arguments"]["threads"] == 1 else time.perf_counter
             reply(True)
+        elif not request:
+            reply({"layers": list(LAYERS), "variants": list(t2r_env.VARIANTS)})
         else:
             start = clock()
             decisions, _ = work(request["seconds"])

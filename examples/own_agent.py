@@ -48,13 +48,8 @@ def play(variant: str, num_players: int | None, games: int, seed: int) -> Standi
     for _ in tournament.play():
         pass  # plays some games at a time; `tournament.entries` collects them
     standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
-    print(f"{'agent':20}{'games':>6}{'wins':>8}  {'95 % interval':16}{'score':>6}")
-    for standing in standings.agents:
-        wins = standing.wins
-        print(
-            f"{standing.agent:20}{standing.games:6}{wins.value:8.1%}  {f'{wins.low:.1%} to {wins.high:.1%}':16}"
-            f"{standing.score:6.1f}"
-        )
+    for it in standings.agents:
+        print(f"{it.agent:20}{it.games:4} games, {it.wins.value:.1%} won ({it.wins.low:.1%} to {it.wins.high:.1%})")
     return standings
 
 

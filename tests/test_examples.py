@@ -129,7 +129,7 @@ def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: pytest.Captur
     assert [standing.games for standing in standings.agents] == [20] * 3
     assert standings.forfeits == []
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["agent", "greedy", "own_agent:Claimer", "random"]
+    assert [line.split()[0] for line in lines] == ["greedy", "own_agent:Claimer", "random"]
 
 
 def test_the_own_agent_chooses_by_its_preferences_and_the_decision_s_seed() -> None:

@@ -41,7 +41,6 @@ class HumanAgent:
 
 
 def _ask(decision: Decisions, title: str) -> int:
-    """Return the action that the person chooses at a single decision."""
     view, configuration = decision.views[0], decision.configuration
     actions: dict[str, int] = {}
     for action in np.flatnonzero(decision.masks[0]):

@@ -132,7 +132,9 @@ class Policy:
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if it was trained for another configuration, or reads segments that this version lacks."""
-        title = f"the policy was trained for {_title(self.identity)}"
+        variant, players, chosen = (self.identity[name] for name in ("variant", "num_players", "options"))
+        options = ", ".join(f"{name} {value}" for name, value in chosen.items())
+        title = f"the policy was trained for {variant}, {players} players, {options}"
         for name, here in configuration.identity.items():
             if (given := self.identity[name]) == here:
                 continue
@@ -237,11 +239,6 @@ def _check_segments(title: str, wanted: Segments, present: Segments) -> None:
         if here.get(name) != shape:
             found = f"has the shape {here[name]}" if name in here else "is missing"
             raise PolicyError(f"{title} segment {shown(name)} of shape {shape}, which {found} here; train it again")
-
-
-def _title(identity: Mapping[str, Any]) -> str:
-    options = ", ".join(f"{name} {value}" for name, value in identity["options"].items())
-    return f"{identity['variant']}, {identity['num_players']} players, {options}"
 
 
 def _advice(changed: Mapping[str, Any]) -> str:

@@ -70,7 +70,9 @@ def connected(address: str = "", cpus: int | None = None, *, store_bytes: int | 
         if address == LOCAL and not ray.is_initialized():
             os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))  # else it writes one into the home folder
             own = {"num_cpus": cpus, "object_store_memory": store_bytes, "include_dashboard": False}
-            own["_temp_dir"] = stack.enter_context(_folder())
+            folder = "/tmp" if os.name == "posix" else None  # its path must be short, since it will hold sockets
+            files = tempfile.TemporaryDirectory(prefix="ray_", dir=folder, ignore_cleanup_errors=True)
+            own["_temp_dir"] = stack.enter_context(files)
         try:
             if not ray.is_initialized():
                 stack.callback(ray.shutdown)
@@ -95,10 +97,3 @@ def _check_reachable(address: str) -> None:
         raise ConnectionError(f"no connection to a Ray cluster at {address}: {error}") from None
     if kind != _SETTINGS:
         raise ConnectionError(f"no connection to a Ray cluster at {address}: what listens there is not Ray")
-
-
-def _folder() -> "tempfile.TemporaryDirectory[str]":
-    """Return a folder for the files of our own cluster. Its path must be short, since it will hold sockets."""
-    return tempfile.TemporaryDirectory(
-        prefix="ray_", dir="/tmp" if os.name == "posix" else None, ignore_cleanup_errors=True
-    )

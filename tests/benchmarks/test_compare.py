@@ -25,7 +25,8 @@ class FakeWorker:
     def __init__(self, tree: Path) -> None:
         self.name = "here" if tree == compare.ROOT else "there"
 
-    def contents(self) -> dict[str, list[str]]:
+    def request(self, request: dict[str, Any]) -> dict[str, list[str]]:
+        assert request == {}
         layers = {"here": ["rules", "mask", "aec"], "there": ["mask", "aec", "old"]}[self.name]
         return {"layers": layers, "variants": {"here": ["usa", "new_york"], "there": ["usa"]}[self.name]}
 
@@ -84,7 +85,7 @@ def test_a_checkout_is_measured_by_its_own_benchmark(tmp_path: Path) -> None:
         "LAYERS = {'quick': lambda arguments: work, 'broken': lambda arguments: arguments.nothing}\n"
     )
     with compare.worker_for(tmp_path) as worker:
-        assert worker.contents() == {"layers": ["quick", "broken"], "variants": ["own"]}
+        assert worker.request({}) == {"layers": ["quick", "broken"], "variants": ["own"]}
         worker.prepare("quick", {"threads": 2})
         assert 0 < worker.run(1.0) <= 1_000
         worker.prepare("quick", {"threads": 1})
@@ -98,7 +99,7 @@ def test_a_checkout_is_measured_by_its_own_benchmark(tmp_path: Path) -> None:
 def test_this_checkout_can_be_measured() -> None:
     arguments = {"variant": "usa", "players": None, "tickets": None, "advanced_technologies": False}
     with compare.worker_for(compare.ROOT) as worker:
-        assert worker.contents() == {"layers": list(LAYERS), "variants": list(VARIANTS)}
+        assert worker.request({}) == {"layers": list(LAYERS), "variants": list(VARIANTS)}
         for layer in ("rules", "mask"):
             worker.prepare(layer, {**arguments, "batch": 16, "threads": 1})
             assert worker.run(0.01) > 0

@@ -70,7 +70,9 @@ class Checkpoint:
         try:
             with open_archive(path, MAX_FILE_BYTES, CHECKPOINT_PARTS) as archive:
                 content = parse_json(read_part(archive, SETTINGS, MAX_SETTINGS_BYTES).decode())
-                settings = Settings(**{name: _as_tuple(value) for name, value in content["settings"].items()})
+                given = content["settings"].items()  # JSON has lists where settings have tuples
+                values: dict[str, Any] = {name: tuple(it) if isinstance(it, list) else it for name, it in given}
+                settings = Settings(**values)
                 if content["identity"] != _identity(settings):
                     raise CheckpointError(
                         f"{path} was made with other rules, observations or features than this version has: begin a new"
@@ -95,8 +97,3 @@ def _identity(settings: Settings) -> dict[str, Any]:
     features = {"state": state_identity(games.configuration), "features": games.features and games.features.version}
     identity: dict[str, Any] = json.loads(json.dumps(games.configuration.identity | vectors | features))
     return identity
-
-
-def _as_tuple(value: Any) -> Any:
-    """Return a list as a tuple: JSON has lists where settings have tuples."""
-    return tuple(value) if isinstance(value, list) else value

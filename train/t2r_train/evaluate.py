@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
 from t2r_agents.policy import Policy, PolicyAgent
-from t2r_agents.tournament.columns import console, percent, point_columns
+from t2r_agents.tournament.columns import console, percent, point_columns, text_table
 from t2r_agents.tournament.players import Player, Players
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import make_schedule
@@ -83,14 +82,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _show(screen: Console, results: dict[str, Standing]) -> None:
-    """Print a table with a row for each opponent."""
-    if not results:
-        return
     parts = dict.fromkeys(name for result in results.values() for name, points in result.parts.items() if points)
     columns = point_columns(list(parts))
-    table = Table("against", "games", "wins")
-    for name in columns:
-        table.add_column(name, justify="right")
-    for name, result in results.items():
-        table.add_row(name, str(result.games), percent(result.wins), *(form(result) for form in columns.values()))
-    screen.print(table)
+    rows = [
+        [name, str(result.games), percent(result.wins), *(form(result) for form in columns.values())]
+        for name, result in results.items()
+    ]
+    if rows:
+        screen.print(text_table("", ["against", "games", "wins", *columns], rows))

@@ -26,11 +26,7 @@ FINAL_LEARNING_RATE = 0.1
 
 
 def ppo_loss(
-    output: tuple[Tensor, Tensor, Tensor],
-    settings: Settings,
-    batch: Mapping[str, Tensor],
-    *,
-    only_values: bool,
+    output: tuple[Tensor, Tensor, Tensor], settings: Settings, batch: Mapping[str, Tensor], *, only_values: bool
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Return the loss of a minibatch of k decisions and its statistics, scalars without gradients.
 
@@ -102,7 +98,6 @@ class Learner:
         """
         settings = self.settings
         rollout, targets = self._collect(expert)
-        accuracies: list[Tensor] = []
         statistics: list[Tensor] = []
         for _ in range(settings.imitation_epochs):
             for batch in self._minibatches(targets, settings.imitation_batch_size):
@@ -111,18 +106,13 @@ class Learner:
                 loss = functional.nll_loss(log_probabilities, actions)
                 value_loss = functional.mse_loss(values, targets["returns"][batch])
                 outcome_loss = functional.mse_loss(outcomes, targets["outcomes"][batch])
-                self._step(
-                    loss + settings.vf_coef * value_loss + outcome_loss,
-                    settings.imitation_learning_rate,
-                    progress,
-                    targets["share"],
-                )
-                accuracies.append((log_probabilities.argmax(dim=1) == actions).float().mean())
-                statistics.append(torch.stack([loss.detach(), value_loss.detach(), outcome_loss.detach()]))
+                total = loss + settings.vf_coef * value_loss + outcome_loss
+                self._step(total, settings.imitation_learning_rate, progress, targets["share"])
+                accuracy = (log_probabilities.argmax(dim=1) == actions).float().mean()
+                statistics.append(torch.stack([accuracy, loss, value_loss, outcome_loss]).detach())
         means = self.ranks.mean(torch.stack(statistics).mean(dim=0)).tolist()
-        names = ("imitation/loss", "imitation/value_loss", "imitation/outcome_loss")
-        accuracy = self.ranks.mean(torch.stack(accuracies).mean()).item()
-        return targets["timesteps"], {"imitation/accuracy": accuracy} | dict(zip(names, means, strict=True))
+        names = ("accuracy", "loss", "value_loss", "outcome_loss")
+        return targets["timesteps"], {f"imitation/{name}": mean for name, mean in zip(names, means, strict=True)}
 
     def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
         """Do one iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.
@@ -150,7 +140,10 @@ class Learner:
             divergences = torch.stack([parts["approx_kl"] for parts in statistics[first:]])
             if settings.target_kl and self.ranks.mean(divergences.mean()).item() > settings.target_kl:
                 break
-        self._update_reference()
+        if self.reference is not None:
+            with torch.no_grad():
+                for slow, fast in zip(self.reference.parameters(), self.network.parameters(), strict=True):
+                    slow.lerp_(fast, 1 - settings.kl_reference_decay)
         if self.average is not None:
             self.average.update_parameters(self.network)
         means = {
@@ -206,12 +199,6 @@ class Learner:
             chunks = zip(torch.split(rollout.inputs, CHUNK), torch.split(rollout.masks, CHUNK), strict=True)
             return torch.cat([self.reference.log_probabilities(inputs, masks) for inputs, masks in chunks])
 
-    def _update_reference(self) -> None:
-        if self.reference is not None:
-            with torch.no_grad():
-                for slow, fast in zip(self.reference.parameters(), self.network.parameters(), strict=True):
-                    slow.lerp_(fast, 1 - self.settings.kl_reference_decay)
-
     def _minibatches(self, targets: dict[str, Any], size: int) -> list[Tensor]:
         """Return the rows in random order, in parts that have about this size in all ranks together."""
         parts = np.array_split(self.rng.permutation(targets["rows"]), max(1, round(targets["number"] / size)))
@@ -236,13 +223,11 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         """Return all that has been learned, for `set_state`."""
-        reference = self.reference.state_dict() if self.reference else {}
-        average = self.average.state_dict() if self.average else {}
         return {
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
-            "reference": reference,
-            "average": average,
+            "reference": self.reference.state_dict() if self.reference else {},
+            "average": self.average.state_dict() if self.average else {},
         }
 
     def set_state(self, state: dict[str, Any]) -> None:

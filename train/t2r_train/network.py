@@ -178,7 +178,6 @@ def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
 
 
 def _layers(widths: Sequence[int]) -> nn.Sequential:
-    """Return hidden layers, each with its ReLU."""
     return nn.Sequential(*(part for pair in pairwise(widths) for part in (_linear(*pair, math.sqrt(2)), nn.ReLU())))
 
 

@@ -88,12 +88,7 @@ class SelfPlay:
     """
 
     def __init__(
-        self,
-        configuration: Configuration,
-        settings: Settings,
-        pool: TrainingPool,
-        seed: int,
-        ranks: Ranks = ALONE,
+        self, configuration: Configuration, settings: Settings, pool: TrainingPool, seed: int, ranks: Ranks = ALONE
     ) -> None:
         """Begin the games; `seed` is that of the first rank's first game. The ranks share the games of a single one."""
         own = ranks.share("n_envs", settings.n_envs)

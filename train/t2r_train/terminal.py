@@ -20,16 +20,16 @@ from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 
 
+@joined()
 def run(arguments: argparse.Namespace) -> int:
     """Train, or resume a training run.
 
     Returns 0, 130 if it was interrupted, or 1 if a file can't be written: `--resume` then continues it. Raises
     UsageError for arguments that are not allowed.
     """
-    with joined():
-        with usage_errors():
-            training = prepare(arguments)
-        return train(training)
+    with usage_errors():
+        training = prepare(arguments)
+    return train(training)
 
 
 def train(training: Training) -> int:
@@ -80,7 +80,6 @@ def setting_of(text: str) -> tuple[str, Any]:
 
 
 def _train(training: Training) -> int:
-    """Train with a progress bar; return the exit status."""
     settings, console = training.settings, Console(quiet=not training.ranks.is_first)
     columns = (
         TextColumn("{task.description}"),

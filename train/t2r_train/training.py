@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy
-from t2r_env import Configuration
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
@@ -44,11 +43,6 @@ class Training:
     Raises ValueError or TypeError for settings that are not allowed, and CheckpointError if it can't be resumed.
     """
 
-    settings: Settings
-    configuration: Configuration
-    learner: Learner
-    play: SelfPlay
-    pool: TrainingPool
     imitated_timesteps: int
     """The expert's decisions that it has learned from so far."""
     num_timesteps: int
@@ -122,7 +116,6 @@ class Training:
         self.learner.set_state(checkpoint.learner)
 
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
-        """Make a new network, given samples of its inputs."""
         settings = self.settings
         network = new_network(settings, observations, hidden)
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
@@ -197,7 +190,6 @@ class Training:
             self.curves.plot()
 
     def _imitate(self) -> dict[str, float]:
-        """Learn from some of the expert's decisions; return statistics."""
         settings = self.settings
         expert = find_agent(settings.expert, self.configuration)
         progress = self.imitated_timesteps / settings.imitation_timesteps
@@ -213,7 +205,6 @@ class Training:
         return statistics
 
     def _iterate(self) -> dict[str, float]:
-        """Do one iteration of PPO; return statistics."""
         settings, began = self.settings, time.perf_counter()
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
         timesteps, statistics = self.learner.iterate(progress, self.iterations < settings.critic_warmup)

@@ -117,7 +117,6 @@ class MapDecision(Decision):
         return frozenset().union(*ways)
 
     def _route_of(self, action: int) -> int:
-        """Return the route that an action claims."""
         first: int = self.configuration.layout.actions["claim"].start
         return action - first
 

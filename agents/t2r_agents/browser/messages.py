@@ -87,7 +87,6 @@ def decision_message(table: Table) -> Message:
 
 
 def _actions(decision: Decision) -> Iterator[Message]:
-    """Yield the legal actions in the order in which they are listed."""
     for action, description in decision.actions:
         name, text = description["action"], decision.action_text(action, description)
         yield {
@@ -102,7 +101,6 @@ def _actions(decision: Decision) -> Iterator[Message]:
 
 
 def _target(description: Description) -> Message | None:
-    """Return the part of the picture that an action is about."""
     match description:
         case {"action": "claim", "a": a, "b": b, "track": track}:
             return {"route": [a, b, track]}

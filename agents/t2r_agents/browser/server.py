@@ -112,8 +112,8 @@ class Service:
                     Route("/table/{key}/{request}", self._answer, methods=["POST"]),
                     Route("/{token}/", self._send_list_page),
                     Route("/{token}/games", self._send_list),
-                    Route("/{token}/new", self._begin, methods=["POST"]),
-                    Route("/{token}/open", self._open, methods=["POST"]),
+                    Route("/{token}/new", partial(self._seat, tables.begin_by_name), methods=["POST"]),
+                    Route("/{token}/open", partial(self._seat, tables.open_by_name), methods=["POST"]),
                 ],
                 exception_handlers=dict.fromkeys((HTTPException, RefusedError, TableError, Exception), _answer_error),
             ),
@@ -178,13 +178,7 @@ class Service:
             ],
         }
 
-    async def _begin(self, request: Request) -> Response:
-        return await self._seat(request, self.tables.begin_by_name)
-
-    async def _open(self, request: Request) -> Response:
-        return await self._seat(request, self.tables.open_by_name)
-
-    async def _seat(self, request: Request, find_table: Callable[[Any], Table]) -> Response:
+    async def _seat(self, find_table: Callable[[Any], Table], request: Request) -> Response:
         self._check_token(request)
         table = await asyncio.to_thread(find_table, await _body(request))
         self.seat_at(table)

@@ -166,7 +166,6 @@ class Table:
             return decisions_of(self.games, _ROW, decision_seeds(self.games, _ROW, self._keys))
 
     def _new_views(self) -> Mapping[int, Any]:
-        """Return the game as each person's seat knows it."""
         views = self.games.views(np.zeros(len(self.people), np.int64), self.people)
         return dict(zip(self.people, views))
 
@@ -217,7 +216,11 @@ class Table:
             if number != self.number or self._is_closed:
                 return False
             self._step(action)
-            self._save_game()
+            try:
+                Replay.of(self.games).save(self.folder / REPLAY)
+                self.fault = ""
+            except OSError as error:
+                self.fault = f"the game can't be saved: {error}"
             return True
 
     def _step(self, action: int) -> None:
@@ -238,10 +241,7 @@ class Table:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Hide what a screen shows when another of its people is to act; who is alone there sees it always.
-
-        Nothing is hidden any more at the end of the game.
-        """
+        """Hide what a screen shows when another of its people is to act; who is alone there sees it always."""
         for screen in self.screens:
             if len(screen.seats) == 1:
                 screen.shown = screen.seats[0]
@@ -296,13 +296,6 @@ class Table:
         with replacing(self.folder / SEATS) as new:
             new.touch(mode=0o600)  # the keys are secrets
             new.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
-
-    def _save_game(self) -> None:
-        try:
-            Replay.of(self.games).save(self.folder / REPLAY)
-            self.fault = ""
-        except OSError as error:
-            self.fault = f"the game can't be saved: {error}"
 
     def repeat(self, replay: Replay) -> None:
         """Take the actions of a replay of the same game, without saving."""

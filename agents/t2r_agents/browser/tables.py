@@ -204,25 +204,19 @@ def _check_entries(entries: Any) -> tuple[str, list[str | None], list[Screen]]:
     """Return the contents of the file of seats. Raises ValueError."""
     if not isinstance(entries, dict) or entries.get("format") != FORMAT:
         raise ValueError(f"{SEATS} must be an object of the format {FORMAT!r}")
-    variant, players, screens = (entries.get(name) for name in ("variant", "players", "screens"))
+    variant, players = entries.get("variant"), entries.get("players")
     if not isinstance(variant, str):
         raise ValueError(f"variant of {SEATS} must be a name or a folder")
     if not isinstance(players, list) or not all(it is None or isinstance(it, str) for it in players):
         raise ValueError(f"players of {SEATS} must be names of agents, or null")
     people = [seat for seat, player in enumerate(players) if player is None]
-    if (
-        not isinstance(screens, list)
-        or not all(
-            isinstance(it, dict)
-            and isinstance(it.get("key"), str)
-            and isinstance(it.get("seats"), list)
-            and it["seats"]
-            and all(type(seat) is int for seat in it["seats"])
-            for it in screens
-        )
-        or sorted((seat for it in screens for seat in it["seats"]), key=repr) != people
-        or not all(is_key(it["key"]) for it in screens)
-        or len({it["key"] for it in screens}) != len(screens)
-    ):
+    try:
+        read = [Screen(screen["key"], tuple(screen["seats"])) for screen in entries["screens"]]
+        seats = [seat for screen in read for seat in screen.seats]
+        are_keys = all(is_key(screen.key) for screen in read) and len({screen.key for screen in read}) == len(read)
+        is_well = are_keys and all(screen.seats for screen in read) and {*map(type, seats)} <= {int}
+    except (TypeError, KeyError):
+        is_well = False
+    if not is_well or sorted(seats) != people:
         raise ValueError(f"screens of {SEATS} must have the seats of the people, each once, and keys")
-    return variant, players, [Screen(it["key"], tuple(it["seats"])) for it in screens]
+    return variant, players, read

@@ -24,7 +24,6 @@ from t2r_env.rules.map_game.records import GRAY, ROUTE_COLOURS, ROUTE_WORDS
 from t2r_env.rules.snapshot import members
 from t2r_env.sizes import MAX_CITIES
 from t2r_env.variants import COLOURS
-from t2r_env.variants.variant import City
 
 _TRAINS_ALONE = {
     "claim_cost": 0,
@@ -61,17 +60,17 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     """Return the acting seat's shortest way, in a view (1,), between each pair of ids of cities or regions.
 
     The shortest takes the fewest trains; a tunnel counts as one train more, and each locomotive of a technology that
-    the seat lacks as three. A way may take more trains than the seat has; none of its routes
-    does alone.
+    the seat lacks as three. A way may take more trains than the seat has; none of its routes does alone.
     """
     chosen: Any = configuration
-    rules = chosen.rules
+    rules, cities = chosen.rules, chosen.variant.cities
     parameters, plan = new_records(defaults_of(PARAMETERS) | _TRAINS_ALONE, PLAN)
     distances = np.zeros(MAX_CITIES, np.int64)
     ways = []
     for a, b in ends:
         choices = np.zeros(ROUTE_WORDS, np.uint64)
-        starts, goals = (_cities_meeting(chosen.variant.cities, end) for end in (a, b))
+        numbers = [[it for it, city in enumerate(cities) if end in (city.id, city.region)] for end in (a, b)]
+        starts, goals = (np.uint64(bitset_of(meant, 1)[0]) for meant in numbers)  # a region is several cities (C16)
         is_possible = _find_way(views, rules, parameters, plan, starts, goals, distances, choices)
         routes = plan["path_route"][0, : plan["path_length"][0]][::-1].tolist() if is_possible else []
         technologies = members(plan["technologies"]) if is_possible else []
@@ -85,11 +84,6 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
             )
         )
     return ways
-
-
-def _cities_meeting(cities: Sequence[City], end: str) -> np.uint64:
-    """Return the set of cities that an id of a city or region means (C16)."""
-    return np.uint64(bitset_of([number for number, city in enumerate(cities) if end in (city.id, city.region)], 1)[0])
 
 
 def find_missing(
@@ -131,13 +125,10 @@ def _find_way(
     plans: Array,
     starts: np.uint64,
     goals: np.uint64,
-    distances: Array,
+    distances: Array,  # scratch memory
     choices: Array,
 ) -> bool:
-    """Return whether there is a way; follow it in the plan, note the technologies it lacks, and write all `choices`.
-
-    `distances` is scratch memory.
-    """
+    """Return whether there is a way; follow it in the plan, note the technologies it lacks, and write all `choices`."""
     view, rules, plan = views[0], rules_records[0], plans[0]
     begin_plan(view, rules, parameters[0], plan)
     price_edges(view, rules, parameters[0], plan)

@@ -72,12 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="give each person an address of its own (default: several people take turns at one screen)",
     )
-    browser.add_argument(
-        "--games",
-        type=Path,
-        metavar="FOLDER",
-        help=f"where games are kept (default: {_GAMES})",
-    )
+    browser.add_argument("--games", type=Path, metavar="FOLDER", help=f"where games are kept (default: {_GAMES})")
     browser.add_argument("--port", type=int, help="port to listen on (default: 8765, or any that is free)")
     browser.add_argument(
         "--host",

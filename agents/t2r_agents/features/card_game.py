@@ -4,12 +4,7 @@ from t2r_agents.features.segments import put, segments
 from t2r_agents.planner.card_game import decide
 from t2r_agents.planner.card_game.planning import make_plan
 from t2r_agents.planner.card_game.records import POINT, Parameters, Plan
-from t2r_agents.planner.card_game.values import (
-    best_three,
-    value_of_draw,
-    value_of_drawing_tickets,
-    value_of_set,
-)
+from t2r_agents.planner.card_game.values import best_three, value_of_draw, value_of_drawing_tickets, value_of_set
 from t2r_env import Configuration
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
@@ -61,11 +56,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
             "for each legal draw of a card, face-up and last from the deck: what the planner holds it worth, in tenths"
             " of a point, with the second card of the turn",
         ),
-        (
-            segments.SET_VALUES,
-            (NUM_COLOURS,),
-            "for each colour of which a set may be played: its worth, in points",
-        ),
+        (segments.SET_VALUES, (NUM_COLOURS,), "for each colour of which a set may be played: its worth, in points"),
         (segments.THREE_VALUE, (1,), "what the best play of three colours is worth, in points; 0 if there is none"),
         (segments.DRAW_TICKETS_VALUE, (1,), "what drawing tickets is worth, in points; 0 if it is not legal"),
         (
@@ -79,10 +70,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
 
 @compiled
 def make_plan_and_decide(view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan) -> int:
-    """Return the planner's action, and leave the plan of the tickets held in `plan`.
-
-    To use another planner, change this function and the imports.
-    """
+    """Return the planner's action, and leave the plan of the tickets held in `plan`."""
     action = decide(view, mask, rules, parameters, plan)
     if view.phase == phases.KEEP_TICKET or view.phase == phases.COMPLETE:
         make_plan(view, rules, parameters, plan)
@@ -110,7 +98,6 @@ def write(
 
 @compiled
 def _write_plan(view: CardState, rules: CardRules, plan: Plan, at: Array, vector: Array) -> None:
-    """Write what the plan takes, and the piles foreseen."""
     for colour in range(NUM_COLOURS):
         spare = plan.on_track[colour] + view.hand[view.current, colour] - plan.needed[colour]
         put(vector, at[segments.MISSING_BY_COLOUR] + colour, -spare)
@@ -167,7 +154,6 @@ def _cards_lacking(view: CardState, rules: CardRules, plan: Plan, ticket: int, b
 def _write_values(
     view: CardState, mask: Array, rules: CardRules, parameters: Parameters, plan: Plan, at: Array, vector: Array
 ) -> None:
-    """Write the planner's values of its moves."""
     for slot in range(FACE_UP_SLOTS + 1):
         action = rules.first_action[blocks.DRAW_DECK]
         if slot != FROM_DECK:

@@ -127,10 +127,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
 
 @compiled
 def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
-    """Return the planner's action, and leave the plan of the tickets held and kept in `plan`.
-
-    To use another planner, change this function and the imports.
-    """
+    """Return the planner's action, and leave the plan of the tickets held and kept in `plan`."""
     action = decide(view, mask, rules, parameters, plan)
     has_plan = (
         view.phase == phases.TURN
@@ -180,7 +177,10 @@ def write(
 @compiled
 def _write_routes(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
     """Write the cost and the gain of each open route for the seat's present network."""
-    cities = _cities_of_opponents(view, rules, plan)
+    cities = bits.NONE  # that routes of other teams touch
+    for seat in range(rules.num_seats):
+        if rules.team[seat] != rules.team[view.current]:
+            cities |= plan.networks[seat]
     for i in range(plan.num_candidates):
         route = plan.edge_route[i]
         readiness = READY - _cards_lacking(view, rules, route)
@@ -207,16 +207,6 @@ def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
             locomotives -= rules.technology_price[technology]
     price = payments.route_price(view, rules, seat, route)
     return max(0, price - coloured - locomotives, rules.route_ferry[route] - locomotives)
-
-
-@compiled
-def _cities_of_opponents(view: MapState, rules: MapRules, plan: Plan) -> np.uint64:
-    """Return the cities that routes of other teams touch."""
-    cities = bits.NONE
-    for seat in range(rules.num_seats):
-        if rules.team[seat] != rules.team[view.current]:
-            cities |= plan.networks[seat]
-    return cities
 
 
 # Tickets
@@ -253,7 +243,6 @@ def _write_ways(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
 
 @compiled
 def _follow_way(rules: MapRules, plan: Plan, ticket: int) -> int:
-    """Follow the shortest way between the ends of a ticket; return its cost."""
     end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
     follow_path(rules, plan, end)
     return plan.distance[end]
@@ -329,7 +318,6 @@ def _write_added(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: A
 
 @compiled
 def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
-    """Add the routes planned for tickets to the probe."""
     count_resources(view, rules, probe)
     for route in range(rules.num_routes):
         if bits.contains(plan.ticket_routes, route):
@@ -341,7 +329,6 @@ def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Pla
 
 @compiled
 def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
-    """Write the planned routes, and the cards and trains that they take."""
     _count_ticket_routes(view, rules, plan, probe)
     for_tickets = bits.count(plan.ticket_routes)
     claims = bits.count(plan.routes)
@@ -381,7 +368,6 @@ def _put_pair(vector: Array, start: int, first: int, second: int) -> None:
 
 @inlined
 def _turns(cards: int) -> int:
-    """Return how many turns it takes to draw this many cards."""
     return (cards + CARDS_PER_TURN - 1) // CARDS_PER_TURN
 
 

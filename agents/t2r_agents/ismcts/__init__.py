@@ -110,10 +110,7 @@ class ISMCTSAgent:
         return np.where(root_visits > 0, lower_bounds, -np.inf).argmax(axis=1), root_visits
 
     def _grow_tree(self, decisions: Decisions, row: int, tree: int, began: float) -> Array:
-        """Grow one of a decision's trees with its share of the budget since `began`; return its nodes.
-
-        As many trees grow at a time as there are threads. The first simulation is made in any case.
-        """
+        """Grow one of a decision's trees with its share of the budget since `began`; return its nodes."""
         configuration = decisions.configuration
         buffers = self._buffers_for(configuration)
         share = (self._simulations + NUM_TREES - 1 - tree) // NUM_TREES
@@ -126,7 +123,7 @@ class ISMCTSAgent:
         if self._seconds is None:
             simulate(0, share)
         else:
-            rounds = math.ceil(NUM_TREES / self._threads)
+            rounds = math.ceil(NUM_TREES / self._threads)  # as many trees grow at a time as there are threads
             deadline = began + self._seconds * (tree // self._threads + 1) / rounds
             start = time.monotonic()
             done, number = 0, 1
@@ -139,7 +136,6 @@ class ISMCTSAgent:
         return nodes
 
     def _buffers_for(self, configuration: Configuration) -> Buffers:
-        """Return this thread's buffers for games of a configuration."""
         buffers: dict[Configuration, Buffers] = self._thread_local.__dict__.setdefault("buffers", {})
         if configuration not in buffers:
             buffers[configuration] = _new_buffers(configuration)

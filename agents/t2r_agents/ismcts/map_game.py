@@ -93,7 +93,6 @@ def write_priors(state: MapState, rules: MapRules, plan: Plan, edges: Edges, cho
 
 @inlined
 def _builds_station(rules: MapRules, action: int) -> bool:
-    """Whether an action builds a station."""
     return 0 <= action - rules.first_action[blocks.BUILD] < rules.block_size[blocks.BUILD]
 
 

@@ -84,7 +84,6 @@ class PolicySearch:
         return best, compared.visits
 
     def _table_for(self, configuration: Configuration) -> "_Table":
-        """Return this thread's table for games of a configuration."""
         tables: dict[Configuration, _Table] = self._thread_local.__dict__.setdefault("tables", {})
         if configuration not in tables:
             self.check(configuration)

@@ -100,10 +100,7 @@ def read_root(nodes: Array, seat: int, visits: Array, total_values: Array) -> No
 
 @compiled
 def _descend(edges: Edges, path: Path, nodes: Array, seat: int) -> Any:
-    """Select an action at the end of the path, which gets longer by its node; or expand the tree by this, and leave it.
-
-    Returns the action.
-    """
+    """Return an action at the end of the path, which gets longer by its node; or expand the tree by it, the last."""
     parent = path.node[path.length - 1] if path.length > 0 else ROOT
     _find_children(edges, nodes, parent, seat)
     edge = _select(edges, nodes)

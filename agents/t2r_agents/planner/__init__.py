@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.planner import card_game, map_game
-from t2r_agents.planner.card_game.records import PLAN as CARD_PLAN
-from t2r_agents.planner.map_game.records import PLAN as MAP_PLAN
 from t2r_agents.planner.parameters import Parameter, Records, check_parameters, defaults_of, new_records
 from t2r_agents.planner.tuned import tuned_parameters
 from t2r_env import Configuration
@@ -23,9 +21,7 @@ from t2r_env.core.compiled import cached, for_record
 from t2r_env.rules.rulesets import RULESETS
 
 _MODULES: dict[str, ModuleType] = {"map_game": map_game, "card_game": card_game}
-"""By ruleset: modules with a compiled `decide`, and `parameters_for(configuration)`."""
-_PLANS = {"map_game": MAP_PLAN, "card_game": CARD_PLAN}
-"""By ruleset: the types of plans."""
+"""By ruleset: modules with a compiled `decide`, `parameters_for(configuration)`, and the type `records.PLAN`."""
 
 _decide = for_record({RULESETS[name].state: module.decide for name, module in _MODULES.items()})
 """(view, mask, rules, parameters, plan) -> int: an action for a decision of any phase."""
@@ -72,7 +68,7 @@ class PlanningAgent:
     def records_for(self, configuration: Configuration) -> Records:
         """Return new records for a configuration."""
         values = defaults_of(self.tunable_parameters(configuration))
-        return new_records(values, _PLANS[configuration.variant.ruleset])
+        return new_records(values, _MODULES[configuration.variant.ruleset].records.PLAN)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each decision, shape (k,)."""

@@ -5,10 +5,11 @@ among themselves (`make_ladder`) and written to a table: the one that comes with
 own. A rating is on the Elo scale, and GREEDY has 1500 in every configuration.
 """
 
+import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,7 @@ MAX_BYTES = 1 << 22
 GREEDY = "greedy"
 POLICY = "policy"
 """The reference that plays only where a policy comes with the library."""
-REFERENCES = (
-    *("random", "one_step", "ticket_hungry", GREEDY, "one_plan", "racer", "long_routes", "planner"),
-    POLICY,
-)
+REFERENCES = ("random", "one_step", "ticket_hungry", GREEDY, "one_plan", "racer", "long_routes", "planner", POLICY)
 """The references: agents of all strengths and of different styles, without those that search, which are slow."""
 
 
@@ -158,20 +156,17 @@ def make_ladder(
     *,
     references: Sequence[str] = REFERENCES,
     processes: int = 1,
-    advance: Callable[[int], object] = lambda games: None,
 ) -> Ladder:
     """Let the references play this many games among themselves, and rate them.
 
-    `variant` and `command` are the texts of the table for the variant and for how it was made. `advance` is called with
-    the number of games since its last call. Raises LadderError without GREEDY, and the errors of Tournament.
+    `variant` and `command` are the texts of the table for the variant and for how it was made. Raises LadderError
+    without GREEDY, and the errors of Tournament.
     """
     if GREEDY not in references:
         raise LadderError(f"the references must include {GREEDY}, whose rating is 1500, not {', '.join(references)}")
     names = sorted(references)
     tournament = Tournament(configuration, names, games, seed)
-    for played in tournament.play(processes):
-        advance(len(played) // configuration.num_players)
-    entries = sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
+    entries = sorted(itertools.chain(*tournament.play(processes)), key=lambda entry: (entry.game, entry.seat))
     fitted = strengths(points_by_deal(games_of(entries, configuration.variant.team_size), names))
     shift = MEAN_STRENGTH - fitted[names.index(GREEDY)].value
     ratings = {name: Interval(*(shift + value for value in vars(it).values())) for name, it in zip(names, fitted)}

@@ -1,6 +1,6 @@
 """The rating of an agent, which plays the references of a ladder until its interval is narrow enough."""
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
@@ -110,8 +110,8 @@ class Rater:
         process ends by itself.
         """
         configuration = self._tournament.configuration
-        planned = looks(self._tournament.fixtures[-1].deal + 1)
-        look, interval, ended = next(planned), None, ALL_GAMES
+        planned = deque(looks(self._tournament.fixtures[-1].deal + 1))
+        look, interval, ended = 0, None, ALL_GAMES
         until = monotonic() + max_seconds
         try:
             if processes == 1:
@@ -120,14 +120,11 @@ class Rater:
                 for entries in playing:
                     for entry in entries:
                         self._deals[entry.deal].append(entry)
-                    while self._complete() >= look and ended == ALL_GAMES:
+                    while planned and self._complete() >= planned[0] and ended == ALL_GAMES:
+                        look = planned.popleft()
                         interval = self._interval(look)
                         if interval and interval.high - interval.low < width:
                             ended = NARROW
-                        elif (following := next(planned, None)) is None:
-                            break
-                        else:
-                            look = following
                     report(len(self._tournament.entries) // configuration.num_players, interval)
                     if ended == NARROW:
                         return self._rating(look, ended)

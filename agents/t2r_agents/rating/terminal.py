@@ -28,9 +28,6 @@ from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.writing import replacing
 
-ALL = "all"
-"""The variant that stands for all ladders."""
-
 
 def run(arguments: argparse.Namespace) -> int:
     """Rate an agent, print its row next to those of the references, and write the ratings to a file if one is named.
@@ -89,7 +86,6 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None
 
 
 def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: Workers, ratings: list[Rating]) -> int:
-    """Play with a progress bar, add the rating and show it; return the command's status."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
     title = rater.ladder.title()
     with Progress(*columns, console=Console(stderr=True)) as progress:
@@ -149,7 +145,6 @@ def _explain(rating: Rating) -> str:
 
 
 def _summary(ratings: Sequence[Rating]) -> Table:
-    """Return a table of the agent's rating in each game, among those of the references."""
     agent = ratings[0].agent
     references = list(dict.fromkeys(name for rating in ratings for name in rating.ladder.references))
     rows = []

@@ -135,11 +135,8 @@ def _status(process: int, seconds: float) -> int:
 
 
 def _end_all(process: int) -> None:
-    """Kill the process and all that it has started, and wait for their end.
-
-    Outside Linux only its process group is killed.
-    """
-    if sys.platform != "linux":
+    """Kill the process and all that it has started, and wait for their end."""
+    if sys.platform != "linux":  # here only its process group is killed
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process, signal.SIGKILL)
     while True:
@@ -296,7 +293,6 @@ def _limit(memory: int | None) -> None:
 
 
 def _receive(connection: socket.socket, size: int) -> bytes:
-    """Return the next bytes of this number, or none at the end of the connection."""
     received = bytearray()
     while len(received) < size:
         part = connection.recv(size - len(received))

@@ -119,14 +119,6 @@ class Folder:
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Write the entries of games that were played, without delay."""
-        self._add_tracebacks(entries)
-        is_new = not self._games.exists()
-        with naming(self._games), self._games.open("a", newline="", encoding="utf-8") as file:
-            file.write(_as_csv(entries, heading=is_new))
-            file.flush()
-            os.fsync(file.fileno())
-
-    def _add_tracebacks(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             reason = entry.agent, entry.forfeit
             if entry.traceback and reason not in self._reasons and len(self._reasons) < MAX_REASONS:
@@ -134,11 +126,16 @@ class Folder:
                 with naming(self.forfeits), self.forfeits.open("a", encoding="utf-8", errors="replace") as file:
                     file.write(f"{entry.agent} in game {entry.game}, seat {entry.seat}: {entry.forfeit}\n")
                     file.write(f"{entry.traceback}\n\n")
+        is_new = not self._games.exists()
+        with naming(self._games), self._games.open("a", newline="", encoding="utf-8") as file:
+            file.write(_as_csv(entries, heading=is_new))
+            file.flush()
+            os.fsync(file.fileno())
 
     def finish(self, settings: Settings, entries: Sequence[Entry], standings: Standings) -> None:
         """Write the standings, and the games in order, since several processes end them in a different order."""
         self.keep(entries)
-        results = standings.fields()
+        results = asdict(standings)
         results["forfeits"] = results["forfeits"][:MAX_REASONS]
         self._write_settings(settings, {"played": len({entry.game for entry in entries})} | results)
 

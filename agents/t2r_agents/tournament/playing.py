@@ -1,16 +1,18 @@
 """Games played to their end by agents, and the result of each seat."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from threading import current_thread, main_thread
 from time import perf_counter
+from types import FrameType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.failures import Failure, failure_of
-from t2r_agents.tournament.interruption import heeding_interruptions
 from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
@@ -102,7 +104,7 @@ def _seated(agent: Player, stack: ExitStack) -> Agent:
     """Return an agent for a seat of a game; if it can't be made, one that raises the reason."""
     if isinstance(agent, Agent):
         return agent
-    with heeding_interruptions():
+    with _heeding_interruptions():
         try:
             return stack.enter_context(agent.seat())
         except BaseException as error:
@@ -205,7 +207,7 @@ def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[
 
 def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | Failure:
     """Return an agent's actions, (k,), legal or not, or why there are none. Only Ctrl-C at the terminal is raised."""
-    with heeding_interruptions():
+    with _heeding_interruptions():
         try:
             return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either
         except BaseException as error:  # whatever an agent may raise
@@ -220,3 +222,33 @@ def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> 
     except ValueError:
         text = ""
     return Failure(f"action {actions[index]}{text} is not legal")
+
+
+@contextmanager
+def _heeding_interruptions() -> Iterator[None]:
+    """Let an agent act, and raise again at the end what the process's own handler of Ctrl-C has raised.
+
+    So Ctrl-C stops an agent at once, also one that catches all exceptions, and the tournament with it; a
+    KeyboardInterrupt that an agent raises is the agent's error. Outside the main thread, and in processes that ignore
+    Ctrl-C, this does nothing.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or current_thread() is not main_thread():
+        yield
+        return
+    raised: list[BaseException] = []
+
+    def heed(number: int, frame: FrameType | None) -> None:
+        try:
+            handler(number, frame)
+        except BaseException as interruption:
+            raised.append(interruption)
+            raise
+
+    signal.signal(signal.SIGINT, heed)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if raised:
+            raise raised[0]

@@ -96,7 +96,6 @@ def _draw(height: float, draw: Callable[..., None], *arguments: Any) -> str:
 
 
 def _name(agent: str) -> str:
-    """Return an agent's name, short enough for an axis."""
     return agent if len(agent) <= LONGEST_NAME else f"…{agent[1 - LONGEST_NAME :]}"
 
 

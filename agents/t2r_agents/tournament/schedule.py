@@ -37,12 +37,9 @@ def make_schedule(
 ) -> list[Fixture]:
     """Return whole deals, `games` games at least. A schedule of more games begins with the same games.
 
-    With `first_in_all` the first agent plays in every game.
-
-    Deals and agents' keys follow from the seed by one-way functions (t2r_env/seeding.py): an agent's data in one
-    game tells it nothing about another.
-
-    Raises ValueError if the agents have more than MAX_LINE_UPS line-ups.
+    With `first_in_all` the first agent plays in every game. Deals and agents' keys follow from the seed by one-way
+    functions (t2r_env/seeding.py): an agent's data in one game tells it nothing about another. Raises ValueError if
+    the agents have more than MAX_LINE_UPS line-ups.
     """
     seatings: list[tuple[int, tuple[str, ...]]] = []
     line_ups = balanced_line_ups(len(agents), teams, seed, first_in_all=first_in_all)

@@ -1,9 +1,8 @@
 """The standings of a tournament: wins, strengths, points, length of games, speed."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import (
@@ -72,10 +71,6 @@ class Standings:
     def parts(self) -> list[str]:
         """Return the parts of the score that any agent has."""
         return [name for name in self.agents[0].parts if any(agent.parts[name] for agent in self.agents)]
-
-    def fields(self) -> dict[str, Any]:
-        """Return the standings as a JSON-able dictionary."""
-        return asdict(self)
 
 
 def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings:

@@ -11,7 +11,6 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
 from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of, text_table
@@ -199,7 +198,12 @@ def _show(standings: Standings, settings: Settings) -> None:
     screen.print(table_of(standings.agents, result_columns(standings), settings.title()))
     screen.print(table_of(standings.agents, point_columns(standings.parts), "points of a game"))
     if len(standings.agents) > 2:
-        screen.print(_matrix(standings))
+        names = [standing.agent for standing in standings.agents]
+        cells = [
+            [name, *(percent(share).replace(" ", "\n") if share else "" for share in shares)]
+            for name, shares in zip(names, standings.head_to_head)
+        ]
+        screen.print(text_table("points of the row's agent against the column's", ["agent", *names], cells))
     if standings.truncated:
         screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:
@@ -209,13 +213,3 @@ def _show(standings: Standings, settings: Settings) -> None:
         )
     if len(standings.forfeits) > REASONS_SHOWN:
         screen.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
-
-
-def _matrix(standings: Standings) -> Table:
-    """Return the share of points that each agent (row) took from each other one (column)."""
-    names = [standing.agent for standing in standings.agents]
-    cells = [
-        [name, *(percent(share).replace(" ", "\n") if share else "" for share in shares)]
-        for name, shares in zip(names, standings.head_to_head)
-    ]
-    return text_table("points of the row's agent against the column's", ["agent", *names], cells)

@@ -52,9 +52,7 @@ class Tournament:
         """The results so far, one entry for each seat of each game."""
 
     def play(self, processes: int = 1, workers: Workers = play_in_processes) -> Generator[list[Entry], None, None]:
-        """Play the games that are missing, some at a time; yield their entries and add them to `entries`.
-
-        Tracebacks are yielded only.
+        """Play the games that are missing, some at a time; yield their entries, and add them without tracebacks.
 
         The games are the same for every number of processes. With several processes, each finds the agents by their
         names. `workers` plays in them: by default on this machine, and a single one is this process. Raises

@@ -95,7 +95,6 @@ _worker: Worker
 
 
 def _begin(players: Players) -> None:
-    """Begin a process."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
     threading.Thread(target=end_with_parent, daemon=True).start()

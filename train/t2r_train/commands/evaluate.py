@@ -11,24 +11,19 @@ from t2r_env.extras import needs
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
-    parser.add_argument("policy", metavar="FILE", help="the file of a policy")
+    add = parser.add_argument
+    add("policy", metavar="FILE", help="the file of a policy")
     add_configuration(parser, "that of the policy, and no other fits")
-    parser.add_argument(
+    add(
         "--against",
         nargs="+",
         default=["random", "greedy", "planner"],
         metavar="AGENT",
         help=f"{agents_help()} (default: random greedy planner)",
     )
-    parser.add_argument(
-        "--games", type=int, default=2000, help="against each agent, rounded up to whole deals (default: 2000)"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="of the deals and of the agents (default: 0)")
-    parser.add_argument(
-        "--sample",
-        action="store_true",
-        help="sample actions from the policy (default: the most probable ones)",
-    )
+    add("--games", type=int, default=2000, help="against each agent, rounded up to whole deals (default: 2000)")
+    add("--seed", type=int, default=0, help="of the deals and of the agents (default: 0)")
+    add("--sample", action="store_true", help="sample actions from the policy (default: the most probable ones)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -33,15 +33,12 @@ def add_folders(parser: argparse.ArgumentParser) -> None:
 
 def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
     """Add the arguments for the settings of a training run; `timesteps` says how many it takes by default."""
-    parser.add_argument(
-        "--total-timesteps", type=int, metavar="TIMESTEPS", help=f"decisions of the learner (default: {timesteps})"
-    )
-    parser.add_argument("--seed", type=int, help="of network, games and minibatches (default: 0)")
-    parser.add_argument(
-        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one (default: auto)"
-    )
-    parser.add_argument("--threads", type=int, help="of PyTorch (default: one for each core)")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--total-timesteps", type=int, metavar="TIMESTEPS", help=f"decisions of the learner (default: {timesteps})")
+    add("--seed", type=int, help="of network, games and minibatches (default: 0)")
+    add("--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one (default: auto)")
+    add("--threads", type=int, help="of PyTorch (default: one for each core)")
+    add(
         "--set",
         nargs="+",
         action="extend",

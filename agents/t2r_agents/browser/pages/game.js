@@ -90,7 +90,10 @@ function show(message) {
   document.querySelector("main").inert = false;
   showPicture(message);
   if (message.is_whole_log) $("log").replaceChildren();
-  if (message.is_whole_log || last?.step !== message.step) showLog(message.log);
+  if (message.is_whole_log || last?.step !== message.step) {
+    $("log").append(...message.log.map((line) => make("li", {}, line)));
+    $("log").scrollTop = $("log").scrollHeight;
+  }
   if (message.fault) say(sentence(message.fault));
   showDecision(message);
 }
@@ -168,14 +171,6 @@ async function point(group) {
   } else {
     act(action);
   }
-}
-
-// What happened
-
-function showLog(lines) {
-  const log = $("log");
-  log.append(...lines.map((line) => make("li", {}, line)));
-  log.scrollTop = log.scrollHeight;
 }
 
 // The decision
@@ -290,10 +285,6 @@ async function act(action) {
 
 // Cards, chosen one by one
 
-function withCards() {
-  return shown.decision.actions.filter((it) => it.cards);
-}
-
 function fits(cards, option) {
   return Object.entries(cards).every(([card, number]) => number <= (option[card] ?? 0));
 }
@@ -303,7 +294,7 @@ function isSame(cards, option) {
 }
 
 function showCards() {
-  const options = withCards();
+  const options = shown.decision.actions.filter((it) => it.cards);
   const box = $("cards");
   box.hidden = options.length < 2;
   if (box.hidden) return;

@@ -39,12 +39,8 @@ async function open(request, content) {
   if (game.screens.length === 1) location.assign(game.screens[0].path);
 }
 
-function variant() {
-  return listed.variants.find(({ id }) => id === $("variant").value);
-}
-
 function chooseVariant() {
-  const { player_numbers, tickets, default_tickets, switches } = variant();
+  const { player_numbers, tickets, default_tickets, switches } = listed.variants.find(({ id }) => id === $("variant").value);
   $("num_players").replaceChildren(...player_numbers.map((number) => make("option", { value: number }, String(number))));
   $("deck").replaceChildren(...tickets.map((name) => make("option", { value: name }, name)));
   $("deck").value = default_tickets;

@@ -137,7 +137,6 @@ def _complete_ticket(view: CardState, rules: CardRules, parameters: Parameters, 
 
 @compiled
 def _first_legal(mask: Array, action: int) -> int:
-    """Return the first legal action from `action` on; there is one."""
     while not mask[action]:
         action += 1
     return action

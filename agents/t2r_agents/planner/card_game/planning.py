@@ -30,18 +30,12 @@ def make_plan(view: CardState, rules: CardRules, parameters: Parameters, plan: P
     for i in range(plan.num_candidates):
         if tickets_left > 0 and bits.contains(plan.tickets, plan.ticket[i]):
             missing = plan.missing
-            _add_needs(view, rules, plan, plan.ticket[i])
+            for colour in range(NUM_COLOURS):
+                available = plan.on_track[colour] + view.hand[view.current, colour]
+                before = max(0, plan.needed[colour] - available)
+                plan.needed[colour] += rules.ticket_cards[plan.ticket[i], colour]
+                plan.missing += max(0, plan.needed[colour] - available) - before
             tickets_left -= 1 if plan.missing > max(0, missing) else 0
-
-
-@inlined
-def _add_needs(view: CardState, rules: CardRules, plan: Plan, ticket: int) -> None:
-    """Count what one more ticket needs, and what is missing for it."""
-    for colour in range(NUM_COLOURS):
-        available = plan.on_track[colour] + view.hand[view.current, colour]
-        before = max(0, plan.needed[colour] - available)
-        plan.needed[colour] += rules.ticket_cards[ticket, colour]
-        plan.missing += max(0, plan.needed[colour] - available) - before
 
 
 @compiled

@@ -210,7 +210,10 @@ def value_of_drawing_tickets(view: CardState, rules: CardRules, parameters: Para
     value = 0
     unseen = 0
     for ticket in range(rules.num_tickets):
-        if not _is_seen(view, rules, ticket):
+        is_seen = bits.contains(view.tickets[view.current], ticket)
+        for seat in range(rules.num_seats):
+            is_seen = is_seen or bits.contains(view.completed_tickets[seat], ticket)
+        if not is_seen:
             unseen += 1
             lacking = cards_lacking(rules, plan, ticket)
             if lacking <= plan.left[LOCOMOTIVE]:
@@ -219,12 +222,3 @@ def value_of_drawing_tickets(view: CardState, rules: CardRules, parameters: Para
         return 0
     drawn = min(rules.later_offer, view.queue_count)
     return drawn * value * parameters.drawn_tickets_percent // (100 * unseen)
-
-
-@compiled
-def _is_seen(view: CardState, rules: CardRules, ticket: int) -> bool:
-    """Whether the seat holds the ticket, or has seen it completed."""
-    is_seen = bits.contains(view.tickets[view.current], ticket)
-    for seat in range(rules.num_seats):
-        is_seen = is_seen or bits.contains(view.completed_tickets[seat], ticket)
-    return is_seen

@@ -18,9 +18,8 @@ from t2r_agents.planner.map_game.cards import best_card, cheapest_payment
 from t2r_agents.planner.map_game.claims import best_claim, best_purchase, waits
 from t2r_agents.planner.map_game.last_turn import best_last_claim, best_last_station
 from t2r_agents.planner.map_game.planning import make_plan, plan_tickets
-from t2r_agents.planner.map_game.position import begin_plan
+from t2r_agents.planner.map_game.position import begin_plan, share_gain
 from t2r_agents.planner.map_game.records import LOWEST, PARAMETERS, Parameters, Plan
-from t2r_agents.planner.map_game.shares import share_gain
 from t2r_agents.planner.parameters import Parameter
 from t2r_env import Configuration
 from t2r_env.agents import Array
@@ -147,10 +146,7 @@ def _first_legal(mask: Array, first: int) -> int:
 
 @compiled
 def _choose_ticket(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
-    """Keep the offered tickets that make the best plan, of all choices that are still possible.
-
-    Some of the trains are not counted, since others may claim routes of the plan.
-    """
+    """Keep the offered tickets that make the best plan, of all choices that are still possible."""
     seat = view.current
     decided = (1 << view.offer_index) - 1
     chosen = 0
@@ -159,6 +155,7 @@ def _choose_ticket(view: MapState, rules: MapRules, parameters: Parameters, plan
         is_possible = kept & decided == view.kept[seat]
         if is_possible and count_bits(np.uint64(kept)) >= ticket_choice.must_keep(view, rules, seat):
             begin_plan(view, rules, parameters, plan)
+            # some trains are not counted, since others may claim routes of the plan
             plan.spare_trains -= rules.trains * parameters.reserve_percent // 100 * view.trains[seat] // rules.trains
             for index in range(view.offered_count[seat]):
                 if (kept >> index) & 1:

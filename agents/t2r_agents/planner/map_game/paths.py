@@ -80,10 +80,7 @@ def join_edges(rules: MapRules, plan: Plan) -> None:
 
 @compiled
 def find_paths(rules: MapRules, plan: Plan, from_cities: np.uint64, to_cities: np.uint64) -> int:
-    """Find the shortest paths from a set of cities (Bellman-Ford); return the nearest component of another set.
-
-    `distance` and `last_route` of the plan describe the paths.
-    """
+    """Find the shortest paths from a set of cities (Bellman-Ford); return the nearest component of another set."""
     if from_cities != plan.paths_from:
         plan.paths_from = from_cities
         _search_from(rules, plan, from_cities)

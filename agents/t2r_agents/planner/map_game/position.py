@@ -1,14 +1,13 @@
-"""The start of a plan: the seat's cards, trains, network and time; and how much of them planned routes take."""
+"""The start of a plan: the seat's cards, trains, network, time and shares; and how much of them planned routes take."""
 
 import numpy as np
 
 from t2r_agents.planner.map_game.records import Parameters, Plan
-from t2r_agents.planner.map_game.shares import value_shares
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
-from t2r_env.rules.map_game import payments, stations, technologies
+from t2r_env.rules.map_game import payments, shares, stations, technologies
 from t2r_env.rules.map_game.records import GRAY, NO_CITY, NO_ROUTE, ROUTE_WORDS, MapRules, MapState
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import TICKET_WORDS
@@ -42,13 +41,16 @@ def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pl
         plan.component[city] = view.component[rules.team[seat], city]
     plan.network = bits.NONE
     for other in range(rules.num_seats):
-        plan.networks[other] = _cities_of(view, rules, other)
+        plan.networks[other] = bits.NONE
+        for city in range(rules.num_cities):
+            if intersect(view.claimed[other], rules.touching[city]):
+                plan.networks[other] |= bits.bit(city)
         if rules.team[other] == rules.team[seat]:
             plan.network |= plan.networks[other]
     if is_paying_for_route(view):
         connect(rules, plan, view.route)
     _list_edges(view, rules, parameters, plan)
-    value_shares(view, rules, plan)
+    _value_shares(view, rules, plan)
 
 
 @inlined
@@ -64,16 +66,6 @@ def held_tickets(view: MapState, rules: MapRules, word: int) -> np.uint64:
     if rules.num_racks > 0:
         tickets |= view.rack_tickets[rules.team[view.current], word]
     return tickets
-
-
-@compiled
-def _cities_of(view: MapState, rules: MapRules, seat: int) -> np.uint64:
-    """Return the cities that a seat's routes touch."""
-    cities = bits.NONE
-    for city in range(rules.num_cities):
-        if intersect(view.claimed[seat], rules.touching[city]):
-            cities |= bits.bit(city)
-    return cities
 
 
 @inlined
@@ -260,3 +252,41 @@ def turns_left(view: MapState, rules: MapRules, parameters: Parameters) -> int:
 def has_time(plan: Plan, parameters: Parameters, half_turns: int) -> bool:
     """Whether a plan that takes this many half turns can be carried out in time."""
     return half_turns <= 2 * plan.turns_left + parameters.slack
+
+
+# Shares of companies (PA4)
+
+
+@compiled
+def _value_shares(view: MapState, rules: MapRules, plan: Plan) -> None:
+    """Copy everybody's shares, and write what each company's next share brings the seat, in points."""
+    for holder in range(plan.shares.size):
+        plan.shares[holder] = view.shares[holder]
+    for company in range(rules.num_companies):
+        plan.share_value[company] = 0
+        if view.shares_left & rules.company_shares[company] != bits.NONE:
+            gain = share_gain(view, rules, plan, view.current, company)
+            plan.share_value[company] = gain // (rules.num_seats - 1)
+
+
+@compiled
+def share_gain(view: MapState, rules: MapRules, plan: Plan, holder: int, company: int) -> int:
+    """Return by how much the seat's lead in a company's payment grows if the holder gets the company's next share.
+
+    The lead is over the mean of the others' payments, times their number.
+    """
+    before = _lead(view, rules, plan, company)
+    held = plan.shares[holder]
+    plan.shares[holder] = held | bits.lowest(view.shares_left & rules.company_shares[company])
+    after = _lead(view, rules, plan, company)
+    plan.shares[holder] = held
+    return after - before
+
+
+@compiled
+def _lead(view: MapState, rules: MapRules, plan: Plan, company: int) -> int:
+    lead = 0
+    for seat in range(rules.num_seats):
+        weight = rules.num_seats - 1 if seat == view.current else -1
+        lead += weight * shares.payout(plan.shares, rules, seat, company)
+    return lead
