@@ -177,7 +177,7 @@ class MapDrawing(Drawing):
 
     def _route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
         """Return a route with its trains. It looks the same in all pictures in which it has the same owners."""
-        key = (route.a, route.b, route.track, *owners)
+        key: tuple[str | int, ...] = (route.a, route.b, route.track, *owners)
         if key not in board.drawn:
             spaces = enumerate(board.spaces[route.a, route.b, route.track])
             if owners:
