@@ -104,7 +104,7 @@ def test_every_game_has_a_ladder_on_which_greedy_has_1500() -> None:
         assert ladder.configuration().identity  # of this release, and of its tables
         assert ladder.references.keys() == set(REFERENCES)
         assert ladder.references[GREEDY].value == pytest.approx(1500)
-        assert ladder.references["random"].value < 1000 < 1600 < ladder.references["planner"].value
+        assert ladder.references["random"].value == min(reference.value for reference in ladder.references.values())
     assert find_ladders(ladders, "usa", None, {})[0].options["tickets"] == "classic"
     assert find_ladders(ladders, "usa", 4, {})[0].options["tickets"] == "mega"
     assert find_ladders(ladders, "all", None, {}) == ladders
