@@ -59,6 +59,14 @@ class Alone(First):
         return super().act(decisions)
 
 
+class Pondering(First):
+    """Takes a twentieth of a second for each decision."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        time.sleep(0.05)
+        return super().act(decisions)
+
+
 class Crashing(RandomAgent):
     """Plays at random, and sometimes raises an exception."""
 

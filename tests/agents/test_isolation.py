@@ -180,6 +180,13 @@ def test_who_takes_more_than_the_time_of_a_game_forfeits_it() -> None:
     assert reasons == {"took more than 1e-06 s for its decisions of the game"}
 
 
+def test_the_times_of_all_decisions_of_a_game_count_together() -> None:
+    pondering = path_of(odd_agents.Pondering)
+    entries = play([pondering, "random"], 2, Limits(game=0.6))
+    reasons = {entry.forfeit for entry in entries if entry.agent == pondering}
+    assert reasons == {"took more than 0.6 s for its decisions of the game"}
+
+
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
