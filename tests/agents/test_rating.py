@@ -178,7 +178,7 @@ def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder
         rater = Rater(ladder, "one_plan", 600, 1)
 
         def play(*_: Any, step: int = step) -> Iterator[list[Entry]]:
-            yield from (entry for part in range(0, len(deals), 10) for entry in deals[part : part + 10][::step])
+            yield from (entry for part in range(0, len(deals), 7) for entry in deals[part : part + 7][::step])
 
         rater._tournament.play = play  # type: ignore[assignment, method-assign]  # another order
         ratings.append(rater.rate(400, math.inf))
