@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from t2r_agents import ismcts
-from t2r_agents.ismcts import ISMCTSAgent
+from t2r_agents.ismcts import ISMCTSAgent, tree
+from t2r_agents.ismcts.records import NODE, PATH
 from t2r_env import Games
 from t2r_env.agents import opinions
 from tests import card_situations
@@ -110,3 +111,12 @@ def test_the_action_of_its_opinion_has_the_most_visits_at_most_decisions() -> No
     found = opinions(ISMCTSAgent("400"), decisions_in(games_at_decisions("usa", 2)))
     agree = [opinion.probabilities.argmax() == opinion.action for opinion in found if opinion.probabilities is not None]
     assert sum(agree) > 0.6 * ROWS
+
+
+def test_each_node_gets_the_value_for_the_seat_that_chose_it() -> None:
+    nodes, path = np.zeros(3, NODE), np.zeros(1, PATH)
+    nodes["seat"] = [0, 0, 1]
+    path["length"], path["node"][0, :2] = 2, [1, 2]
+    tree._backpropagate(nodes, path[0], np.array([0.5, -0.25]))
+    assert nodes["total_value"].tolist() == [0, 0.5, -0.25]
+    assert nodes["visits"].tolist() == [1, 1, 1]
