@@ -26,6 +26,9 @@ AGENTS = {
     "united_kingdom": ("racer", "planner", "long_routes"),
     "card_game": ("planner", "one_plan", "racer"),
     "europe": ("planner", "greedy", "racer"),
+    "india": ("planner", "greedy", "racer"),
+    "switzerland": ("planner", "greedy", "planner"),
+    "nordic": ("planner", "one_plan", "planner"),
 }
 """Who plays, in the order of seats."""
 SEEDS = {
@@ -37,6 +40,9 @@ SEEDS = {
     "united_kingdom": 40,
     "card_game": 28,
     "europe": 9,
+    "india": 1,
+    "switzerland": 1,
+    "nordic": 1,
 }
 """Chosen for games that are close."""
 

@@ -20,6 +20,9 @@ VARIANTS: tuple[str, ...] = (
     "united_kingdom",
     "card_game",
     "europe",
+    "india",
+    "switzerland",
+    "nordic",
 )
 """The games that come with the library, each a folder next to this file."""
 

@@ -1,0 +1,5 @@
+"""The PettingZoo environment of India: `india_v0.env(num_players=3)`."""
+
+from t2r_env.envs.aec import AECEnvironment, env_of
+
+env = raw_env = env_of(AECEnvironment, "india", __name__)
