@@ -17,12 +17,18 @@ MAX_TRAIN_CARDS = 127
 MAX_TICKETS = 72
 """In one ticket deck."""
 MAX_OFFER = 6
+MAX_TOURS = 9
+"""Tickets for which a grand tour's table has points."""
 MAX_TUNNEL = 8
 """Cards that a tunnel turns up."""
 MAX_TECHNOLOGIES = 16
 MAX_TECHNOLOGY_PRICE = 9
 """In locomotives."""
+MAX_DESTINATIONS = 6
+"""The most countries that a ticket leads to."""
 MAX_EXCHANGE = 9
+MAX_EXCHANGES = 4
+"""The most exchanges of different kinds on one map."""
 MAX_STATIONS = 3
 """The most stations of each player."""
 MAX_STATION_PRICE = 9

@@ -137,6 +137,7 @@ class _Parts(NamedTuple):
     TICKETS: int
     LONGEST_PATH: int
     GLOBETROTTER: int
+    GRAND_TOUR: int
     EXPLORER: int
     ATTRACTIONS: int
     TECHNOLOGIES: int

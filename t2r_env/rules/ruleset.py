@@ -95,10 +95,11 @@ def _write_shared_rules(record: Any, configuration: Any) -> None:
     record.num_tickets = configuration.num_tickets
     record.num_regular = len(deck.regular)
     record.long_offer = deck.long_offered
-    record.ticket_points[: configuration.num_tickets] = [ticket.points for ticket in deck.tickets]
+    record.ticket_points[: configuration.num_tickets] = [ticket.failure for ticket in deck.tickets]
     record.starting_offer, record.starting_keep = deck.starting.count, deck.starting.keep
     record.starting_refused = REFUSED.index(deck.starting_refused)
     record.later_offer, record.later_keep = deck.later.count, deck.later.keep
+    record.later_refused = REFUSED.index(deck.later_refused)
     record.turn_limit = configuration.turn_limit
     record.tie_break[:] = NO_TIE_BREAK
     record.tie_break[: len(variant.tie_breaks)] = [TIE_BREAKS.index(name) for name in variant.tie_breaks]

@@ -84,6 +84,7 @@ class SharedRules(Record):
     starting_locomotives: int = int64()  # UK1, CG2
     reshuffles: int = int8()  # 1: the discard becomes the deck when that is empty (C2)
     face_up_sweep: int = int8()  # 1: C4 applies
+    free_locomotives: int = int8()  # 1: a face-up locomotive is taken like any other card (NO4)
     num_tickets: int = int64()
     num_regular: int = int64()  # of them in the ticket deck; the others, which come last, are long ones (LA2)
     ticket_points: Array = int16(MAX_TICKETS)
@@ -93,6 +94,7 @@ class SharedRules(Record):
     starting_refused: int = int64()  # what becomes of refused starting tickets: an index of REFUSED
     later_offer: int = int8()
     later_keep: int = int8()
+    later_refused: int = int64()  # likewise, of tickets refused later
     # The end
     turn_limit: int = int32()  # C19
     tie_break: Array = int8(len(TIE_BREAKS))  # criteria after the points, NO_TIE_BREAK after the last (C18, CG14)

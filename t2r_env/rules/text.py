@@ -45,19 +45,27 @@ class Text:
         self.configuration = configuration
         self.layout = configuration.layout
         self.rules = configuration.rules[0]
-        self._city_names = {city.id: city.name for city in configuration.variant.cities}
+        cities = configuration.variant.cities
+        self._names = {city.id: city.name for city in cities}
+        for city in cities:  # a group of border stations has their name (SW7)
+            if city.region and {it.name for it in cities if it.region == city.region} == {city.name}:
+                self._names.setdefault(city.region, city.name)
 
     def city(self, end: str) -> str:
         """Return the name of a city or a group of cities, by its id."""
-        return self._city_names.get(end, end.replace("_", " ").title())
+        return self._names.get(end, end.replace("_", " ").title())
 
     def ticket(self, number: int) -> list[Any]:
-        """Return a ticket as `[a, b, points]`."""
+        """Return a ticket as `[a, b, points]`; one to several countries as `[a, [b, ...], [points, ...]]` (SW8)."""
         ticket = self.configuration.deck.tickets[number]
+        if ticket.others:
+            return [ticket.a, *([*values] for values in zip(*ticket.destinations, strict=True))]
         return [ticket.a, ticket.b, ticket.points]
 
-    def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
+    def ticket_text(self, a: str, b: Any, points: Any, *more: Any) -> str:
         """Return a ticket as a player would say it."""
+        if isinstance(b, list):
+            return f"{self.city(a)}-" + ", ".join(map("{} ({})".format, map(self.city, b), points))
         return f"{self.city(a)}-{self.city(b)} ({points})"
 
     def describe(self, state: Any, action: int) -> Description:

@@ -53,6 +53,12 @@ def decide(state: SharedState, rules: SharedRules, action: int) -> bool:
     return True
 
 
+@inlined
+def settle(state: SharedState, rules: SharedRules, seat: int) -> None:
+    """Let a choice during the game take effect: what is refused goes under the deck, or leaves the game (NO2)."""
+    ticket_queue.settle_offer(state, seat, rules.later_refused == _LEAVE)
+
+
 @compiled
 def settle_start(state: SharedState, rules: SharedRules) -> None:
     """Let all starting choices take effect together (C6).

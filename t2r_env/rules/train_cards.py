@@ -145,12 +145,12 @@ def _sweeping_can_end(state: SharedState) -> bool:
 def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch, is_second: bool) -> int:
     """List the cards that may be drawn, and at the beginning of a turn tickets; return how many actions there are.
 
-    The second card may be no locomotive that lies face up.
+    The second card may be no locomotive that lies face up, unless these are free.
     """
     count = 0
     for slot in range(FACE_UP_SLOTS):
         card = state.face_up[slot]
-        if card != EMPTY and not (is_second and card == LOCOMOTIVE):
+        if card != EMPTY and not (is_second and card == LOCOMOTIVE and not rules.free_locomotives):
             scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
             count += 1
     if state.deck_count > 0:
@@ -174,12 +174,18 @@ def draw_first(state: SharedState, rules: SharedRules, action: int) -> int:
 
 
 @inlined
-def may_draw_second(state: SharedState) -> bool:
-    """Whether a second card may be drawn: not after a face-up locomotive, which may not be the second card either."""
+def is_only_card(state: SharedState, rules: SharedRules) -> bool:
+    """Whether the first card drawn is the turn's only one: a face-up locomotive, unless these are free (NO4)."""
+    return state.drawn == LOCOMOTIVE and not rules.free_locomotives
+
+
+@inlined
+def may_draw_second(state: SharedState, rules: SharedRules) -> bool:
+    """Whether a second card may be drawn: some card is left that may be the second."""
     is_any_left = state.deck_count > 0
     for card in state.face_up:
-        is_any_left |= card != EMPTY and card != LOCOMOTIVE
-    return is_any_left and state.drawn != LOCOMOTIVE
+        is_any_left |= card != EMPTY and (card != LOCOMOTIVE or rules.free_locomotives == 1)
+    return is_any_left and not is_only_card(state, rules)
 
 
 @inlined

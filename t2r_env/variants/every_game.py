@@ -5,7 +5,7 @@ from typing import Any
 
 from t2r_env.sizes import MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TURN_LIMIT
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
-from t2r_env.variants.variant import COLOURS, LOCOMOTIVE, REFUSED, UNDER, City, Offer, Ticket, TicketDeck
+from t2r_env.variants.variant import COLOURS, LEAVE, LOCOMOTIVE, REFUSED, UNDER, City, Offer, Ticket, TicketDeck
 
 VARIANT_KEYS = Names(
     required=(
@@ -26,7 +26,9 @@ VARIANT_KEYS = Names(
         "turn_limit": 1000,  # C19
     },
 )
-TICKET_DECK_KEYS = Names(required=("rows", "starting", "later"), defaults={"starting_refused": UNDER})
+TICKET_DECK_KEYS = Names(
+    required=("rows", "starting", "later"), defaults={"starting_refused": UNDER, "later_refused": UNDER}
+)
 OFFER_KEYS = Names(required=("offered", "keep"))
 CITY_COLUMNS = Names(required=("id", "name", "x", "y"))
 TICKET_COLUMNS = Names(required=("deck", "a", "b", "points"), defaults={"confidence": ""})
@@ -99,6 +101,7 @@ def read_ticket_deck(
         starting=Offer(offered, starting.integer("keep", 0, long_offered + offered)),
         later=Offer(later_offered, later.integer("keep", 0, later_offered)),
         starting_refused=table.choice("starting_refused", REFUSED, f"one of {listed(REFUSED)}"),
+        later_refused=table.choice("later_refused", (UNDER, LEAVE), f"one of {UNDER}, {LEAVE}"),
     )
 
 

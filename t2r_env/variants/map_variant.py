@@ -13,6 +13,7 @@ from t2r_env.variants.variant import (
     EFFECTS,
     GRAY,
     LEAVE,
+    LOCOMOTIVE_ROUTES,
     MAP_TIE_BREAKS,
     City,
     Company,
@@ -32,8 +33,11 @@ MAP_KEYS = Names(
         "last_round_trains": 2,  # C15
         "triple_route_claims": 1,  # C11
         "mountain_points": 2,  # LA5
+        "free_locomotives": False,  # NO4
+        "locomotives_pay_for": ["routes"],  # NO5
         "exchange": 0,  # UK5
         "neutral_shareholder_up_to": 0,  # PA8
+        "grand_tour": {},  # IN6
         "stations": {},  # EU6
     },
 )
@@ -50,6 +54,7 @@ ROUTE_COLUMNS = Names(
         "tunnel": "0",
         "companies": "",
         "no_technology": "",
+        "exchange": "",
         "confidence": "",
     },
 )
@@ -74,7 +79,8 @@ def read_map_variant(folder: Folder, table: Table) -> MapVariant:
     technologies = _read_technologies(folder, cities)
     route_rows = folder.rows("routes.csv", ROUTE_COLUMNS)
     every_game.allow_at_most(sizes.MAX_ROUTES, route_rows, "routes")
-    routes = tuple(_read_route(row, cities, shared, points, trains, companies) for row in route_rows)
+    exchange = table.integer("exchange", 0, sizes.MAX_EXCHANGE)
+    routes = tuple(_read_route(row, cities, shared, points, trains, companies, exchange) for row in route_rows)
     _check_numbering(route_rows, routes)
     variant = MapVariant(
         **shared,
@@ -82,16 +88,19 @@ def read_map_variant(folder: Folder, table: Table) -> MapVariant:
         team_size=team_size,
         trains=trains,
         face_up_sweep=table.flag("face_up_sweep"),
+        free_locomotives=table.flag("free_locomotives"),
+        locomotives_pay_for=table.choices("locomotives_pay_for", LOCOMOTIVE_ROUTES),
         last_round_trains=table.integer("last_round_trains", 0, sizes.MAX_TRAINS),
         double_routes_closed_up_to=table.integer("double_routes_closed_up_to", 0, sizes.MAX_SEATS),
         triple_route_claims=table.integer("triple_route_claims", 1, sizes.MAX_PARALLEL_ROUTES),
         points=tuple(points.get(length, 0) for length in range(max(points) + 1)),
+        grand_tour=_read_grand_tour(table),
         ticket_decks=ticket_decks,
         default_ticket_deck=table.choice("default_ticket_deck", ticket_decks, f"one of {listed(ticket_decks)}"),
         cities=cities,
         routes=routes,
         mountain_points=table.integer("mountain_points", 0, sizes.MAX_MOUNTAIN_POINTS),
-        exchange=table.integer("exchange", 0, sizes.MAX_EXCHANGE),
+        exchange=exchange,
         companies=companies,
         neutral_shareholder_up_to=table.integer("neutral_shareholder_up_to", 0, sizes.MAX_SEATS),
         all_technologies=technologies,
@@ -120,6 +129,21 @@ def _read_points(variant: Table) -> dict[int, int]:
     return {int(length): value for length, value in points.items()}
 
 
+def _read_grand_tour(variant: Table) -> tuple[int, ...]:
+    """Return the points for each number of tickets joined by two paths, from 0; empty if the key is left out (IN6)."""
+    if not variant.values["grand_tour"]:
+        return ()
+    return (0, *_read_numbered(variant, "grand_tour", sizes.MAX_TOURS, 0, sizes.MAX_BONUS_POINTS, "one ticket, two"))
+
+
+def _read_numbered(table: Table, key: str, number: int, least: int, most: int, described: str) -> tuple[int, ...]:
+    """Return the values of a table whose keys are 1, 2 and so on, up to a number at most."""
+    values = table.integers(key, map(str, range(1, number + 1)), least, most)
+    if list(values) != [str(number) for number in range(1, len(values) + 1)] or not values:
+        raise table.wrong(key, f"a table with an entry for {described} and so on")
+    return tuple(values.values())
+
+
 def _read_cities(rows: Sequence[Row]) -> tuple[City, ...]:
     """Return the cities, with what only map games say of them."""
     cities, ids = list[City](), [row.values["id"] for row in rows]
@@ -138,6 +162,7 @@ def _read_route(
     points: Collection[int],
     trains: int,
     companies: Sequence[Company],
+    exchange: int,
 ) -> Route:
     ids, colours = [city.id for city in cities], shared["colours"]
     described = f"gray or a colour with train cards in variant.toml ({listed(colours)})"
@@ -165,6 +190,7 @@ def _read_route(
         tunnel=row.integer("tunnel", 0, sizes.MAX_TUNNEL),
         companies=_read_companies_of_route(row, companies),
         no_technology=row.mark("no_technology"),
+        exchange=row.integer("exchange", 0, sizes.MAX_EXCHANGE) if row.values["exchange"] else exchange,
     )
 
 
@@ -239,10 +265,9 @@ def _read_stations(table: Table) -> Stations | None:
     if not table.values["stations"]:
         return None
     stations = table.table("stations", Names(required=("prices", "points")))
-    prices = stations.integers("prices", map(str, range(1, sizes.MAX_STATIONS + 1)), 1, sizes.MAX_STATION_PRICE)
-    if list(prices) != [str(number) for number in range(1, len(prices) + 1)] or not prices:
-        raise stations.wrong("prices", "a table with an entry for the first station, the second and so on")
-    return Stations(tuple(prices.values()), stations.integer("points", 0, sizes.MAX_STATION_POINTS))
+    described = "the first station, the second"
+    prices = _read_numbered(stations, "prices", sizes.MAX_STATIONS, 1, sizes.MAX_STATION_PRICE, described)
+    return Stations(prices, stations.integer("points", 0, sizes.MAX_STATION_POINTS))
 
 
 def _check_rules_together(table: Table, route_rows: Sequence[Row], variant: MapVariant) -> None:
@@ -255,18 +280,38 @@ def _check_rules_together(table: Table, route_rows: Sequence[Row], variant: MapV
             raise table.wrong("team_size", "1 in a game with companies or long tickets")
     if variant.neutral_shareholder_up_to and not variant.companies:
         raise table.wrong("neutral_shareholder_up_to", "0 without a file companies.csv")
-    if variant.exchange and any(route.tunnel for route in variant.routes):
-        raise table.wrong("exchange", "0 on a map with tunnels")
+    _check_locomotives_and_exchanges(table, route_rows, variant)
     least = 2 if any(technology.effect == "booster" for technology in variant.all_technologies) else 1
     if variant.all_technologies and variant.exchange < least:
         raise table.wrong("exchange", f"{least} to {sizes.MAX_EXCHANGE} with the technologies of technologies.csv")
-    if variant.exchange and variant.team_size > 1:
-        raise table.wrong("exchange", "0 in a game of teams")
     for company in variant.companies:
         if not any(company.id in route.companies for route in variant.routes):
             raise route_rows[-1].error(f"companies must name {company.id!r} of companies.csv in one row at least")
-    if variant.stations and (variant.team_size > 1 or variant.exchange):
+    if variant.stations and (variant.team_size > 1 or any(route.exchange for route in variant.routes)):
         raise table.error("stations must be left out where there are teams or exchanges")
+    if variant.stations and any(ticket.others for deck in variant.ticket_decks.values() for ticket in deck.tickets):
+        raise table.error("stations must be left out where tickets lead to several countries")
+
+
+def _check_locomotives_and_exchanges(table: Table, route_rows: Sequence[Row], variant: MapVariant) -> None:
+    """Check what locomotives can be paid for, and what cards can be exchanged for (UK5, NO5-NO8)."""
+    if variant.all_technologies and variant.locomotives_pay_for != ("routes",):
+        raise table.wrong("locomotives_pay_for", '["routes"] with the technologies of technologies.csv')
+    kinds = set[tuple[int, bool]]()
+    for row, route in zip(route_rows, variant.routes, strict=True):
+        takes_locomotives = variant.takes_locomotives(route)
+        if route.ferry and not takes_locomotives:
+            raise row.wrong("ferry", "0 where locomotives_pay_for of variant.toml lets no locomotives be paid")
+        if route.exchange:
+            kinds.add((route.exchange, takes_locomotives))
+            if route.tunnel:
+                raise row.error(f"exchange must be 0 on a route with a tunnel, not {route.exchange}")
+            if variant.team_size > 1:
+                raise row.error(f"exchange must be 0 in a game of teams, not {route.exchange}")
+        if variant.all_technologies and route.exchange != variant.exchange:
+            raise row.wrong("exchange", f"{variant.exchange} as in variant.toml, or empty, in a game with technologies")
+        if len(kinds) > sizes.MAX_EXCHANGES:
+            raise row.wrong("exchange", f"one of at most {sizes.MAX_EXCHANGES} on a map")
 
 
 def _check_numbering(rows: Sequence[Row], routes: Sequence[Route]) -> None:
@@ -310,14 +355,22 @@ def _places(cities: Sequence[City]) -> dict[str, set[str]]:
 
 
 def _read_ticket(row: Row, places: Mapping[str, set[str]]) -> Ticket:
-    ticket = Ticket(
-        a=row.choice("a", places, "the id of a city or a region of cities.csv"),
-        b=row.choice("b", places, "the id of a city or a region of cities.csv"),
-        points=row.integer("points", 1, sizes.MAX_TICKET_POINTS),
-    )
-    if places[ticket.a] & places[ticket.b]:
-        raise row.wrong("b", "a place apart from a")
-    return ticket
+    """Return a ticket; one to several countries lists them, and their points, with semicolons between (SW8)."""
+    described = "the id of a city or a region of cities.csv"
+    a = row.choice("a", places, described)
+    ends = [cell.choice("b", places, described) for cell in row.several("b") or [row]]
+    points = [cell.integer("points", 1, sizes.MAX_TICKET_POINTS) for cell in row.several("points") or [row]]
+    if len(ends) > sizes.MAX_DESTINATIONS:
+        raise row.wrong("b", f"at most {sizes.MAX_DESTINATIONS} places")
+    if len(points) != len(ends):
+        raise row.wrong("points", f"{len(ends)} numbers, as there are places in b")
+    met = set(places[a])
+    for end in ends:
+        if met & places[end]:
+            raise row.wrong("b", "a place apart from a" if len(ends) == 1 else "places apart from a and each other")
+        met |= places[end]
+    (first, first_points), *others = zip(ends, points, strict=True)
+    return Ticket(a, first, first_points, others=tuple(others))
 
 
 def _read_ticket_deck(

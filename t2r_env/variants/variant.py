@@ -55,6 +55,9 @@ tie_breaks, effects = _TieBreaks(*range(len(TIE_BREAKS))), _Effects(*range(len(E
 MAP_TIE_BREAKS = ("completed_tickets", "longest_path", "mountain_routes", "stations_left")
 CARD_TIE_BREAKS = ("completed_tickets", "bonus_cards")
 
+LOCOMOTIVE_ROUTES = ("routes", "ferries", "tunnels")
+"""The routes that locomotives can be paid for, by kind; `routes` are all of them (NO5, SW5)."""
+
 REFUSED = UNDER, LEAVE, SHUFFLED = "under", "leave", "shuffled"
 """The ways of refused starting tickets: they go under the ticket deck (C5), leave the game (LA2), or are shuffled back
 into the ticket deck (CG2)."""
@@ -99,6 +102,9 @@ class Route:
     """Ids of the companies shown on it, of which its claimer may take a share (PA4)."""
     no_technology: bool = False
     """Whether it needs no technology (UK7)."""
+    exchange: int = 0
+    """Cards that stand for one: for a locomotive, where these can be paid (UK5, NO6), else for a card of the colour
+    paid (NO8). 0 if they never do."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +165,18 @@ class Ticket(Frozen):
     points: int
     cards: Mapping[str, int] = field(default_factory=dict, hash=False)
     """The train cards that complete it in a card game, by colour: only those it takes (CG10)."""
+    others: tuple[tuple[str, int], ...] = ()
+    """In addition to `b` and its points the other countries that complete it, and their points (SW8)."""
+
+    @property
+    def destinations(self) -> tuple[tuple[str, int], ...]:
+        """Each end that completes it with `a`, and its points, in the order of the table."""
+        return ((self.b, self.points), *self.others)
+
+    @property
+    def failure(self) -> int:
+        """The points that it costs when it is not completed: its least value (C16, SW8)."""
+        return min(points for _, points in self.destinations)
 
 
 @dataclass(frozen=True)
@@ -192,6 +210,8 @@ class TicketDeck(Frozen):
     """How many of them each player is offered, before the regular ones."""
     starting_refused: str = UNDER
     """The way of starting tickets that are refused: one of `REFUSED`."""
+    later_refused: str = UNDER
+    """The way of tickets that are refused later: `UNDER` or `LEAVE` (NO2)."""
 
     @property
     def tickets(self) -> tuple[Ticket, ...]:
@@ -250,6 +270,10 @@ class MapVariant(Variant):
     """The number of trains of each player."""
     face_up_sweep: bool
     """Whether three locomotives in the row are swept (C4)."""
+    free_locomotives: bool
+    """Whether a face-up locomotive is taken like any other card (NO4, SW4)."""
+    locomotives_pay_for: tuple[str, ...]
+    """The routes that locomotives can be paid for: some of `LOCOMOTIVE_ROUTES` (NO5, SW5)."""
     last_round_trains: int
     """This many trains or fewer, of a team together, begin the last round (C15, TA11)."""
     double_routes_closed_up_to: int
@@ -258,17 +282,24 @@ class MapVariant(Variant):
     """The number of a connection's three routes that may be claimed where connections close (C11, TA9)."""
     points: tuple[int, ...]
     """Points for a route, by its length (C10)."""
+    grand_tour: tuple[int, ...]
+    """Points for tickets joined by two paths, by their number, from 0; beyond the last as for the last (IN6)."""
     routes: tuple[Route, ...]
     mountain_points: int
     """For each train given up on a mountain route (LA5)."""
     exchange: int
-    """Coloured cards that stand for a locomotive; 0 if they never do (UK5)."""
+    """The exchange of technologies, and of each route that says nothing else (UK5)."""
     companies: tuple[Company, ...]
     neutral_shareholder_up_to: int
     """With up to this many players a neutral player holds shares (PA8)."""
     all_technologies: tuple[Technology, ...]
     """Advanced ones included (UK8, UK12)."""
     stations: Stations | None
+
+    def takes_locomotives(self, route: Route) -> bool:
+        """Whether locomotives can be paid for a route (NO5, SW5)."""
+        kinds = {"routes": True, "ferries": route.ferry > 0, "tunnels": route.tunnel > 0}
+        return any(kinds[name] for name in self.locomotives_pay_for)
 
     def regions_of(self, route: Route) -> set[str]:
         """Return the regions of a route's two ends."""

@@ -134,7 +134,7 @@ def _draw_first_card(state: CardState, rules: CardRules, action: int) -> None:
     card = train_cards.draw_first(state, rules, action)
     train_cards.give(state, state.current, card, state.drawn != EMPTY)
     train_cards.restore(state, rules)
-    state.phase = phases.SECOND_CARD if train_cards.may_draw_second(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if train_cards.may_draw_second(state, rules) else TURN_OVER
 
 
 @inlined
@@ -154,7 +154,7 @@ def _decide_on_ticket(state: CardState, rules: CardRules, action: int) -> None:
     if not ticket_choice.decide(state, rules, action):
         return
     if not is_starting_choice(state):
-        ticket_queue.settle_offer(state, seat, False)
+        ticket_choice.settle(state, rules, seat)
         state.phase = TURN_OVER
     elif seat + 1 < rules.num_seats:
         state.current += 1

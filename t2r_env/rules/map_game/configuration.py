@@ -43,6 +43,7 @@ class MapConfiguration(Configuration):
             parts.TICKETS: True,
             parts.LONGEST_PATH: PARTS[parts.LONGEST_PATH] in bonuses,
             parts.GLOBETROTTER: PARTS[parts.GLOBETROTTER] in bonuses,
+            parts.GRAND_TOUR: bool(self.variant.grand_tour),
             parts.EXPLORER: PARTS[parts.EXPLORER] in bonuses,
             parts.ATTRACTIONS: PARTS[parts.ATTRACTIONS] in bonuses,
             parts.TECHNOLOGIES: bool(self.technologies),
@@ -82,7 +83,17 @@ class MapConfiguration(Configuration):
     @property
     def lays_out(self) -> bool:
         """Whether payments may take more than one decision, and lie apart meanwhile (C2)."""
-        return self.has_racks or self.has_tunnels or self.variant.exchange > 0
+        return self.has_racks or self.has_tunnels or self.has_exchanges
+
+    @property
+    def has_exchanges(self) -> bool:
+        """Whether cards can stand for another somewhere (UK5, NO6, NO8)."""
+        return any(route.exchange for route in self.variant.routes)
+
+    @property
+    def exchanges_locomotives(self) -> bool:
+        """Whether locomotives can be exchanged too: where they can't be paid (NO8)."""
+        return any(route.exchange and not self.variant.takes_locomotives(route) for route in self.variant.routes)
 
     @property
     def has_neutral_shareholder(self) -> bool:

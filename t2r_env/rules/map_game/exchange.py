@@ -1,16 +1,19 @@
-"""Coloured cards that stand for a locomotive, some for one, wherever locomotives are paid (UK5).
+"""Cards that stand for another, some for one (UK5, NO6, NO8).
 
-A *unit* is a locomotive paid, be it a card or an exchange. A price is paid by some cards of one colour and units for
-all the rest, at least as many as there are symbols; a technology is all symbols.
+Where locomotives can be paid, coloured cards stand for a locomotive; elsewhere any cards do for one of the colour paid.
+A *unit* is a locomotive paid or what an exchange makes. A price is paid by some cards of one colour and units for all
+the rest, at least as many as there are symbols; a technology is all symbols.
 """
 
 import numpy as np
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
-from t2r_env.rules.cards import LOCOMOTIVE
+from t2r_env.rules import train_cards
+from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game import technologies
-from t2r_env.rules.map_game.records import GRAY, HAND, MapRules, MapState
+from t2r_env.rules.map_game.locomotives import pay_now
+from t2r_env.rules.map_game.records import GRAY, HAND, NO_ROUTE, MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import SharedScratch
 from t2r_env.sizes import MAX_LENGTH
@@ -18,19 +21,30 @@ from t2r_env.variants.variant import effects
 
 
 @inlined
-def rate(state: MapState, rules: MapRules, seat: int) -> int:
-    """Return how many cards stand for a locomotive."""
-    return (
-        rules.exchange - 1
-        if technologies.holds(state, seat, rules.technology_with[effects.BOOSTER])
-        else rules.exchange
-    )
+def rate(state: MapState, rules: MapRules, seat: int, cards: int) -> int:
+    """Return how many cards stand for one where the rules say `cards`: with the Booster one less (UK12)."""
+    return cards - 1 if technologies.holds(state, seat, rules.technology_with[effects.BOOSTER]) else cards
+
+
+@inlined
+def rate_now(state: MapState, rules: MapRules) -> int:
+    """Return how many cards stand for one in what the acting seat pays for; 0 if there is no exchange."""
+    cards = rules.exchange if state.route == NO_ROUTE else rules.route_exchange[state.route]
+    return rate(state, rules, state.current, cards)
 
 
 @inlined
 def coloured_cards(state: MapState, seat: int) -> int:
     """Return how many coloured cards a hand has."""
     return state.hand_count[seat] - state.hand[seat, LOCOMOTIVE]
+
+
+@inlined
+def _cards_to_pay(state: MapState, seat: int, takes_locomotives: bool) -> tuple[int, int]:
+    """Return how many cards of a hand can be exchanged, and how many locomotives be paid: without these, any cards."""
+    if takes_locomotives:
+        return coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
+    return state.hand_count[seat], 0
 
 
 @inlined
@@ -58,11 +72,11 @@ def reach(of_colour: int, coloured: int, locomotives: int, symbols: int, exchang
 
 
 @compiled
-def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
-    """Return the two words of the set of routes for which the seat's cards are enough."""
+def payable(state: MapState, rules: MapRules, seat: int, kind: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words of the set of routes with a kind of exchange for which the seat's cards are enough."""
     low, high = bits.NONE, bits.NONE
-    for_one = rate(state, rules, seat)
-    coloured, locomotives = coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
+    for_one = rate(state, rules, seat, rules.exchange_cards[kind])
+    coloured, locomotives = _cards_to_pay(state, seat, rules.exchange_takes_locomotives[kind] == 1)
     is_cheaper = technologies.holds(state, seat, rules.technology_with[effects.DIESEL_POWER])
     most = 0
     for colour in range(GRAY + 1):
@@ -79,16 +93,20 @@ def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.
                 longer = min(price + 1, MAX_LENGTH)
                 low |= rules.up_to_length[colour, longer, 0] & rules.with_symbols[symbols, 0] & rules.reducible[0]
                 high |= rules.up_to_length[colour, longer, 1] & rules.with_symbols[symbols, 1] & rules.reducible[1]
-    return low, high
+    return low & rules.exchange_routes[kind, 0], high & rules.exchange_routes[kind, 1]
 
 
 @inlined
 def spent(state: MapState) -> int:
     """Return how many cards have been spent towards exchanges."""
-    number = 0
-    for colour in range(LOCOMOTIVE):
-        number += state.set_aside[HAND, colour]
-    return number
+    return train_cards.count(state.set_aside[HAND])
+
+
+@inlined
+def made(state: MapState, rules: MapRules) -> int:
+    """Return how many units the cards spent have made so far."""
+    for_one = rate_now(state, rules)
+    return spent(state) // for_one if for_one > 0 else 0
 
 
 @inlined
@@ -112,14 +130,15 @@ def list_spends(
 ) -> int:
     """List, after `count` other actions, the cards after whose spending the payment can still be completed."""
     seat = state.current
-    for_one, number = rate(state, rules, seat), spent(state) + 1
-    coloured, locomotives = coloured_cards(state, seat) - 1, state.hand[seat, LOCOMOTIVE]
-    for card in range(GRAY):
+    for_one, number = rate_now(state, rules), spent(state) + 1
+    takes_locomotives = pay_now(state, rules)
+    coloured, locomotives = _cards_to_pay(state, seat, takes_locomotives)
+    for card in range(LOCOMOTIVE if takes_locomotives else CARD_TYPES):
         if state.hand[seat, card] > 0:
             state.hand[seat, card] -= 1
             of_colour = most_of_a_colour(state, seat, colour)
             state.hand[seat, card] += 1
-            if can_finish(of_colour, coloured, locomotives, number, price, symbols, for_one):
+            if can_finish(of_colour, coloured - 1, locomotives, number, price, symbols, for_one):
                 scratch.legal[count] = rules.first_action[blocks.SPEND] + card
                 count += 1
     return count

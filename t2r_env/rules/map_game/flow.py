@@ -10,7 +10,7 @@ import numpy as np
 
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import ticket_choice, ticket_queue, train_cards
-from t2r_env.rules.cards import EMPTY, LOCOMOTIVE
+from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.map_game import (
     exchange,
     payments,
@@ -72,7 +72,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
         return _list_turn(state, rules, scratch)
     if state.phase == phases.SECOND_CARD:
         return train_cards.list_draws(state, rules, scratch, True)
-    if state.phase == phases.PAY and rules.exchange == 0:
+    if state.phase == phases.PAY and rules.num_exchanges == 0:
         return payments.list_payments(state, rules, scratch, 0)
     if state.phase == phases.PAY:
         return _list_payments_and_spends(state, rules, scratch)
@@ -199,7 +199,7 @@ def _begin_action(state: MapState, rules: MapRules, action: int) -> None:
 def _draw_first_card(state: MapState, rules: MapRules, action: int) -> None:
     """Draw the first card; in team games it lies apart until the seat has decided where it goes (TA5)."""
     card = train_cards.draw_first(state, rules, action)
-    if rules.num_racks > 0 and state.drawn != LOCOMOTIVE:
+    if rules.num_racks > 0 and not train_cards.is_only_card(state, rules):
         state.unplaced = card
         state.phase = phases.PLACE
         return
@@ -214,7 +214,7 @@ def _draw_first_card(state: MapState, rules: MapRules, action: int) -> None:
 def _follow_first_card(state: MapState, rules: MapRules) -> None:
     """Refill the face-up cards; a second card follows, unless the first was a face-up locomotive or none is left."""
     train_cards.restore(state, rules)
-    state.phase = phases.SECOND_CARD if train_cards.may_draw_second(state) else TURN_OVER
+    state.phase = phases.SECOND_CARD if train_cards.may_draw_second(state, rules) else TURN_OVER
 
 
 @inlined
@@ -236,7 +236,9 @@ def _draw_second_card(state: MapState, rules: MapRules, action: int) -> None:
 @inlined
 def _list_payments_and_spends(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     """List all payments that the cards allow, and the cards that may be spent towards an exchange (UK5)."""
-    for_one, spent = exchange.rate(state, rules, state.current), exchange.spent(state)
+    for_one, spent = exchange.rate_now(state, rules), exchange.spent(state)
+    if for_one == 0:
+        return payments.list_payments(state, rules, scratch, 0)
     count = 0
     if spent % for_one == 0:  # no exchange is half made
         count = payments.list_payments(state, rules, scratch, spent // for_one)
@@ -249,7 +251,7 @@ def _list_payments_and_spends(state: MapState, rules: MapRules, scratch: SharedS
 @inlined
 def _pay(state: MapState, rules: MapRules, action: int) -> None:
     """Pay, or spend a card towards an exchange; in team games the next decision is which cards the rack gives."""
-    if rules.exchange > 0 and action >= rules.first_action[blocks.SPEND]:
+    if rules.num_exchanges > 0 and action >= rules.first_action[blocks.SPEND]:
         payments.lay_out(state, state.current, action - rules.first_action[blocks.SPEND], 1)
         return
     if rules.num_racks > 0:
@@ -343,7 +345,7 @@ def _decide_on_ticket(state: MapState, rules: MapRules, action: int) -> None:
     if not is_starting_choice(state):
         if rules.num_racks > 0:
             sharing.offer_kept(state, seat)
-        ticket_queue.settle_offer(state, seat, False)
+        ticket_choice.settle(state, rules, seat)
         state.phase = phases.SHARE if rules.num_racks > 0 else TURN_OVER
     elif seat + 1 < rules.num_seats:
         state.current += 1

@@ -13,6 +13,7 @@ from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, technologies
+from t2r_env.rules.map_game.locomotives import pay_now
 from t2r_env.rules.map_game.records import GRAY, HAND, NO_CITY, NO_TECHNOLOGY, RACK, MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks
 from t2r_env.rules.state import SharedScratch
@@ -26,6 +27,12 @@ def held(state: MapState, rules: MapRules, seat: int, card: int) -> int:
     if rules.num_racks > 0:
         return state.hand[seat, card] + state.rack[rules.team[seat], card]
     return state.hand[seat, card]
+
+
+@inlined
+def held_locomotives(state: MapState, rules: MapRules, seat: int) -> int:
+    """Return how many locomotives the seat may use for what is paid for now (NO5)."""
+    return held(state, rules, seat, LOCOMOTIVE) if pay_now(state, rules) else 0
 
 
 # Prices
@@ -73,9 +80,25 @@ def stations_built(state: MapState, seat: int) -> int:
 @inlined
 def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
     """Return the two words of the set of routes for which the seat's cards are enough."""
-    if rules.exchange > 0:
-        return exchange.payable(state, rules, seat)
-    locomotives = held(state, rules, seat, LOCOMOTIVE)
+    low, high = bits.NONE, bits.NONE
+    if rules.has_plain_routes:
+        low, high = _payable_by_cards(state, rules, seat, held(state, rules, seat, LOCOMOTIVE))
+        if rules.limits_locomotives:
+            without_low, without_high = _payable_by_cards(state, rules, seat, 0)
+            low = (low & rules.takes_locomotives[0]) | (without_low & ~rules.takes_locomotives[0])
+            high = (high & rules.takes_locomotives[1]) | (without_high & ~rules.takes_locomotives[1])
+        low &= rules.plain_routes[0]
+        high &= rules.plain_routes[1]
+    for kind in range(rules.num_exchanges):
+        more_low, more_high = exchange.payable(state, rules, seat, kind)
+        low |= more_low
+        high |= more_high
+    return low, high
+
+
+@inlined
+def _payable_by_cards(state: MapState, rules: MapRules, seat: int, locomotives: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words of the set of routes for which cards of a colour and so many locomotives are enough."""
     low, high = bits.NONE, bits.NONE
     most = 0
     for colour in range(GRAY):
@@ -99,7 +122,7 @@ def list_payments(state: MapState, rules: MapRules, scratch: SharedScratch, made
     """
     seat = state.current
     cards, symbols, colour = price(state, rules)
-    locomotives = held(state, rules, seat, LOCOMOTIVE) + made
+    locomotives = held_locomotives(state, rules, seat) + made
     least = max(symbols, made)
     first = rules.first_action[blocks.PAY]
     count = 0
@@ -154,7 +177,7 @@ def pay(state: MapState, rules: MapRules, action: int) -> None:
     seat, colour, locomotives = state.current, colour_of(rules, action), locomotives_of(rules, action)
     coloured = 0 if colour == LOCOMOTIVE else price(state, rules)[0] - locomotives
     if rules.lays_out:
-        made = exchange.spent(state) // exchange.rate(state, rules, seat) if rules.exchange > 0 else 0
+        made = exchange.made(state, rules) if rules.num_exchanges > 0 else 0
         lay_out(state, seat, colour, coloured)
         lay_out(state, seat, LOCOMOTIVE, locomotives - made)
     else:

@@ -12,6 +12,8 @@ from t2r_env.rules.state import TICKET_WORDS, ScoringScratch, SharedRules, Share
 from t2r_env.sizes import (
     MAX_CITIES,
     MAX_COMPANIES,
+    MAX_DESTINATIONS,
+    MAX_EXCHANGES,
     MAX_HOLDERS,
     MAX_LENGTH,
     MAX_RACKS,
@@ -20,6 +22,7 @@ from t2r_env.sizes import (
     MAX_STATIONS,
     MAX_TECHNOLOGIES,
     MAX_TICKETS,
+    MAX_TOURS,
     MAX_TRAINS,
 )
 from t2r_env.variants.variant import COLOURS, EFFECTS
@@ -117,6 +120,10 @@ class MapRules(SharedRules):
     points: Array = int16(MAX_LENGTH + 1)  # for a route of each length (C10)
     ticket_a: Array = bitset(MAX_TICKETS)  # the cities that meet the ticket's one end (C16)
     ticket_b: Array = bitset(MAX_TICKETS)
+    # Tickets to several countries (SW8), the one of the most points first
+    num_destinations: Array = int64(MAX_TICKETS)  # 0: the ticket has one value
+    destination: Array = bitset(MAX_TICKETS, MAX_DESTINATIONS)  # the cities of each
+    destination_points: Array = int16(MAX_TICKETS, MAX_DESTINATIONS)
     trains: int = int8()  # of each seat
     last_round_trains: int = int8()  # a team with this many trains or fewer brings the last round (C15, TA11)
     bonus: Array = int16(len(PARTS))  # points of each bonus, 0 if there is none
@@ -126,6 +133,9 @@ class MapRules(SharedRules):
     # Attractions (NY5)
     has_attractions: int = int8()
     attractions: np.uint64 = bitset()  # cities with one
+    # The Grand Tour (IN6)
+    most_tours: int = int64()  # the number of tickets beyond which there are no more points; 0: the game has none
+    grand_tour: Array = int16(MAX_TOURS + 1)  # points for each number of tickets
     # Ferries (C14)
     route_ferry: Array = int8(MAX_ROUTES)  # locomotive symbols
     up_to_symbols: Array = bitset(MAX_LENGTH + 1, ROUTE_WORDS)  # routes with this many symbols at most
@@ -141,8 +151,18 @@ class MapRules(SharedRules):
     # Racks (TA2)
     num_racks: int = int64()  # 0 if there are no teams
     rack_width: int = int64()  # numbers of cards of one type that an action may take from a rack, from 0
-    # Exchanges (UK5)
-    exchange: int = int64()  # coloured cards that stand for a locomotive; 0 if they never do
+    # What locomotives pay for (NO5, SW5)
+    limits_locomotives: int = int8()  # 1: not for all routes
+    takes_locomotives: Array = bitset(ROUTE_WORDS)  # the routes that they can be paid for
+    # Exchanges (UK5, NO6, NO8): so many cards stand for one, where locomotives can be paid for a locomotive
+    exchange: int = int64()  # of technologies; 0 if they have none
+    route_exchange: Array = int64(MAX_ROUTES)  # 0 if there is none
+    num_exchanges: int = int64()  # exchanges that routes have, of different kinds
+    exchange_cards: Array = int64(MAX_EXCHANGES)  # so many stand for one
+    exchange_takes_locomotives: Array = int8(MAX_EXCHANGES)  # 1: they stand for a locomotive
+    exchange_routes: Array = bitset(MAX_EXCHANGES, ROUTE_WORDS)  # where
+    has_plain_routes: int = int8()  # 1: not all routes have an exchange
+    plain_routes: Array = bitset(ROUTE_WORDS)  # those that have none
     # Technologies (UK6, UK8)
     num_technologies: int = int64()
     technology_price: Array = int64(MAX_TECHNOLOGIES)
@@ -197,6 +217,11 @@ class MapScoringScratch(ScoringScratch):
     point_left_out: Array = int64(MAX_EDGES + 2)
     seen: Array = bitset(SEEN, 3)
     seen_left_out: Array = int64(SEEN)
+    # The Grand Tour (IN6): trees of a team's routes
+    above: Array = int64(MAX_CITIES)  # the next city on the way to the root, or NO_CITY
+    route_above: Array = int64(MAX_CITIES)  # the route to it, or NO_ROUTE
+    depth: Array = int64(MAX_CITIES)  # routes to the root
+    round_label: Array = int64(MAX_CITIES)  # the same for cities on one round
     # Shares (PA5)
     holdings: Array = bitset(MAX_HOLDERS)  # the shares that count, by holder; of seats not in the game none
     # Stations (EU7); cities joined by a seat's own routes are one, named by their label

@@ -3,7 +3,17 @@
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Array
-from t2r_env.rules.map_game import attractions, mountains, routes, shares, stations, technologies, trail
+from t2r_env.rules.map_game import (
+    attractions,
+    country_tickets,
+    grand_tour,
+    mountains,
+    routes,
+    shares,
+    stations,
+    technologies,
+    trail,
+)
 from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import outcomes, parts
 from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
@@ -28,6 +38,8 @@ def score_game(state: MapState, rules: MapRules, scoring: MapScoringScratch) -> 
     _award_most(state, rules, scoring, parts.GLOBETROTTER)
     if rules.has_attractions:
         attractions.score(state, rules)
+    if rules.most_tours > 0:
+        grand_tour.score(state, rules, scoring)
     if rules.num_technologies > 0:
         technologies.score_end(state, rules, scoring)
     if rules.num_companies > 0:
@@ -54,13 +66,12 @@ def _measure_networks(state: MapState, rules: MapRules, scoring: MapScoringScrat
 def _score_tickets(state: MapState, rules: MapRules, tickets: Array, team: int) -> None:
     """Add the value of each completed ticket, and take away that of any other (C16)."""
     for ticket in bits.members(tickets):
-        points = rules.ticket_points[ticket]
         if routes.is_completed(state, rules, team, ticket):
             state.completed[team] += 1
-            add_points(state, team, parts.TICKETS, points)
+            add_points(state, team, parts.TICKETS, country_tickets.value(state, rules, team, ticket))
         else:
             state.failed[team] += 1
-            add_points(state, team, parts.TICKETS, -points)
+            add_points(state, team, parts.TICKETS, -rules.ticket_points[ticket])
 
 
 @compiled

@@ -12,7 +12,7 @@ from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.names import NO_ACTION, PARTS, blocks
 from t2r_env.rules.state import NO_TICKET
 from t2r_env.sizes import MAX_CITIES, MAX_PARALLEL_ROUTES
-from t2r_env.variants.variant import EFFECTS, MapVariant, Route
+from t2r_env.variants.variant import EFFECTS, MapVariant, Route, Ticket
 
 
 def lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
@@ -55,9 +55,13 @@ def lay_out_blocks(configuration: MapConfiguration) -> list[Part]:
     if configuration.technologies:
         buy = "buy a technology; the payment is the next decision (UK8)"
         listed.append((blocks.BUY, (len(configuration.technologies),), buy))
-    if variant.exchange:
+    if configuration.has_exchanges:
         spend = "lay out a card of this colour towards an exchange for a locomotive (UK5)"
-        listed.append((blocks.SPEND, (LOCOMOTIVE,), spend))
+        number = LOCOMOTIVE
+        if configuration.exchanges_locomotives:
+            spend = "lay out a card of this colour towards an exchange (NO6, NO8)"
+            number = CARD_TYPES
+        listed.append((blocks.SPEND, (number,), spend))
     if configuration.has_effect("thermocompressor"):
         listed.append((blocks.STOP, (1,), "claim no second route (UK12)"))
     if variant.companies:
@@ -91,11 +95,12 @@ def write_rules(record: Any, configuration: MapConfiguration) -> None:
     _write_routes(record, configuration)
     for number, ticket in enumerate(deck.tickets):
         record.ticket_a[number] = _cities_meeting(variant, ticket.a)
-        record.ticket_b[number] = _cities_meeting(variant, ticket.b)
+        _write_destinations(record, variant, number, ticket)
     record.num_racks = configuration.num_teams if configuration.has_racks else 0
     record.rack_width = configuration.most_from_rack + 1
-    record.exchange = variant.exchange
     record.has_tunnels = configuration.has_tunnels
+    record.most_tours = max(0, len(variant.grand_tour) - 1)
+    record.grand_tour[: len(variant.grand_tour)] = variant.grand_tour
     record.has_attractions = "attractions" in deck.bonuses
     record.attractions = np.uint64(sum(1 << index for index, city in enumerate(variant.cities) if city.attraction))
     if variant.stations:
@@ -103,6 +108,7 @@ def write_rules(record: Any, configuration: MapConfiguration) -> None:
         record.station_price[: record.num_stations] = variant.stations.prices
         record.station_points = variant.stations.points
     _write_mountains(record, configuration)
+    _write_locomotives_and_exchanges(record, configuration)
     _write_technologies(record, configuration)
     _write_companies(record, configuration)
 
@@ -144,6 +150,27 @@ def _write_mountains(record: Any, configuration: MapConfiguration) -> None:
             record.mountains |= this
             record.route_trains[number] += route.mountain
             record.up_to_trains[route.length : route.length + route.mountain] &= ~this
+
+
+def _write_locomotives_and_exchanges(record: Any, configuration: MapConfiguration) -> None:
+    variant = configuration.variant
+    taking = [number for number, route in enumerate(variant.routes) if variant.takes_locomotives(route)]
+    record.limits_locomotives = len(taking) < len(variant.routes)
+    record.takes_locomotives = bitset_of(taking, records.ROUTE_WORDS)
+    record.exchange = variant.exchange
+    by_kind: dict[tuple[int, bool], list[int]] = {}
+    for number, route in enumerate(variant.routes):
+        record.route_exchange[number] = route.exchange
+        if route.exchange:
+            by_kind.setdefault((route.exchange, variant.takes_locomotives(route)), []).append(number)
+    plain = [number for number, route in enumerate(variant.routes) if not route.exchange]
+    record.has_plain_routes = bool(plain)
+    record.plain_routes = bitset_of(plain, records.ROUTE_WORDS)
+    record.num_exchanges = len(by_kind)
+    for kind, ((cards, is_for_locomotive), routes) in enumerate(sorted(by_kind.items())):
+        record.exchange_cards[kind] = cards
+        record.exchange_takes_locomotives[kind] = is_for_locomotive
+        record.exchange_routes[kind] = bitset_of(routes, records.ROUTE_WORDS)
 
 
 def _write_technologies(record: Any, configuration: MapConfiguration) -> None:
@@ -192,6 +219,16 @@ def _capacity(configuration: MapConfiguration, route: Route, number: int) -> int
     if configuration.num_players > variant.double_routes_closed_up_to or route.stays_open:
         return 0
     return variant.triple_route_claims if number == MAX_PARALLEL_ROUTES else 1
+
+
+def _write_destinations(record: Any, variant: MapVariant, number: int, ticket: Ticket) -> None:
+    """Write the other end of a ticket; one to several countries is met by the cities of any of them (SW8)."""
+    if ticket.others:
+        record.num_destinations[number] = len(ticket.destinations)
+    for index, (end, points) in enumerate(sorted(ticket.destinations, key=lambda it: -it[1])):
+        record.ticket_b[number] |= _cities_meeting(variant, end)
+        record.destination[number, index] = _cities_meeting(variant, end)
+        record.destination_points[number, index] = points
 
 
 def _cities_meeting(variant: MapVariant, end: str) -> np.uint64:

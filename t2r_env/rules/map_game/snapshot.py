@@ -5,6 +5,7 @@ from typing import Any
 
 from t2r_env.rules.cards import CARDS, EMPTY, LOCOMOTIVE
 from t2r_env.rules.map_game import payments, records, routes, technologies
+from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.names import NO_ACTION, outcomes
 from t2r_env.rules.snapshot import Snapshot, members
 from t2r_env.rules.state import NO_TICKET
@@ -152,7 +153,8 @@ class MapSnapshot(Snapshot):
             pending.append(text.describe_offset("claim", state.route))
             if state.payment != NO_ACTION:
                 price = payments.route_price(state, rules, state.current, state.route)
-                pending.append(text.pay(int(price), state.payment))
+                takes_locomotives = bool(pay_for_route(rules, state.route))
+                pending.append(text.pay(int(price), state.payment, takes_locomotives))
         if self.is_in("tunnel") or state.extra != NO_ACTION:
             colour = payments.colour_of(rules, state.payment)
             if rules.num_racks:

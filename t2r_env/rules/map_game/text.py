@@ -5,6 +5,7 @@ from typing import Any
 from t2r_env.rules.cards import CARDS, LOCOMOTIVE
 from t2r_env.rules.map_game import payments
 from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.map_game.locomotives import pay_now
 from t2r_env.rules.map_game.records import RACK
 from t2r_env.rules.names import phases
 from t2r_env.rules.text import Description, Text, check_decision, count_cards
@@ -23,7 +24,7 @@ class MapText(Text):
             case "pay":
                 is_decided = state.phase == phases.PAY
                 check_decision(action, is_decided, "is a payment, but nothing is to be paid for")
-                return self.pay(int(payments.price(state, rules)[0]), action)
+                return self.pay(int(payments.price(state, rules)[0]), action, bool(pay_now(state, rules)))
             case "from_rack":
                 is_decided = state.phase == phases.FROM_RACK
                 check_decision(action, is_decided, "takes cards from the rack, but no payment is to be divided")
@@ -45,7 +46,8 @@ class MapText(Text):
                 entries = {"a": route.a, "b": route.b, "track": route.track}
                 text = f"claim {self.route_text(route)}"
             case "spend":
-                entries, text = {"colour": CARDS[offset]}, f"spend 1 {CARDS[offset]} towards a locomotive"
+                made = "an exchange" if self.configuration.exchanges_locomotives else "a locomotive"
+                entries, text = {"colour": CARDS[offset]}, f"spend 1 {CARDS[offset]} towards {made}"
             case "place":
                 entries = {"where": "rack" if offset == RACK else "hand"}
                 text = "put the card on the rack" if offset == RACK else "take the card into the hand"
@@ -81,15 +83,19 @@ class MapText(Text):
         marks += [f"{name} {getattr(route, name)}" for name in ("ferry", "mountain", "tunnel") if getattr(route, name)]
         return f"{self.city(route.a)}-{self.city(route.b)} ({', '.join(marks)})"
 
-    def pay(self, price: int, action: int) -> Description:
-        """Return the description of paying a price in cards."""
+    def pay(self, price: int, action: int, takes_locomotives: bool) -> Description:
+        """Return the description of paying a price in cards; exchanges count as the locomotives that they stand for.
+
+        Where locomotives can't be paid, exchanges stand for cards of the colour (NO8).
+        """
         colour = CARDS[payments.colour_of(self.rules, action)]
         locomotives = int(payments.locomotives_of(self.rules, action))
         cards = 0 if colour == CARDS[LOCOMOTIVE] else price - locomotives
         if cards < 0 or (cards == 0 and locomotives != price):
             raise ValueError(f"action {action} does not pay the price of {price} cards")
         entries = {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}
-        return Description(entries, f"pay {count_cards({colour: cards, CARDS[LOCOMOTIVE]: locomotives})}")
+        units = CARDS[LOCOMOTIVE] if takes_locomotives else "exchanged"
+        return Description(entries, f"pay {count_cards({colour: cards, units: locomotives})}")
 
     def pay_more(self, payment: int, due: int, locomotives: int) -> Description:
         """Return the description of paying what a tunnel demands."""

@@ -35,7 +35,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     scratch.legal[0] = rules.first_action[blocks.WITHDRAW]
     count = 1
     coloured = 0 if colour == LOCOMOTIVE else payments.held(state, rules, seat, colour)
-    locomotives = payments.held(state, rules, seat, LOCOMOTIVE)
+    locomotives = payments.held_locomotives(state, rules, seat)
     for wild in range(max(0, state.due - coloured), min(state.due, locomotives) + 1):
         scratch.legal[count] = rules.first_action[blocks.PAY_MORE] + wild
         count += 1

@@ -1,0 +1,16 @@
+"""Tickets to several countries, with a value for each: the best one joined counts (SW8)."""
+
+from t2r_env.core import bits
+from t2r_env.core.compiled import compiled
+from t2r_env.rules.map_game import routes
+from t2r_env.rules.map_game.records import MapRules, MapState
+
+
+@compiled
+def value(state: MapState, rules: MapRules, team: int, ticket: int) -> int:
+    """Return the points of a ticket that the team has completed."""
+    labels = routes.labels(state, team, rules.ticket_a[ticket])
+    for index in range(rules.num_destinations[ticket]):
+        if labels & routes.labels(state, team, rules.destination[ticket, index]) != bits.NONE:
+            return rules.destination_points[ticket, index]
+    return rules.ticket_points[ticket]
