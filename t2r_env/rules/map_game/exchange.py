@@ -72,8 +72,19 @@ def reach(of_colour: int, coloured: int, locomotives: int, symbols: int, exchang
 
 
 @compiled
-def payable(state: MapState, rules: MapRules, seat: int, kind: int) -> tuple[np.uint64, np.uint64]:
-    """Return the two words of the set of routes with a kind of exchange for which the seat's cards are enough."""
+def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words of the set of routes with an exchange for which the seat's cards are enough."""
+    low, high = bits.NONE, bits.NONE
+    for kind in range(rules.num_exchanges):
+        kind_low, kind_high = _payable(state, rules, seat, kind)
+        low |= kind_low & rules.exchange_routes[kind, 0]
+        high |= kind_high & rules.exchange_routes[kind, 1]
+    return low, high
+
+
+@compiled
+def _payable(state: MapState, rules: MapRules, seat: int, kind: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words of the set of routes that the cards would be enough for, if all had a kind of exchange."""
     low, high = bits.NONE, bits.NONE
     for_one = rate(state, rules, seat, rules.exchange_cards[kind])
     coloured, locomotives = _cards_to_pay(state, seat, rules.exchange_takes_locomotives[kind] == 1)
@@ -93,7 +104,7 @@ def payable(state: MapState, rules: MapRules, seat: int, kind: int) -> tuple[np.
                 longer = min(price + 1, MAX_LENGTH)
                 low |= rules.up_to_length[colour, longer, 0] & rules.with_symbols[symbols, 0] & rules.reducible[0]
                 high |= rules.up_to_length[colour, longer, 1] & rules.with_symbols[symbols, 1] & rules.reducible[1]
-    return low & rules.exchange_routes[kind, 0], high & rules.exchange_routes[kind, 1]
+    return low, high
 
 
 @inlined

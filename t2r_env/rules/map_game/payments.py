@@ -29,12 +29,6 @@ def held(state: MapState, rules: MapRules, seat: int, card: int) -> int:
     return state.hand[seat, card]
 
 
-@inlined
-def held_locomotives(state: MapState, rules: MapRules, seat: int) -> int:
-    """Return how many locomotives the seat may use for what is paid for now (NO5)."""
-    return held(state, rules, seat, LOCOMOTIVE) if pay_now(state, rules) else 0
-
-
 # Prices
 
 
@@ -80,25 +74,9 @@ def stations_built(state: MapState, seat: int) -> int:
 @inlined
 def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
     """Return the two words of the set of routes for which the seat's cards are enough."""
-    low, high = bits.NONE, bits.NONE
-    if rules.has_plain_routes:
-        low, high = _payable_by_cards(state, rules, seat, held(state, rules, seat, LOCOMOTIVE))
-        if rules.limits_locomotives:
-            without_low, without_high = _payable_by_cards(state, rules, seat, 0)
-            low = (low & rules.takes_locomotives[0]) | (without_low & ~rules.takes_locomotives[0])
-            high = (high & rules.takes_locomotives[1]) | (without_high & ~rules.takes_locomotives[1])
-        low &= rules.plain_routes[0]
-        high &= rules.plain_routes[1]
-    for kind in range(rules.num_exchanges):
-        more_low, more_high = exchange.payable(state, rules, seat, kind)
-        low |= more_low
-        high |= more_high
-    return low, high
-
-
-@inlined
-def _payable_by_cards(state: MapState, rules: MapRules, seat: int, locomotives: int) -> tuple[np.uint64, np.uint64]:
-    """Return the two words of the set of routes for which cards of a colour and so many locomotives are enough."""
+    if rules.num_exchanges > 0 and not rules.has_plain_routes:
+        return exchange.payable(state, rules, seat)
+    locomotives = held(state, rules, seat, LOCOMOTIVE)
     low, high = bits.NONE, bits.NONE
     most = 0
     for colour in range(GRAY):
@@ -111,7 +89,30 @@ def _payable_by_cards(state: MapState, rules: MapRules, seat: int, locomotives: 
     low |= rules.up_to_length[GRAY, reach, 0]
     high |= rules.up_to_length[GRAY, reach, 1]
     symbols = min(locomotives, MAX_LENGTH)
-    return low & rules.up_to_symbols[symbols, 0], high & rules.up_to_symbols[symbols, 1]
+    low &= rules.up_to_symbols[symbols, 0]
+    high &= rules.up_to_symbols[symbols, 1]
+    if rules.limits_locomotives:
+        without_low, without_high = _payable_without_locomotives(state, rules, seat)
+        low &= rules.takes_locomotives[0] | without_low
+        high &= rules.takes_locomotives[1] | without_high
+    if rules.num_exchanges > 0:
+        more_low, more_high = exchange.payable(state, rules, seat)
+        low |= more_low
+        high |= more_high
+    return low, high
+
+
+@compiled
+def _payable_without_locomotives(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words of the set of routes for which the seat's coloured cards are enough (NO5)."""
+    low, high = bits.NONE, bits.NONE
+    most = 0
+    for colour in range(GRAY):
+        number = min(held(state, rules, seat, colour), MAX_LENGTH)
+        most = max(most, number)
+        low |= rules.up_to_length[colour, number, 0]
+        high |= rules.up_to_length[colour, number, 1]
+    return low | rules.up_to_length[GRAY, most, 0], high | rules.up_to_length[GRAY, most, 1]
 
 
 @inlined
@@ -122,7 +123,9 @@ def list_payments(state: MapState, rules: MapRules, scratch: SharedScratch, made
     """
     seat = state.current
     cards, symbols, colour = price(state, rules)
-    locomotives = held_locomotives(state, rules, seat) + made
+    locomotives = made
+    if not rules.limits_locomotives or pay_now(state, rules):
+        locomotives += held(state, rules, seat, LOCOMOTIVE)
     least = max(symbols, made)
     first = rules.first_action[blocks.PAY]
     count = 0

@@ -162,7 +162,6 @@ class MapRules(SharedRules):
     exchange_takes_locomotives: Array = int8(MAX_EXCHANGES)  # 1: they stand for a locomotive
     exchange_routes: Array = bitset(MAX_EXCHANGES, ROUTE_WORDS)  # where
     has_plain_routes: int = int8()  # 1: not all routes have an exchange
-    plain_routes: Array = bitset(ROUTE_WORDS)  # those that have none
     # Technologies (UK6, UK8)
     num_technologies: int = int64()
     technology_price: Array = int64(MAX_TECHNOLOGIES)

@@ -163,9 +163,7 @@ def _write_locomotives_and_exchanges(record: Any, configuration: MapConfiguratio
         record.route_exchange[number] = route.exchange
         if route.exchange:
             by_kind.setdefault((route.exchange, variant.takes_locomotives(route)), []).append(number)
-    plain = [number for number, route in enumerate(variant.routes) if not route.exchange]
-    record.has_plain_routes = bool(plain)
-    record.plain_routes = bitset_of(plain, records.ROUTE_WORDS)
+    record.has_plain_routes = any(not route.exchange for route in variant.routes)
     record.num_exchanges = len(by_kind)
     for kind, ((cards, is_for_locomotive), routes) in enumerate(sorted(by_kind.items())):
         record.exchange_cards[kind] = cards

@@ -4,6 +4,7 @@ from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import payments
+from t2r_env.rules.map_game.locomotives import pay_now
 from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks
 from t2r_env.rules.state import SharedScratch
@@ -35,7 +36,9 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     scratch.legal[0] = rules.first_action[blocks.WITHDRAW]
     count = 1
     coloured = 0 if colour == LOCOMOTIVE else payments.held(state, rules, seat, colour)
-    locomotives = payments.held_locomotives(state, rules, seat)
+    locomotives = 0
+    if not rules.limits_locomotives or pay_now(state, rules):
+        locomotives = payments.held(state, rules, seat, LOCOMOTIVE)
     for wild in range(max(0, state.due - coloured), min(state.due, locomotives) + 1):
         scratch.legal[count] = rules.first_action[blocks.PAY_MORE] + wild
         count += 1
