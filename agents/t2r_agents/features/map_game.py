@@ -10,8 +10,8 @@ import numpy as np
 from t2r_agents.features.segments import put, segments
 from t2r_agents.planner.map_game import decide
 from t2r_agents.planner.map_game.claims import most_of_colour
-from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, follow_path, price_edges
-from t2r_agents.planner.map_game.planning import plan_points, plan_tickets, route_points
+from t2r_agents.planner.map_game.paths import UNREACHABLE, follow_path, price_edges
+from t2r_agents.planner.map_game.planning import find_end, plan_points, plan_tickets, route_points
 from t2r_agents.planner.map_game.position import (
     add_route,
     begin_plan,
@@ -28,6 +28,7 @@ from t2r_env.core.layout import Part
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, payments
+from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import phases
 from t2r_env.variants.variant import MapVariant
@@ -161,13 +162,13 @@ def write(
     begin_plan(view, rules, parameters, plan)
     price_edges(view, rules, parameters, plan)
     _write_routes(view, rules, plan, at, vector)
-    _write_ways(view, rules, plan, probe, at, vector)
-    _write_offer(view, rules, plan, at, vector)
+    _write_ways(view, rules, parameters, plan, probe, at, vector)
+    _write_offer(view, rules, parameters, plan, at, vector)
     action = make_plan_and_decide(view, mask, rules, parameters, plan)
     vector[at[segments.PLANNER_ACTION] + action] = 1
     _write_plan(view, rules, plan, probe, at, vector)
     _write_tickets_planned(view, rules, plan, at, vector)
-    _write_added(view, rules, plan, probe, at, vector)
+    _write_added(view, rules, parameters, plan, probe, at, vector)
     _write_end(view, rules, at, vector)
 
 
@@ -197,10 +198,12 @@ def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
     """Return how many cards the seat lacks for a route and its technologies; exchanges stand in (UK5)."""
     seat = view.current
     coloured = most_of_colour(view, rules, route)
-    locomotives = payments.held(view, rules, seat, LOCOMOTIVE)
-    if rules.exchange > 0:
-        others = exchange.coloured_cards(view, seat) - coloured
-        locomotives += others // exchange.rate(view, rules, seat)
+    takes_locomotives = pay_for_route(rules, route)
+    locomotives = payments.held(view, rules, seat, LOCOMOTIVE) if takes_locomotives else 0
+    for_one = exchange.rate(view, rules, seat, rules.route_exchange[route])
+    if for_one > 0:
+        cards = exchange.coloured_cards(view, seat) if takes_locomotives else view.hand_count[seat]
+        locomotives += (cards - coloured) // for_one
     for technology in range(rules.num_technologies):
         is_held = (view.technologies[seat] >> technology) & 1
         if not is_held and bits.contains(rules.takes_technology[technology], route):
@@ -225,11 +228,13 @@ def _is_own_ticket(view: MapState, rules: MapRules, ticket: int) -> bool:
 
 
 @compiled
-def _write_ways(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
+def _write_ways(
+    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, probe: Plan, at: Array, vector: Array
+) -> None:
     """Write for each of the seat's tickets whether it is complete, and the cost of its shortest way."""
     for ticket in range(rules.num_tickets):
         if _is_own_ticket(view, rules, ticket):
-            distance = _follow_way(rules, plan, ticket)
+            distance = _follow_way(rules, parameters, plan, ticket)
             if distance >= UNREACHABLE or plan.path_trains > plan.spare_trains:
                 vector[at[segments.TICKETS_IMPOSSIBLE] + ticket] = 1
             elif distance == 0:
@@ -242,8 +247,9 @@ def _write_ways(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
 
 
 @compiled
-def _follow_way(rules: MapRules, plan: Plan, ticket: int) -> int:
-    end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
+def _follow_way(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -> int:
+    """Follow a ticket's best way, write its points for it into the plan, and return the cost."""
+    end, plan.points_if_joined, plan.points_otherwise = find_end(rules, parameters, plan, ticket)
     follow_path(rules, plan, end)
     return plan.distance[end]
 
@@ -262,16 +268,30 @@ def _write_tickets_planned(view: MapState, rules: MapRules, plan: Plan, at: Arra
     complete, planned, others = 0, 0, 0
     for ticket in range(rules.num_tickets):
         if _is_own_ticket(view, rules, ticket):
+            points = _points_joined(rules, plan, ticket)
             if vector[at[segments.TICKETS_COMPLETE] + ticket]:
-                complete += rules.ticket_points[ticket]
-            elif _are_joined(plan, rules.ticket_a[ticket], rules.ticket_b[ticket]):
-                planned += rules.ticket_points[ticket]
+                complete += points
+            elif points > 0:
+                planned += points
                 vector[at[segments.TICKETS_PLANNED] + ticket] = 1
             else:
                 others += rules.ticket_points[ticket]
     put(vector, at[segments.POINTS_AT_STAKE], complete)
     put(vector, at[segments.POINTS_AT_STAKE] + 1, planned)
     put(vector, at[segments.POINTS_AT_STAKE] + 2, others)
+
+
+@compiled
+def _points_joined(rules: MapRules, plan: Plan, ticket: int) -> int:
+    """Return the points of a ticket that the plan completes, those of the best country joined (SW8); else 0."""
+    if rules.num_destinations[ticket] == 0:
+        is_joined = _are_joined(plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
+        return rules.ticket_points[ticket] if is_joined else 0
+    best = 0
+    for index in range(rules.num_destinations[ticket]):
+        if _are_joined(plan, rules.ticket_a[ticket], rules.destination[ticket, index]):
+            best = max(best, rules.destination_points[ticket, index])
+    return best
 
 
 @compiled
@@ -289,25 +309,27 @@ def _are_joined(plan: Plan, starts: np.uint64, goals: np.uint64) -> bool:
 
 
 @compiled
-def _write_offer(view: MapState, rules: MapRules, plan: Plan, at: Array, vector: Array) -> None:
+def _write_offer(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, at: Array, vector: Array) -> None:
     """Write the points of the tickets that are not yet decided on, and the trains of their shortest ways."""
     if view.phase == phases.KEEP_TICKET:
         for index in range(view.offer_index, view.offered_count[view.current]):
             ticket = view.offered[view.current, index]
             start = at[segments.OFFER] + (index - view.offer_index) * OFFER_COLUMNS
-            _follow_way(rules, plan, ticket)
-            put(vector, start + POINTS, rules.ticket_points[ticket])
+            _follow_way(rules, parameters, plan, ticket)
+            put(vector, start + POINTS, plan.points_if_joined)
             put(vector, start + TRAINS, plan.path_trains)
 
 
 @compiled
-def _write_added(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Array, vector: Array) -> None:
+def _write_added(
+    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, probe: Plan, at: Array, vector: Array
+) -> None:
     """Write how much each ticket that is not yet decided on adds to the plan by itself."""
     if view.phase == phases.KEEP_TICKET:
         for index in range(view.offer_index, view.offered_count[view.current]):
             ticket = view.offered[view.current, index]
             start = at[segments.OFFER] + (index - view.offer_index) * OFFER_COLUMNS
-            distance = _follow_way(rules, plan, ticket)
+            distance = _follow_way(rules, parameters, plan, ticket)
             _count_ticket_routes(view, rules, plan, probe)
             missing, trains_left = missing_cards(probe), probe.spare_trains
             _add_path(view, rules, plan, probe)

@@ -18,7 +18,7 @@ LOCOMOTIVE_PRICE = 10_000
 def best_card(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Draw the card of the greatest value, by the odds of the deck for a blind one; or NO_ACTION.
 
-    A face-up locomotive is the turn's only card, so it must be worth two.
+    A face-up locomotive is the turn's only card, so it must be worth two, unless these are free (NO4).
     """
     chosen = NO_ACTION
     best = -1
@@ -28,27 +28,29 @@ def best_card(view: MapState, mask: Array, rules: MapRules, parameters: Paramete
         action = rules.first_action[blocks.DRAW_FACE_UP] + slot
         if mask[action] and view.face_up[slot] != EMPTY:
             value = _value_of_card(parameters, plan, view.face_up[slot])
-            if is_first and view.face_up[slot] != LOCOMOTIVE:
-                value += _value_of_second(view, parameters, plan, slot, blind)
+            if is_first and (view.face_up[slot] != LOCOMOTIVE or rules.free_locomotives):
+                value += _value_of_second(view, rules, parameters, plan, slot, blind)
             if value > best:
                 best = value
                 chosen = action
     if mask[rules.first_action[blocks.DRAW_DECK]]:
         value = blind
         if is_first:
-            value += _value_of_second(view, parameters, plan, FACE_UP_SLOTS, blind)
+            value += _value_of_second(view, rules, parameters, plan, FACE_UP_SLOTS, blind)
         if value >= best:
             chosen = rules.first_action[blocks.DRAW_DECK]
     return chosen
 
 
 @compiled
-def _value_of_second(view: MapState, parameters: Parameters, plan: Plan, drawn_slot: int, blind: int) -> int:
+def _value_of_second(
+    view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, drawn_slot: int, blind: int
+) -> int:
     """Return what the second card of a turn is worth, if the first is drawn from a slot or from the deck."""
     best = blind
     for slot in range(FACE_UP_SLOTS):
         card = view.face_up[slot]
-        if slot != drawn_slot and card != EMPTY and card != LOCOMOTIVE:
+        if slot != drawn_slot and card != EMPTY and (card != LOCOMOTIVE or rules.free_locomotives):
             value = _value_of_card(parameters, plan, card)
             if drawn_slot < FACE_UP_SLOTS and card == view.face_up[drawn_slot] and plan.spare_cards[card] >= -1:
                 value = parameters.spare_value
@@ -60,7 +62,10 @@ def _value_of_second(view: MapState, parameters: Parameters, plan: Plan, drawn_s
 def _value_of_card(parameters: Parameters, plan: Plan, card: int) -> int:
     """Return what a card is worth, in percent of one that the plan lacks."""
     if card == LOCOMOTIVE:
-        return parameters.locomotive_value if missing_cards(plan) > 0 or plan.spare_cards[card] < 0 else MISSING
+        is_of_use = missing_cards(plan) > 0 or plan.spare_cards[card] < 0
+        if plan.spare_cards[card] >= plan.most_locomotives:
+            return parameters.spare_value
+        return parameters.locomotive_value if is_of_use else MISSING
     missing = -plan.spare_cards[card]
     return MISSING + parameters.near_value // missing if missing > 0 else parameters.spare_value
 
@@ -98,7 +103,7 @@ def cheapest_payment(mask: Array, rules: MapRules, plan: Plan) -> int:
                     best = value
                     chosen = action
     if chosen == NO_ACTION:
-        for colour in range(LOCOMOTIVE):
+        for colour in range(rules.block_size[blocks.SPEND]):
             action = rules.first_action[blocks.SPEND] + colour
             if mask[action] and plan.spare_cards[colour] > best:
                 best = plan.spare_cards[colour]

@@ -8,6 +8,7 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game import exchange, payments
+from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.map_game.records import GRAY, MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks
 from t2r_env.variants.variant import effects
@@ -120,14 +121,17 @@ def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
     if rules.route_tunnel[route] > 0:
         left = view.deck_count + view.discard_count
         cards += min(left, rules.route_tunnel[route]) if left <= FEW_CARDS_FOR_A_TUNNEL else 1
-    elif rules.exchange == 0:
+    elif rules.route_exchange[route] == 0:
         return True
     coloured = most_of_colour(view, rules, route)
-    locomotives = payments.held(view, rules, seat, LOCOMOTIVE)
+    takes_locomotives = pay_for_route(rules, route)
+    locomotives = payments.held(view, rules, seat, LOCOMOTIVE) if takes_locomotives else 0
+    surplus = _coloured_surplus(plan)
+    if not takes_locomotives:
+        surplus += max(0, plan.spare_cards[LOCOMOTIVE])
     missing = max(cards - coloured - locomotives, rules.route_ferry[route] - locomotives)
-    return missing <= 0 or (
-        rules.exchange > 0 and missing * exchange.rate(view, rules, seat) <= _coloured_surplus(plan)
-    )
+    for_one = exchange.rate(view, rules, seat, rules.route_exchange[route])
+    return missing <= 0 or (for_one > 0 and missing * for_one <= surplus)
 
 
 @compiled
@@ -163,7 +167,7 @@ def best_purchase(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> i
             price = rules.technology_price[technology]
             is_planned = bits.bit(technology) & plan.technologies != bits.NONE
             is_worth_it = _technology_points(view, rules, technology) >= MIN_POINTS_PER_LOCOMOTIVE * price
-            to_exchange = exchange.rate(view, rules, view.current) * max(0, price - locomotives)
+            to_exchange = exchange.rate(view, rules, view.current, rules.exchange) * max(0, price - locomotives)
             is_cheap = plan.spare_cards[LOCOMOTIVE] >= price
             if (is_planned and to_exchange <= _coloured_surplus(plan)) or (is_worth_it and is_cheap):
                 chosen = action

@@ -9,7 +9,7 @@ from t2r_agents.planner.map_game.records import Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
-from t2r_env.rules.map_game import routes
+from t2r_env.rules.map_game import country_tickets, routes
 from t2r_env.rules.map_game.records import MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks
 
@@ -100,10 +100,31 @@ def _completed_points(view: MapState, rules: MapRules, joined: np.uint64, counts
         if (held_tickets(view, rules, ticket >> 6) >> np.uint64(ticket & 63)) & bits.ONE != bits.NONE:
             labels_a = routes.labels(view, team, rules.ticket_a[ticket])
             labels_b = routes.labels(view, team, rules.ticket_b[ticket])
-            if labels_a & joined != bits.NONE and labels_b & joined != bits.NONE and labels_a & labels_b == bits.NONE:
+            if rules.num_destinations[ticket] > 0:
+                points += _added_points(view, rules, team, ticket, labels_a, joined)
+            elif labels_a & joined != bits.NONE and labels_b & joined != bits.NONE and labels_a & labels_b == bits.NONE:
                 if not counts_stations or not _is_completed_by_one(view, rules, labels_a, labels_b):
                     points += rules.ticket_points[ticket]
     return points
+
+
+@compiled
+def _added_points(
+    view: MapState, rules: MapRules, team: int, ticket: int, labels_a: np.uint64, joined: np.uint64
+) -> int:
+    """Return what a ticket to several countries gains if the cities of these labels are joined, by half (SW8).
+
+    Half, since what completes a ticket is counted twice: a ticket that is not lost gains its value two times.
+    """
+    before = -rules.ticket_points[ticket]
+    if routes.is_completed(view, rules, team, ticket):
+        before = country_tickets.value(view, rules, team, ticket)
+    best = before
+    if labels_a & joined != bits.NONE:
+        for index in range(rules.num_destinations[ticket]):
+            if routes.labels(view, team, rules.destination[ticket, index]) & joined != bits.NONE:
+                best = max(best, rules.destination_points[ticket, index])
+    return (best - before) // 2
 
 
 @compiled

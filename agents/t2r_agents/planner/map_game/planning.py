@@ -112,7 +112,7 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
     tickets_left = parameters.max_planned_tickets
     price_edges(view, rules, parameters, plan)
     while True:
-        ticket, cost = _find_nearest_ticket(rules, plan)
+        ticket, cost = _find_nearest_ticket(rules, parameters, plan)
         if ticket == NO_TICKET:
             return
         if cost < UNREACHABLE and not use_stations(rules, plan, False):
@@ -120,42 +120,67 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
             price_edges(view, rules, parameters, plan)
             continue
         bits.remove(plan.unplanned_tickets, ticket)
-        points = TENTHS * rules.ticket_points[ticket]
+        points, otherwise = TENTHS * plan.points_if_joined, TENTHS * plan.points_otherwise
         in_points = TENTHS * cost // parameters.cost_per_point
         is_planned = (
             cost < UNREACHABLE
             and tickets_left > 0
             and plan.path_trains <= plan.spare_trains
-            and in_points <= 2 * points
+            and in_points <= points - otherwise
             and has_time(plan, parameters, plan.half_turns + plan.path_half_turns)
         )
         if is_planned:
             tickets_left -= 1
             risk = min(100, parameters.route_risk * plan.path_claims)
-            plan.ticket_value += points * (100 - 2 * risk) // 100 - in_points
+            plan.ticket_value += (points * (100 - risk) + otherwise * risk) // 100 - in_points
             _plan_path(view, rules, plan)
             price_edges(view, rules, parameters, plan)
         else:
-            plan.ticket_value -= points
+            plan.ticket_value += otherwise
 
 
 @compiled
-def _find_nearest_ticket(rules: MapRules, plan: Plan) -> tuple[int, int]:
+def find_end(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -> tuple[int, int, int]:
+    """Return the component to which a ticket's path is best led, its points if this is joined, and those otherwise.
+
+    Of several countries that is the one worth most after the path's cost; one that is joined already counts otherwise
+    (SW8).
+    """
+    points = rules.ticket_points[ticket]
+    if rules.num_destinations[ticket] == 0:
+        return find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket]), points, -points
+    best = LOWEST
+    best_end, best_points, otherwise = 0, 0, -points
+    for index in range(rules.num_destinations[ticket]):
+        end = find_paths(rules, plan, rules.ticket_a[ticket], rules.destination[ticket, index])
+        points = rules.destination_points[ticket, index]
+        value = points * parameters.cost_per_point - plan.distance[end]
+        if value > best:
+            best = value
+            best_end, best_points = end, points
+        if plan.distance[end] == 0:
+            otherwise = max(otherwise, points)
+    return best_end, best_points, otherwise
+
+
+@compiled
+def _find_nearest_ticket(rules: MapRules, parameters: Parameters, plan: Plan) -> tuple[int, int]:
     """Return the unplanned ticket with the shortest path, or NO_TICKET, and the path's cost; follow this path.
 
-    Those that the network completes count as planned.
+    Those that the network completes count as planned. What the ticket is worth is written into the plan.
     """
     nearest = NO_TICKET
     shortest = 2 * UNREACHABLE
     for ticket in range(rules.num_tickets):
         if bits.contains(plan.unplanned_tickets, ticket):
-            end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
+            end, points, otherwise = find_end(rules, parameters, plan, ticket)
             if plan.distance[end] == 0:
                 bits.remove(plan.unplanned_tickets, ticket)
-                plan.ticket_value += TENTHS * rules.ticket_points[ticket]
+                plan.ticket_value += TENTHS * points
             elif plan.distance[end] < shortest:
                 shortest = plan.distance[end]
                 nearest = ticket
+                plan.points_if_joined, plan.points_otherwise = points, otherwise
                 follow_path(rules, plan, end)
     return nearest, shortest
 
@@ -212,17 +237,17 @@ def gain_of_drawing_tickets(view: MapState, rules: MapRules, parameters: Paramet
 @compiled
 def _gain_of_ticket(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -> int:
     """Return what a ticket would gain besides the plan, in tenths of a point."""
-    points = TENTHS * rules.ticket_points[ticket]
-    end = find_paths(rules, plan, rules.ticket_a[ticket], rules.ticket_b[ticket])
+    end, points, otherwise = find_end(rules, parameters, plan, ticket)
     cost = plan.distance[end]
     if cost == 0:
-        return points
+        return TENTHS * points
     follow_path(rules, plan, end)
     has_trains = cost < UNREACHABLE and plan.path_trains <= plan.spare_trains
     if not has_trains or not has_time(plan, parameters, plan.half_turns + plan.path_half_turns):
-        return -points
+        return TENTHS * otherwise
     risk = min(100, parameters.route_risk * plan.path_claims)
-    return max(-points, points * (100 - 2 * risk) // 100 - TENTHS * cost // parameters.cost_per_point)
+    on_average = TENTHS * (points * (100 - risk) + otherwise * risk) // 100
+    return max(TENTHS * otherwise, on_average - TENTHS * cost // parameters.cost_per_point)
 
 
 @compiled

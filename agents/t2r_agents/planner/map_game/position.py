@@ -8,6 +8,7 @@ from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game import payments, shares, stations, technologies
+from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.map_game.records import GRAY, NO_CITY, NO_ROUTE, ROUTE_WORDS, MapRules, MapState
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import TICKET_WORDS
@@ -19,6 +20,8 @@ QUARTERS = 4
 """The unit of costs: quarters of a card."""
 CARDS_PER_TUNNEL = 4
 """The number of cards revealed by a tunnel for each one to be paid, on average."""
+ANY_NUMBER = 1000
+"""More locomotives than there are."""
 ALWAYS = 100
 """More turns than any plan takes."""
 
@@ -157,6 +160,7 @@ def count_resources(view: MapState, rules: MapRules, plan: Plan) -> None:
         plan.spare_cards[card] = payments.held(view, rules, seat, card)
     plan.gray_colour = _best_colour(plan)
     plan.technologies = bits.NONE
+    plan.most_locomotives = 0 if rules.limits_locomotives else ANY_NUMBER
     plan.spare_trains = view.trains[seat]
     if is_paying_for_route(view):
         plan.spare_trains -= rules.route_trains[view.route]
@@ -169,6 +173,8 @@ def add_route(view: MapState, rules: MapRules, plan: Plan, route: int) -> None:
     plan.spare_trains -= rules.route_trains[route]
     plan.spare_cards[_payment_colour(rules, plan, route)] -= rules.route_length[route] - rules.route_ferry[route]
     plan.spare_cards[LOCOMOTIVE] -= rules.route_ferry[route]
+    if rules.limits_locomotives and pay_for_route(rules, route):
+        plan.most_locomotives += rules.route_length[route] - rules.route_ferry[route]
     plan.gray_colour = _best_colour(plan)
     for technology in range(rules.num_technologies):
         if needs_technology(view, rules, plan, route, technology):
@@ -208,11 +214,11 @@ def _best_colour(plan: Plan) -> int:
 
 @compiled
 def missing_cards(plan: Plan) -> int:
-    """Return how many cards the plan takes that the seat does not hold; spare locomotives stand in."""
+    """Return how many cards the plan takes that the seat does not hold; spare locomotives stand in where they may."""
     missing = 0
     for colour in range(LOCOMOTIVE):
         missing += max(0, -plan.spare_cards[colour])
-    return max(0, missing - plan.spare_cards[LOCOMOTIVE])
+    return max(0, missing - min(plan.spare_cards[LOCOMOTIVE], plan.most_locomotives))
 
 
 @inlined

@@ -71,6 +71,7 @@ class Plan(Record):
     technologies: np.uint64 = bitset()  # technologies that planned routes need and the seat lacks
     spare_cards: Array = int64(CARD_TYPES)  # the seat's cards less those that the plan takes; negative: missing
     gray_colour: int = int64()  # of which most cards are spare, so that gray routes are paid in it
+    most_locomotives: int = int64()  # that can stand in for coloured cards of the plan (NO5)
     spare_trains: int = int64()  # its trains less those that the plan takes
     ticket_value: int = int64()  # of tickets planned, less those given up and the paths' costs, in tenths of a point
     ticket_gain: int = int64()  # of drawing tickets, in tenths of a point; LOWEST if that is out of the question
@@ -110,6 +111,8 @@ class Plan(Record):
     num_stations: int = int64()  # of the seat, built or planned
     # Tickets, routes for points, and shares
     edge_value: Array = int64(MAX_ROUTES)  # the most that each edge may be worth for points, in quarters of a card
+    points_if_joined: int = int64()  # of the ticket whose path was followed last, in points
+    points_otherwise: int = int64()  # its points if this path is not claimed
     unplanned_tickets: Array = bitset(TICKET_WORDS)
     unseen_gain: Array = int64(MAX_TICKETS)  # of each unseen ticket, in tenths of a point, the greatest first
     shares: Array = bitset(MAX_SEATS + 1)  # by holder, the neutral one last
