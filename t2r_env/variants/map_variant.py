@@ -297,6 +297,8 @@ def _check_locomotives_and_exchanges(table: Table, route_rows: Sequence[Row], va
     """Check what locomotives can be paid for, and what cards can be exchanged for (UK5, NO5-NO8)."""
     if variant.all_technologies and variant.locomotives_pay_for != ("routes",):
         raise table.wrong("locomotives_pay_for", '["routes"] with the technologies of technologies.csv')
+    if variant.exchange and variant.team_size > 1:
+        raise table.wrong("exchange", "0 in a game of teams")
     kinds = set[tuple[int, bool]]()
     for row, route in zip(route_rows, variant.routes, strict=True):
         takes_locomotives = variant.takes_locomotives(route)

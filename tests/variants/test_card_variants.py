@@ -110,9 +110,11 @@ variant.toml | starting_hand = 3 | starting_hand = 11
 variant.toml | "completed_tickets", "bonus_cards" | "longest_path"
     tie_breaks must be a list that names each at most once of completed_tickets, bonus_cards, not ['longest_path']
 variant.toml | rows = "main" | rows = "main"\nbonuses = {}
-    unknown key 'ticket_decks.main.bonuses'; allowed are rows, starting, later, starting_refused
+    unknown key 'ticket_decks.main.bonuses'; allowed are rows, starting, later, starting_refused,
+    later_refused
 variant.toml | rows = "main" | rows = "main"\nlong = { rows = "long", offered = 1 }
-    unknown key 'ticket_decks.main.long'; allowed are rows, starting, later, starting_refused
+    unknown key 'ticket_decks.main.long'; allowed are rows, starting, later, starting_refused,
+    later_refused
 variant.toml | "shuffled" | "burnt"
     ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burnt'
 variant.toml | starting = { offered = 2, keep = 1 } | starting = { offered = 3, keep = 1 }

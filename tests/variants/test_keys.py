@@ -26,6 +26,8 @@ def test_a_key_left_out_means_the_common_rule(folder: Path) -> None:
     assert (variant.starting_locomotives, variant.exchange) == (0, 0)  # UK1, UK5
     deck = variant.ticket_decks["main"]
     assert (deck.long, deck.long_offered, deck.starting_refused) == ((), 0, "under")  # C5, LA2
+    assert deck.later_refused == "under"  # C12
+    assert (variant.free_locomotives, variant.locomotives_pay_for, variant.grand_tour) == (False, ("routes",), ())
 
 
 def test_a_column_left_out_means_that_there_is_none(folder: Path) -> None:
@@ -80,12 +82,12 @@ variant.toml | trains = 15 | trains = 15\nferries = 2
     unknown key 'ferries'; allowed are id, name, environment_version, min_players, max_players, starting_hand,
     tie_breaks, default_ticket_deck, train_cards, ticket_decks, aspect, trains, double_routes_closed_up_to, points,
     ruleset, starting_locomotives, turn_limit, team_size, face_up_sweep, last_round_trains, triple_route_claims,
-    mountain_points, exchange, neutral_shareholder_up_to, stations
+    mountain_points, free_locomotives, locomotives_pay_for, exchange, neutral_shareholder_up_to, grand_tour, stations
 variant.toml | trains = 15\n |
     key 'trains' is missing; allowed are id, name, environment_version, min_players, max_players, starting_hand,
     tie_breaks, default_ticket_deck, train_cards, ticket_decks, aspect, trains, double_routes_closed_up_to, points,
     ruleset, starting_locomotives, turn_limit, team_size, face_up_sweep, last_round_trains, triple_route_claims,
-    mountain_points, exchange, neutral_shareholder_up_to, stations
+    mountain_points, free_locomotives, locomotives_pay_for, exchange, neutral_shareholder_up_to, grand_tour, stations
 variant.toml | trains = 15 | trains = "15"
     trains must be an integer from 1 to 64, not '15'
 variant.toml | trains = 15 | trains = true
@@ -129,6 +131,14 @@ variant.toml | red = 8 | red = -8
     train_cards.red must be an integer from 0 to 127, not -8
 variant.toml | trains = 15 | trains = 15\nface_up_sweep = 1
     face_up_sweep must be true or false, not 1
+variant.toml | trains = 15 | trains = 15\nfree_locomotives = "yes"
+    free_locomotives must be true or false, not 'yes'
+variant.toml | trains = 15 | trains = 15\nlocomotives_pay_for = ["ships"]
+    locomotives_pay_for must be a list that names each at most once of routes, ferries, tunnels, not ['ships']
+variant.toml | trains = 15 | trains = 15\ngrand_tour = { 2 = 5 }
+    grand_tour must be a table with an entry for one ticket, two and so on, not {'2': 5}
+variant.toml | trains = 15 | trains = 15\ngrand_tour = { 1 = 101 }
+    grand_tour.1 must be an integer from 0 to 100, not 101
 variant.toml | trains = 15 | trains = 15\nlast_round_trains = -1
     last_round_trains must be an integer from 0 to 64, not -1
 variant.toml | double_routes_closed_up_to = 2 | double_routes_closed_up_to = 7

@@ -12,10 +12,13 @@ from tests.variants.folders import change, check_refusal, refusal, refusals
 
 def test_c14_la5_pa4_a_route_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
     routes = load_map(full_folder).routes
-    sbb_first, fs_first = ("sbb", "fs"), ("fs", "sbb")
-    assert routes[2] == Route("bern", "zurich", 1, 2, "green", stays_open=True, mountain=1, companies=sbb_first)
-    assert routes[3] == Route("bern", "lugano", 0, 4, "gray", separate=True, ferry=2, companies=fs_first)
-    assert routes[4] == Route("zurich", "lugano", 0, 3, "green", mountain=2)
+    assert routes[2] == Route(
+        "bern", "zurich", 1, 2, "green", stays_open=True, mountain=1, companies=sbb_first, exchange=3
+    )
+    assert routes[3] == Route(
+        "bern", "lugano", 0, 4, "gray", separate=True, ferry=2, companies=("fs", "sbb"), exchange=3
+    )
+    assert routes[4] == Route("zurich", "lugano", 0, 3, "green", mountain=2, exchange=3)
     rules = configure(full_folder).rules[0]
     assert rules.route_trains[:9].tolist() == [2, 2, 3, 4, 5, 1, 1, 1, 4]
     assert [np.bitwise_count(routes).sum() for routes in rules.up_to_trains[:7]] == [0, 3, 5, 6, 8, 9, 9]
@@ -38,10 +41,10 @@ ROUTE = "bern,zurich,1,2,green"
 WRONG_ROUTES = r"""
 routes.csv:1 | a,b,track,length,colour | a,b,track,length
     column 'colour' is missing; allowed are a, b, track, length, colour, stays_open, separate, ferry, mountain,
-    tunnel, companies, no_technology, confidence
+    tunnel, companies, no_technology, exchange, confidence
 routes.csv:1 | a,b,track,length,colour | a,b,track,length,color
     unknown column 'color'; allowed are a, b, track, length, colour, stays_open, separate, ferry, mountain, tunnel,
-    companies, no_technology, confidence
+    companies, no_technology, exchange, confidence
 routes.csv:4 | bern,zurich,1,2,green | berne,zurich,1,2,green
     a must be the id of a city in cities.csv, not 'berne'
 routes.csv:4 | bern,zurich,1,2,green | bern,italy,0,2,green

@@ -39,7 +39,7 @@ variant.toml | min_players = 4 | min_players = 2
 variant.toml | trains = 15 | trains = 33
     trains must be an integer from 1 to 32, not 33
 variant.toml | trains = 15 | trains = 15\nexchange = 4
-    exchange must be 0 on a map with tunnels, not 4
+    exchange must be 0 in a game of teams, not 4
 """
 
 
@@ -55,11 +55,11 @@ def test_teams_must_keep_a_ticket_which_they_share(team_folder: Path) -> None:
     )
 
 
-def test_teams_with_exchanges_are_refused(team_folder: Path) -> None:
+def test_teams_with_exchanges_on_routes_are_refused(team_folder: Path) -> None:
     text = (team_folder / "routes.csv").read_text()
     (team_folder / "routes.csv").write_text(re.sub(",[38]$", ",0", text, flags=re.MULTILINE))
-    change(team_folder / "variant.toml", "trains = 15", "trains = 15\nexchange = 4")
-    assert refusal(team_folder) == "variant.toml: exchange must be 0 in a game of teams, not 4"
+    add_column(team_folder / "routes.csv", "exchange", ["", "", "3", *[""] * 6])
+    assert refusal(team_folder) == "routes.csv:4: exchange must be 0 in a game of teams, not 3"
 
 
 def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
@@ -73,6 +73,7 @@ def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
     assert refusal(team_folder) == "variant.toml: team_size must be 1 in a game with companies or long tickets, not 2"
 
 
-def test_tunnels_with_exchanges_are_refused_without_teams_too(full_folder: Path) -> None:
-    add_column(full_folder / "routes.csv", "tunnel", ["3", *["0"] * 8])
-    assert refusal(full_folder) == "variant.toml: exchange must be 0 on a map with tunnels, not 3"
+def test_an_exchange_on_a_route_with_a_tunnel_is_refused_without_teams_too(full_folder: Path) -> None:
+    """NO7."""
+    add_column(full_folder / "routes.csv", "tunnel", ["0", "3", *["0"] * 7])
+    assert refusal(full_folder) == "routes.csv:3: exchange must be 0 on a route with a tunnel, not 3"

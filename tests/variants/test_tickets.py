@@ -76,7 +76,8 @@ def test_a_wrong_ticket_is_refused(folder: Path, where: str, old: str, new: str,
 
 WRONG_DECKS = r"""
 variant.toml | rows = "main" | row = "main"
-    unknown key 'ticket_decks.main.row'; allowed are rows, starting, later, bonuses, starting_refused, long
+    unknown key 'ticket_decks.main.row'; allowed are rows, starting, later, bonuses, starting_refused, later_refused,
+    long
 variant.toml | starting = { offered = 2, keep = 1 } | starting = { offered = 2 }
     key 'ticket_decks.main.starting.keep' is missing; allowed are offered, keep
 variant.toml | default_ticket_deck = "main" | default_ticket_deck = "other"
