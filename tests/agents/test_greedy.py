@@ -42,6 +42,25 @@ def test_it_draws_the_face_up_card_that_its_ticket_lacks_or_from_the_deck() -> N
     assert action(GREEDY, table) == "draw_deck"
 
 
+def test_c8_it_draws_two_cards_that_it_lacks_rather_than_a_face_up_locomotive_which_would_be_the_only_one() -> None:
+    table = situation(hands=["1 purple"], face_up="locomotive, purple, purple, white, green", trains=[3], **TO_SALT_LAKE)
+    assert actions(GREEDY, table.games, 2) == ["draw_face_up 1", "draw_face_up 2"]
+
+
+def test_no4_it_draws_the_free_locomotive_that_its_ferry_lacks_and_then_another_card() -> None:
+    """Alborg-Oslo: three white spaces, one of them with a symbol."""
+    table = situation(
+        variant="nordic",
+        hands=["2 white"],
+        face_up="blue, locomotive, orange, red, green",
+        routes=[["alborg-arhus", "lillehammer-oslo"]],
+        holds=[["arhus-lillehammer"]],
+        trains=[3],
+    )
+    assert actions(GREEDY, table.games) == ["draw_face_up 1"]
+    assert table.phase == "second_card"
+
+
 def test_it_pays_no_locomotives_when_its_colour_suffices_and_gray_routes_with_what_its_plan_does_not_need() -> None:
     table = situation(hands=["3 purple, 3 locomotive"], **TO_SALT_LAKE)
     assert action(GREEDY, table) == "claim helena-salt_lake_city"
