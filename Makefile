@@ -37,12 +37,9 @@ QUICK := \
 
 # What `make pythons` runs with each other Python: something of each layer, without what needs PyTorch.
 PYTHONS := \
-    tests/variants/test_shipped_variants.py \
     tests/test_commands.py \
-    tests/rules/test_common.py \
     tests/rules/test_usa.py \
     tests/test_golden.py \
-    tests/test_games_stepping.py \
     tests/test_replay.py \
     tests/envs/test_single.py \
     tests/render/test_raster.py \

@@ -73,14 +73,15 @@ def read_rulings(page: str) -> dict[str, str]:
 def write_rulings(page: str, _: str) -> str:
     """Return the numbers of the rulings of a game; for `all` each with its text."""
     if page == "all":
-        return "\n".join(map(_section, ("common", *VARIANTS)))
+        return "\n".join(_section(it) for it in ("common", *VARIANTS) if read_rulings(it))
     own, common = read_rulings(page), read_rulings("common")
     if t2r_env.configure(page).variant.ruleset == "card_game":
         named = re.findall(r"\bC\d+\b", read_rules(page)["CG0"])  # the common rules that hold
         common = {number: text for number, text in common.items() if number in named}
+    of_the_game = f": {', '.join(own)}; of the common rules" if own else ", of the common rules:"
     return (
-        f"Decided here, since the publisher leaves it open: {', '.join(own)}; of the common rules"
-        f" {', '.join(common)}. The page of [rulings](../rules/rulings.md) has them in full.\n"
+        f"Decided here, since the publisher leaves it open{of_the_game} {', '.join(common)}."
+        " The page of [rulings](../rules/rulings.md) has them in full.\n"
     )
 
 

@@ -248,9 +248,8 @@ def test_every_rule_with_a_ruling_is_on_the_page_of_rulings() -> None:
     gathered = (ROOT / "docs" / "rules" / "rulings.md").read_text(encoding="utf-8")
     sections = re.split(r"^## ", gathered, flags=re.MULTILINE)[1:]
     pages = [(ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8") for name in ("common", *VARIANTS)]
-    assert len(sections) == len(pages)
-    for section, page in zip(sections, pages, strict=True):
-        assert section.lower().count("**ruling") == page.lower().count("**ruling") > 0
+    numbers = [number for page in pages if (number := page.lower().count("**ruling"))]
+    assert [section.lower().count("**ruling") for section in sections] == numbers
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
