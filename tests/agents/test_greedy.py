@@ -43,7 +43,8 @@ def test_it_draws_the_face_up_card_that_its_ticket_lacks_or_from_the_deck() -> N
 
 
 def test_c8_it_draws_two_cards_that_it_lacks_rather_than_a_face_up_locomotive_which_would_be_the_only_one() -> None:
-    table = situation(hands=["1 purple"], face_up="locomotive, purple, purple, white, green", trains=[3], **TO_SALT_LAKE)
+    face_up = "locomotive, purple, purple, white, green"
+    table = situation(hands=["1 purple"], face_up=face_up, trains=[3], **TO_SALT_LAKE)
     assert actions(GREEDY, table.games, 2) == ["draw_face_up 1", "draw_face_up 2"]
 
 

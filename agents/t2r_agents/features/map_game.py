@@ -200,7 +200,7 @@ def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
     coloured = most_of_colour(view, rules, route)
     takes_locomotives = pay_for_route(rules, route)
     locomotives = payments.held(view, rules, seat, LOCOMOTIVE) if takes_locomotives else 0
-    for_one = exchange.rate(view, rules, seat, rules.route_exchange[route])
+    for_one = exchange.rate_of(view, rules, seat, rules.route_exchange[route])
     if for_one > 0:
         cards = exchange.coloured_cards(view, seat) if takes_locomotives else view.hand_count[seat]
         locomotives += (cards - coloured) // for_one

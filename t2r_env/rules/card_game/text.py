@@ -34,7 +34,7 @@ class CardText(Text):
         """Return a ticket as `[a, b, points, {colour: n}]`, with the colours that it takes."""
         return [*super().ticket(number), dict(self.configuration.deck.tickets[number].cards)]
 
-    def ticket_text(self, a: str, b: Any, points: Any, *more: Any) -> str:
+    def ticket_text(self, a: str, b: str, points: int, *more: Any) -> str:
         """Return a ticket as a player would say it."""
         (cards,) = more
         return f"{self.city(a)}-{self.city(b)} ({points}: {count_cards(cards)})"

@@ -21,16 +21,22 @@ from t2r_env.variants.variant import effects
 
 
 @inlined
-def rate(state: MapState, rules: MapRules, seat: int, cards: int) -> int:
+def rate_of(state: MapState, rules: MapRules, seat: int, cards: int) -> int:
     """Return how many cards stand for one where the rules say `cards`: with the Booster one less (UK12)."""
     return cards - 1 if technologies.holds(state, seat, rules.technology_with[effects.BOOSTER]) else cards
+
+
+@inlined
+def rate(state: MapState, rules: MapRules, seat: int) -> int:
+    """Return how many cards stand for a locomotive when technologies are bought."""
+    return rate_of(state, rules, seat, rules.exchange)
 
 
 @inlined
 def rate_now(state: MapState, rules: MapRules) -> int:
     """Return how many cards stand for one in what the acting seat pays for; 0 if there is no exchange."""
     cards = rules.exchange if state.route == NO_ROUTE else rules.route_exchange[state.route]
-    return rate(state, rules, state.current, cards)
+    return rate_of(state, rules, state.current, cards)
 
 
 @inlined
@@ -86,7 +92,7 @@ def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.
 def _payable(state: MapState, rules: MapRules, seat: int, kind: int) -> tuple[np.uint64, np.uint64]:
     """Return the two words of the set of routes that the cards would be enough for, if all had a kind of exchange."""
     low, high = bits.NONE, bits.NONE
-    for_one = rate(state, rules, seat, rules.exchange_cards[kind])
+    for_one = rate_of(state, rules, seat, rules.exchange_cards[kind])
     coloured, locomotives = _cards_to_pay(state, seat, rules.exchange_takes_locomotives[kind] == 1)
     is_cheaper = technologies.holds(state, seat, rules.technology_with[effects.DIESEL_POWER])
     most = 0

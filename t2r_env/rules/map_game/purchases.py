@@ -16,7 +16,7 @@ def list_purchases(state: MapState, rules: MapRules, scratch: SharedScratch, cou
         return count
     seat = state.current
     coloured, locomotives = exchange.coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
-    units = coloured // exchange.rate(state, rules, seat, rules.exchange) + locomotives
+    units = coloured // exchange.rate(state, rules, seat) + locomotives
     for technology in range(rules.num_technologies):
         is_there = technologies.copies_left(state, rules, technology) > 0
         is_payable = rules.technology_price[technology] <= units

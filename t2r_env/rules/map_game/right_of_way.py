@@ -46,7 +46,7 @@ def stays_possible(state: MapState, rules: MapRules, seat: int) -> bool:
     exchange that is left over stand for the locomotive that it saved.
     """
     price = rules.technology_price[rules.technology_with[effects.RIGHT_OF_WAY]]
-    for_one = exchange.rate(state, rules, seat, rules.exchange)
+    for_one = exchange.rate(state, rules, seat)
     coloured, locomotives = exchange.coloured_cards(state, seat), state.hand[seat, LOCOMOTIVE]
     number = exchange.spent(state)
     begun = (number + for_one - 1) // for_one

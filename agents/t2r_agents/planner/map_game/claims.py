@@ -130,7 +130,7 @@ def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
     if not takes_locomotives:
         surplus += max(0, plan.spare_cards[LOCOMOTIVE])
     missing = max(cards - coloured - locomotives, rules.route_ferry[route] - locomotives)
-    for_one = exchange.rate(view, rules, seat, rules.route_exchange[route])
+    for_one = exchange.rate_of(view, rules, seat, rules.route_exchange[route])
     return missing <= 0 or (for_one > 0 and missing * for_one <= surplus)
 
 
@@ -167,7 +167,7 @@ def best_purchase(view: MapState, mask: Array, rules: MapRules, plan: Plan) -> i
             price = rules.technology_price[technology]
             is_planned = bits.bit(technology) & plan.technologies != bits.NONE
             is_worth_it = _technology_points(view, rules, technology) >= MIN_POINTS_PER_LOCOMOTIVE * price
-            to_exchange = exchange.rate(view, rules, view.current, rules.exchange) * max(0, price - locomotives)
+            to_exchange = exchange.rate(view, rules, view.current) * max(0, price - locomotives)
             is_cheap = plan.spare_cards[LOCOMOTIVE] >= price
             if (is_planned and to_exchange <= _coloured_surplus(plan)) or (is_worth_it and is_cheap):
                 chosen = action
