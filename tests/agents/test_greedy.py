@@ -103,3 +103,24 @@ def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_
 def test_it_passes_when_nothing_else_can_be_done() -> None:
     table = situation(hands=["", ""], face_up="-, -, -, -, -", deck="", ticket_deck=[])
     assert action(GREEDY, table) == "pass"
+
+
+def test_sw8_of_several_countries_it_makes_for_the_one_that_is_worth_most() -> None:
+    """Zürich-Österreich 7, Zürich-Deutschland 3: St. Gallen is next to both, and nearer to Deutschland."""
+    table = situation(
+        variant="switzerland",
+        hands=["8 red"],
+        routes=[["st_gallen-zurich"]],
+        holds=[["zurich-deutschland;france;italia;osterreich"]],
+        trains=[6],
+    )
+    assert action(GREEDY, table) == "claim osterreich_st_gallen-st_gallen"
+
+
+def test_no8_it_exchanges_what_its_plan_does_not_need_for_the_route_that_four_cards_help_with() -> None:
+    table = situation(variant="nordic", hands=["6 blue, 4 red, 4 green, 4 white"], trains=[9])
+    chosen = actions(GREEDY, table.games, 14)
+    assert chosen[0] == "claim lieksa-murmansk"
+    assert sorted(chosen[1:-1]) == ["spend green"] * 4 + ["spend red"] * 4 + ["spend white"] * 4
+    assert chosen[-1] == "pay 6 blue, 3 locomotive"
+    assert table.trains(0) == 0
