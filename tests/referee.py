@@ -8,7 +8,7 @@ import numpy as np
 
 from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, TicketDeck
 from t2r_env.variants.variant import Technology
-from tests.situations import action_name, cards_text, route_name
+from tests.situations import action_name, cards_text, countries_text, route_name, ticket_name
 from tests.station_choice import chosen_routes, ends_of
 
 Network = list[tuple[str, str, int]]
@@ -22,6 +22,15 @@ RIGHT_OF_WAY = "right_of_way"
 STATIONS, STATION_POINTS = 3, 4
 """EU1, EU8."""
 
+GRAND_TOUR = {"india": (0, 5, 10, 20, 30, 40)}
+"""IN6: the points for the number of tickets joined by two paths, the last ones for more tickets, too."""
+
+FREE_LOCOMOTIVES = ("nordic", "switzerland")
+"""NO4, SW4: where a face-up locomotive is taken like any other card."""
+
+REFUSED_LEAVE = ("nordic", "switzerland")
+"""NO2, SW2: where refused tickets leave the game, later ones too."""
+
 
 class Due(NamedTuple):
     """What a payment must come to."""
@@ -30,10 +39,12 @@ class Due(NamedTuple):
     symbols: int
     """At least this number of locomotives."""
     colour: str
+    route: Route | None = None
+    """What it is for, if it is a route: on some maps not every route takes locomotives or exchanges (NO5-NO8, SW5)."""
 
 
 class Payment(NamedTuple):
-    """A way to pay: cards of a colour, locomotives, and exchanges that stand for locomotives (UK5)."""
+    """A way to pay: cards of a colour, locomotives, and exchanges that stand for locomotives (UK5) or cards (NO8)."""
 
     colour: str
     cards: int
@@ -92,7 +103,8 @@ def legal_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
         case "turn":
             return turn_actions(variant, snapshot)
         case "second_card":  # C8
-            return blind | {f"draw_face_up {slot}" for slot, card in face_up if card not in (None, LOCOMOTIVE)}
+            closed = (None,) if variant.id in FREE_LOCOMOTIVES else (None, LOCOMOTIVE)  # NO4, SW4
+            return blind | {f"draw_face_up {slot}" for slot, card in face_up if card not in closed}
         case "pay":
             return payment_actions(variant, snapshot)
         case "keep_ticket":
@@ -215,7 +227,7 @@ def due_for_route(snapshot: Mapping[str, Any], route: Route) -> Due:
     cards = route.length
     if holds(snapshot, snapshot["current_player"], "diesel_power"):
         cards = max(1, route.ferry, route.length - 1)
-    return Due(cards, route.ferry, route.colour)
+    return Due(cards, route.ferry, route.colour, route)
 
 
 def due_for_technology(technology: Technology) -> Due:
@@ -228,9 +240,29 @@ def due_for_station(snapshot: Mapping[str, Any]) -> Due:
     return Due(len(snapshot["players"][snapshot["current_player"]]["stations"]) + 1, 0, GRAY)
 
 
-def exchange_rate(variant: MapVariant, snapshot: Mapping[str, Any]) -> int:
-    """How many coloured cards stand for a locomotive, if they ever do (UK5)."""
+def takes_locomotives(variant: MapVariant, due: Due) -> bool:
+    """Whether locomotives can be paid: in Nordic Countries for ferries and tunnels (NO5), in Switzerland for tunnels.
+
+    NO5, SW5.
+    """
+    if due.route is None:
+        return True
+    allowed = {"nordic": due.route.ferry + due.route.tunnel > 0, "switzerland": due.route.tunnel > 0}
+    return allowed.get(variant.id, True)
+
+
+def exchange_rate(variant: MapVariant, snapshot: Mapping[str, Any], due: Due) -> int:
+    """How many cards stand for a locomotive (UK5, NO6) or for a card of the colour paid (NO8); 0: none ever do."""
+    if variant.id == "nordic" and due.route:
+        if {due.route.a, due.route.b} == {"lieksa", "murmansk"}:
+            return 4
+        return 3 if due.route.ferry else 0
     return int(variant.exchange) - holds(snapshot, snapshot["current_player"], "booster")
+
+
+def exchangeable(variant: MapVariant, due: Due) -> list[str]:
+    """The cards that exchanges may take: coloured ones; where no locomotives can be paid all cards (NO8)."""
+    return [*variant.colours, *([] if takes_locomotives(variant, due) else [LOCOMOTIVE])]
 
 
 def cards_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> Counter[str]:
@@ -251,22 +283,22 @@ def ways_to_pay(
 
     `elsewhere` is a payment for something else that comes first; the cards spent so far belong to it.
     """
-    hand, rate = cards_of(variant, snapshot), exchange_rate(variant, snapshot)
-    number = sum(snapshot["set_aside"].values()) if variant.exchange else 0
+    hand, rate = cards_of(variant, snapshot), exchange_rate(variant, snapshot, due)
+    number = sum(snapshot["set_aside"].values()) if rate else 0
     if spent:
         hand[spent] -= 1
         number += 1
-    coloured = sum(hand[colour] for colour in variant.colours)
+    left = sum(hand[card] for card in exchangeable(variant, due))
     if elsewhere:
         hand[LOCOMOTIVE] -= elsewhere.locomotives
-        coloured -= elsewhere.exchanges * rate - number
+        left -= elsewhere.exchanges * rate - number
         number = 0
     ways = []
-    for locomotives in range(min(hand[LOCOMOTIVE], due.cards) + 1):
-        for exchanges in range(due.cards - locomotives + 1 if variant.exchange else 1):
+    for locomotives in range(min(hand[LOCOMOTIVE], due.cards) + 1 if takes_locomotives(variant, due) else 1):
+        for exchanges in range(due.cards - locomotives + 1 if rate else 1):
             cards = due.cards - locomotives - exchanges
             still_to_spend = exchanges * rate - number
-            if locomotives + exchanges >= due.symbols and 0 <= still_to_spend <= coloured - cards:
+            if locomotives + exchanges >= due.symbols and 0 <= still_to_spend <= left - cards:
                 colours = [*variant.colours] if due.colour == GRAY else [due.colour]
                 for colour in colours if cards else colours[:1]:
                     if hand[colour] >= cards:
@@ -290,25 +322,32 @@ def ways_to_buy(
 
 
 def payment_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """The payments whose exchanges have all been made, and the cards that may be spent towards an exchange (UK5)."""
+    """The payments whose exchanges have all been made, and the cards that may be spent towards one (UK5, NO6, NO8)."""
+    technology = None
+    if "route" in snapshot["subject"]:
+        due = due_for_route(snapshot, route_to_pay(variant, snapshot))
+    elif "city" in snapshot["subject"]:
+        due = due_for_station(snapshot)
+    else:
+        named = {technology.id: technology for technology in technologies_of(variant, snapshot)}
+        technology = named[snapshot["subject"]["technology"]]
+        due = due_for_technology(technology)
 
     def ways(spent: str | None = None) -> list[Payment]:
-        if "route" in snapshot["subject"]:
-            return ways_to_pay(variant, snapshot, due_for_route(snapshot, route_to_pay(variant, snapshot)), spent)
-        if "city" in snapshot["subject"]:
-            return ways_to_pay(variant, snapshot, due_for_station(snapshot), spent)
-        named = {technology.id: technology for technology in technologies_of(variant, snapshot)}
-        return ways_to_buy(variant, snapshot, named[snapshot["subject"]["technology"]], spent)
+        if technology:
+            return ways_to_buy(variant, snapshot, technology, spent)
+        return ways_to_pay(variant, snapshot, due, spent)
 
-    number = sum(snapshot["set_aside"].values()) if variant.exchange else 0
+    rate = exchange_rate(variant, snapshot, due)
+    number = sum(snapshot["set_aside"].values()) if rate else 0
     legal = {
         f"pay {cards_text({way.colour: way.cards, LOCOMOTIVE: way.locomotives + way.exchanges})}"
         for way in ways()
-        if way.exchanges * exchange_rate(variant, snapshot) == number
+        if way.exchanges * rate == number
     }
-    if variant.exchange:
+    if rate:
         hand = cards_of(variant, snapshot)
-        legal |= {f"spend {colour}" for colour in variant.colours if hand[colour] and ways(colour)}
+        legal |= {f"spend {card}" for card in exchangeable(variant, due) if hand[card] and ways(card)}
     return legal
 
 
@@ -436,10 +475,45 @@ def reached_from(routes: Collection[Route], city: str) -> set[str]:
         reached |= more
 
 
+def as_row(ticket: Sequence[Any]) -> tuple[str, str, str]:
+    """A ticket as text, from a snapshot or from the variant's table, so that tickets can be counted and compared."""
+    a, b, points, *_ = ticket
+    several = points if isinstance(points, Sequence) and not isinstance(points, str) else [points]
+    return a, countries_text(b), ";".join(map(str, several))
+
+
+def choices_of(ticket: Sequence[Any]) -> list[tuple[str, str, int]]:
+    """The ways to complete a ticket: its two ends and its value, or those of each of several countries (SW8)."""
+    a, b, points, *_ = ticket
+    return [(a, b, points)] if isinstance(b, str) else [(a, *choice) for choice in zip(b, points, strict=True)]
+
+
+def joined_choices(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> list[tuple[str, str, int]]:
+    """Those whose ends routes join; a group is met by any of its cities (C16, SW8)."""
+    joined = []
+    for choice in choices_of(ticket):
+        ends = ends_of(variant, choice)
+        if any(reached_from(routes, city) & ends[1] for city in ends[0]):
+            joined.append(choice)
+    return joined
+
+
 def is_completed(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> bool:
-    """Whether routes join the ends of a ticket; a group is met by any of its cities (C16)."""
-    ends = ends_of(variant, ticket)
-    return any(reached_from(routes, city) & ends[1] for city in ends[0])
+    """Whether routes join the ends of a ticket (C16), or its start with one of several countries (SW8)."""
+    return bool(joined_choices(variant, routes, ticket))
+
+
+def ticket_points(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> int:
+    """What a ticket adds: the highest value of those joined; otherwise the lowest is subtracted (C16, SW8)."""
+    joined = [points for *_, points in joined_choices(variant, routes, ticket)]
+    return max(joined) if joined else -min(points for *_, points in choices_of(ticket))
+
+
+def is_grand_tour(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> bool:
+    """Whether a ticket is completed and would be without any one of the routes (IN6)."""
+    return is_completed(variant, routes, ticket) and all(
+        is_completed(variant, [other for other in routes if other is not route], ticket) for route in routes
+    )
 
 
 def most_cities(routes: Collection[Route]) -> int:
@@ -517,7 +591,7 @@ def final(
     `technologies_brought`: the points that technologies added to each seat's claims, which a snapshot does not show.
     """
     deck = deck_of(variant, snapshot)
-    numbers = {(ticket.a, ticket.b): number for number, ticket in enumerate(deck.tickets)}
+    names = [ticket_name((ticket.a, ticket.b)) for ticket in deck.tickets]
     teams = teams_of(variant, snapshot)
     results: list[dict[str, Any]] = []
     compared: dict[str, list[int]] = {name: [] for name in COMPARED}
@@ -528,14 +602,17 @@ def final(
         tickets = [ticket for seat in seats for ticket in snapshot["players"][seat]["tickets"]]
         if variant.team_size > 1:
             tickets += snapshot["teams"][team]["tickets"]  # TA12
-        tickets.sort(key=lambda ticket: numbers[ticket[0], ticket[1]])
+        tickets.sort(key=lambda ticket: names.index(ticket_name(ticket)))
         used = chosen_routes(variant, snapshot, team) if has_stations(snapshot) else []
         joining = [*routes, *(route for route in used if route)]  # EU7
         completed = [ticket for ticket in tickets if is_completed(variant, joining, ticket)]
         failed = [ticket for ticket in tickets if ticket not in completed]
         breakdown = route_points(variant, [route for seat in seats for route in routes_of(variant, snapshot, seat)])
         breakdown["routes"] += sum(technologies_brought[seat] for seat in seats)
-        breakdown["tickets"] = sum(points for *_, points in completed) - sum(points for *_, points in failed)
+        breakdown["tickets"] = sum(ticket_points(variant, joining, ticket) for ticket in tickets)
+        if variant.id in GRAND_TOUR:
+            tours = sum(is_grand_tour(variant, routes, ticket) for ticket in completed)
+            breakdown["grand_tour"] = GRAND_TOUR[variant.id][min(tours, 5)]
         if "attractions" in deck.bonuses:
             breakdown["attractions"] = deck.bonuses["attractions"] * attractions(variant, routes)
         if variant.companies:

@@ -1,11 +1,14 @@
 """Positions of a map game, set up in a few lines and played on in text.
 
 Cards are written as in `"3 blue, 1 locomotive"`, in the order of the colours. Cities are written as their ids, a route
-as `"boston-montreal"`, the one parallel to it as `"boston-montreal 1"`, tickets like routes, shares as `"prr 1"`.
+as `"boston-montreal"`, the one parallel to it as `"boston-montreal 1"`, tickets like routes, shares as `"prr 1"`. A
+ticket to several countries (SW8) has their ids in the order of the table: `"chur-deutschland;france;italia;osterreich"`
+or `"france-deutschland;italia;osterreich"`.
 Actions: `draw_face_up 2`, `draw_deck`, `draw_tickets`, `claim montreal-toronto`, `pay 2 blue, 1 locomotive`,
 `keep_ticket`, `refuse_ticket`, `build paris`, `take_share prr`, `take_share none`, `neutral_share bo`, `buy booster`,
-`spend blue`, `draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`, `from_rack nothing`,
-`pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`; in the Card Game also
+`spend blue`, `spend locomotive`, `draw_three`, `place hand`, `place rack`, `from_rack 2 cards, 1 locomotive`,
+`from_rack nothing`, `pay_more 1 cards, 1 locomotive`, `withdraw`, `share_ticket boston-miami`, `stop`, `pass`; in the
+Card Game also
 `play_set blue`, `set_cards 2`, `set_locomotives 1`, `play_three blue, white, red`, `complete chicago-miami`.
 """
 
@@ -22,7 +25,7 @@ from t2r_env import Configuration, Games, configure
 from t2r_env.batch import RESUME, run
 from t2r_env.rules.map_game.records import NEUTRAL
 from t2r_env.rules.names import PHASES, parts
-from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant
+from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, MapVariant
 from t2r_env.variants import loader as variants
 from tests.maps import map_configuration, map_variant
 
@@ -93,7 +96,12 @@ def route_name(a: str, b: str, track: int = 0) -> str:
 def ticket_name(ticket: Sequence[Any]) -> str:
     """A ticket of a snapshot as the tests write it."""
     a, b, *_ = ticket
-    return route_name(a, b)
+    return route_name(a, countries_text(b))
+
+
+def countries_text(end: Any) -> str:
+    """The end of a ticket as the tests write it: the id of a city or group, or those of several countries (SW8)."""
+    return end if isinstance(end, str) else ";".join(end)
 
 
 def share_names(shares: Mapping[str, Sequence[int]]) -> set[str]:
@@ -215,6 +223,10 @@ class Table:
     def tickets(self, seat: int) -> set[str]:
         """The tickets that a seat holds."""
         return set(map(ticket_name, self.snapshot["players"][seat]["tickets"]))
+
+    def every_ticket(self, seat: int) -> list[str]:
+        """The same, sorted, equal tickets as often as the seat holds them."""
+        return sorted(map(ticket_name, self.snapshot["players"][seat]["tickets"]))
 
     def offered(self, seat: int) -> list[str]:
         """The tickets offered to a seat that it has not decided on yet, the current one first."""
@@ -394,8 +406,7 @@ def _take(table: Table, seat: int, block: str, number: int) -> None:
     chosen, state = table.games.configuration, table.games.states[0]
     state.current = seat
     state.turn = state.last_turns_left = 0  # so that neither the turn limit nor the last round ends the game
-    state.hand[seat] = count("15 locomotive")
-    state.hand_count[seat] = 15
+    _put_hand(state, seat, "15 locomotive")
     state.rack[:] = state.rack_known[:] = state.rack_count[:] = 0
     state.revealed[:] = 0
     if map_configuration(chosen).has_tunnels:  # with an empty deck no card is turned up
@@ -403,7 +414,18 @@ def _take(table: Table, seat: int, block: str, number: int) -> None:
         state.face_up[:] = NOTHING
     state.discard[:] = state.discard_count = 0
     put(table.games)
-    table.games.step(np.array([table.games.layout.actions[block].start + number]))
+    action = table.games.layout.actions[block].start + number
+    if block == "claim" and not table.games.masks[0, action]:  # locomotives can't pay for it (NO5, SW5)
+        route = map_variant(chosen).routes[number]
+        colour = COLOURS[0] if route.colour == GRAY else route.colour
+        _put_hand(state, seat, f"{route.length - route.ferry} {colour}, {route.ferry} locomotive")
+        put(table.games)
+    table.games.step(np.array([action]))
+
+
+def _put_hand(state: Any, seat: int, hand: str) -> None:
+    state.hand[seat] = count(hand)
+    state.hand_count[seat] = state.hand[seat].sum()
 
 
 def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
@@ -431,22 +453,36 @@ def cards_left(state: Any, chosen: Configuration, *elsewhere: NDArray[Any]) -> N
 def put_tickets(
     state: Any, chosen: Configuration, ticket_deck: Sequence[str] | None, **holds: Sequence[Sequence[str]]
 ) -> None:
-    """Put tickets into the state's sets, by owner; by default the ticket deck is what nobody holds."""
-    variant = chosen.deck
-    number_of = {route_name(ticket.a, ticket.b): number for number, ticket in enumerate(variant.tickets)}
-    regular = [route_name(ticket.a, ticket.b) for ticket in variant.regular]
+    """Put tickets into the state's sets, by owner; by default the ticket deck is what nobody holds.
+
+    Where two tickets are equal, the first one named is the first of the table.
+    """
+    names = [route_name(ticket.a, countries_text(ticket.b)) for ticket in chosen.deck.tickets]
+    equal: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        equal.setdefault(name, []).append(number)
+    named: Counter[str] = Counter()
+
+    def number_of(name: str) -> int:
+        """The number of a ticket: of equal ones the next, or the first again if all have been named."""
+        named[name] += 1
+        return equal[name][(named[name] - 1) % len(equal[name])]
+
+    held: set[int] = set()
     for field, owners in holds.items():
         sets = state[field]
         sets[:] = 0
         for owner, own in enumerate(owners):
             for name in own:
-                word, bit = divmod(number_of[name], 64)
-                sets[owner, word] |= np.uint64(1 << bit)
+                held.add(number := number_of(name))
+                sets[owner, number >> 6] |= np.uint64(1 << (number & 63))
     state.ticket_count[:] = np.bitwise_count(state.tickets).sum(axis=1)
-    held = {name for owners in holds.values() for own in owners for name in own}
-    queue = [name for name in regular if name not in held] if ticket_deck is None else ticket_deck
+    if ticket_deck is None:
+        queue = [number for number in range(len(chosen.deck.regular)) if number not in held]
+    else:
+        queue = [*map(number_of, ticket_deck)]
     state.ticket_queue[:] = NOTHING
-    state.ticket_queue[: len(queue)] = [number_of[name] for name in queue]
+    state.ticket_queue[: len(queue)] = queue
     state.queue_head = 0
     state.queue_count = len(queue)
 

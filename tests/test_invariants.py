@@ -13,7 +13,7 @@ import pytest
 
 from t2r_env import Configuration, Games
 from t2r_env.variants import LOCOMOTIVE, CardVariant, MapVariant, load_variant
-from t2r_env.variants.variant import LEAVE
+from t2r_env.variants.variant import LEAVE, Ticket
 from tests import card_referee, referee
 from tests.maps import MAP_GAMES, load_map, map_variant
 from tests.playing import (
@@ -30,8 +30,8 @@ from tests.situations import CARDS, action_name, configuration
 
 Snapshot = dict[str, Any]
 
-ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 10: 40}
-"""C10, EU1."""
+ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27, 10: 40}
+"""C10, EU1, IN1, NO1."""
 
 
 def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
@@ -104,7 +104,7 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
         check_deck_and_face_up(loaded, snapshot)
         check_counts(games, snapshot)
         if before:
-            check_what_leaves_the_game(loaded, before, snapshot)
+            check_what_leaves_the_game(loaded, before, action, snapshot)
             check_claim(loaded, before, snapshot, brought)
             check_station(before, action, snapshot)
             check_withdrawal(loaded, before, snapshot)
@@ -160,9 +160,9 @@ def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
 def check_card_variant(variant: CardVariant, snapshot: Snapshot) -> None:
     """Each train card and ticket of the Card Game lies in one place (CG1), and each colour in one rail yard (CG7)."""
     assert card_referee.cards_in_play(snapshot) == {**variant.colours, LOCOMOTIVE: variant.locomotives}
-    completed = [(a, b, points) for player in snapshot["players"] for a, b, points, _ in player["completed"]]
+    completed = [referee.as_row(ticket) for player in snapshot["players"] for ticket in player["completed"]]
     deck = variant.ticket_decks[snapshot["options"]["tickets"]]
-    assert sorted(tickets_in_play(snapshot) + completed) == sorted((it.a, it.b, it.points) for it in deck.tickets)
+    assert sorted(tickets_in_play(snapshot) + completed) == sorted(map(row_of, deck.tickets))
     colours = [colour for player in snapshot["players"] for colour in player["yard"]]
     assert len(set(colours)) == len(colours)
     assert all(any(cards.values()) for player in snapshot["players"] for cards in player["yard"].values())
@@ -187,7 +187,7 @@ def check_cards(variant: MapVariant, snapshot: Snapshot) -> None:
 
 
 def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
-    """Cards are set aside only for a payment under way (UK5, TA10, EU5) or before they are placed (TA5)."""
+    """Cards are set aside only for a payment under way (UK5, TA10, EU5, NO6) or before they are placed (TA5)."""
     actions = {action["action"]: action for action in snapshot["pending"]}
     laid_out = snapshot["set_aside"]
     if variant.team_size > 1:
@@ -260,50 +260,60 @@ def check_trains(variant: MapVariant, snapshot: Snapshot) -> None:
         assert player.get("mountain_routes", 0) == sum(route.mountain > 0 for route in routes)
 
 
-def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, int]]:
+def row_of(ticket: Ticket) -> tuple[str, str, str]:
+    """A ticket of the table as the referee compares tickets."""
+    return referee.as_row((ticket.a, ticket.b, ticket.points))
+
+
+def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, str]]:
     """All tickets, wherever they are: in the deck, held, on a rack, offered, or decided on and kept aside (C6)."""
     is_choosing = snapshot["phase"] == "keep_ticket"
     decided = [action["ticket"] for action in snapshot["pending"] if is_choosing and "ticket" in action]
     owned = [player[name] for player in snapshot["players"] for name in ("tickets", "offered")]
     owned += [team["tickets"] for team in snapshot.get("teams", [])]
     everywhere = [*snapshot["ticket_deck"], *decided, *(ticket for tickets in owned for ticket in tickets)]
-    return sorted((a, b, points) for a, b, points, *_ in everywhere)
+    return sorted(map(referee.as_row, everywhere))
 
 
 def check_tickets(variant: MapVariant, snapshot: Snapshot) -> None:
     """Each ticket lies in one place; a long one is offered at the start or was kept then (LA2).
 
-    In team games each seat has put one of the tickets kept at the start on the rack (TA4).
+    Some are there twice (SW8). In team games each seat has put one of the tickets kept at the start on the rack (TA4).
     """
     deck = referee.deck_of(variant, snapshot)
-    all_tickets = {(ticket.a, ticket.b, ticket.points) for ticket in deck.tickets}
-    long = {(ticket.a, ticket.b, ticket.points) for ticket in deck.long}
-    in_play = tickets_in_play(snapshot)
-    assert len(set(in_play)) == len(in_play)
+    all_tickets, long = Counter(map(row_of, deck.tickets)), {*map(row_of, deck.long)}
+    in_play = Counter(tickets_in_play(snapshot))
+    assert in_play <= all_tickets
     choosing = snapshot["turn"] == 0
     if choosing:
         assert len(long.intersection(in_play)) == deck.long_offered * snapshot["num_players"]
     if choosing or deck.starting_refused != LEAVE:
-        assert set(in_play) >= all_tickets - long
-    assert set(in_play) <= all_tickets
+        assert in_play >= Counter(map(row_of, deck.regular))
     for player in snapshot["players"]:
-        assert len(long.intersection(map(tuple, player["tickets"]))) <= deck.long_offered
-        assert choosing or long.isdisjoint(map(tuple, player["offered"]))
+        assert len(long.intersection(map(referee.as_row, player["tickets"]))) <= deck.long_offered
+        assert choosing or long.isdisjoint(map(referee.as_row, player["offered"]))
     for team, seats in enumerate(referee.teams_of(variant, snapshot)):
         on_rack = len(snapshot["teams"][team]["tickets"]) if variant.team_size > 1 else 0
         in_hands = sum(len(snapshot["players"][seat]["tickets"]) for seat in seats)
         assert choosing or in_hands + on_rack >= deck.starting.keep * len(seats)
         if variant.team_size > 1:
             assert on_rack == 0 if choosing else on_rack >= len(seats)
-    assert long.isdisjoint(map(tuple, snapshot["ticket_deck"]))
+    assert long.isdisjoint(map(referee.as_row, snapshot["ticket_deck"]))
 
 
-def check_what_leaves_the_game(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
-    """Only refused starting tickets may leave the game, where the rules say so (C5, LA2)."""
-    left = set(tickets_in_play(before)) - set(tickets_in_play(after))
-    assert set(tickets_in_play(after)) <= set(tickets_in_play(before))
-    if before["turn"] == 0 < after["turn"] and referee.deck_of(variant, after).starting_refused == LEAVE:
+def check_what_leaves_the_game(
+    variant: MapVariant, before: Snapshot, action: Mapping[str, Any], after: Snapshot
+) -> None:
+    """Only refused tickets may leave the game, where the rules say so: those of the start (LA2) or all (NO2, SW2)."""
+    left = Counter(tickets_in_play(before)) - Counter(tickets_in_play(after))
+    assert Counter(tickets_in_play(after)) <= Counter(tickets_in_play(before))
+    is_start = before["turn"] == 0 < after["turn"]
+    leaves = is_start and referee.deck_of(variant, after).starting_refused == LEAVE
+    is_decided = after["phase"] != "keep_ticket" and before["phase"] == "keep_ticket"
+    if leaves or (is_decided and variant.id in referee.REFUSED_LEAVE):
         assert after["ticket_deck"] == before["ticket_deck"]
+        choices = [*before["pending"], action]
+        assert left == Counter(referee.as_row(it["ticket"]) for it in choices if it["action"] == "refuse_ticket")
     else:
         assert not left
 
@@ -399,6 +409,10 @@ def check_counts(games: Games, snapshot: Snapshot) -> None:
             check_technology_counts(snapshot, seen, in_turn)
         if "stations" in players[seat]:
             check_station_counts(games, snapshot, seen, in_turn)
+        if "set_aside" in seen and "teams" not in snapshot:  # UK5, EU5, NO11
+            assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
+        if "revealed" in seen:  # TA10, EU5
+            assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
 
 
 def in_numbers(cards: Mapping[str, int]) -> list[int]:

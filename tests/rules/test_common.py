@@ -816,7 +816,7 @@ def assert_payments(table: Table, route: Route, expected: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "number"), [("legendary_asia", 15), ("pennsylvania", 4), ("europe", 13), ("ferries", 9)]
+    ("variant", "number"), [("legendary_asia", 15), ("pennsylvania", 4), ("europe", 13), ("india", 8), ("ferries", 9)]
 )
 def test_the_payments_of_a_ferry_are_those_of_an_exhaustive_search(variant: str, number: int, ferries: Path) -> None:
     """C14: for random hands, all that the rules allow and no others."""

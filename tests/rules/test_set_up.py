@@ -43,8 +43,11 @@ PAGES = {
     "legendary_asia": Page((2, 3, 4, 5), 45, 4, BASE, 30, (4, 2), (3, 1), 3),
     "europe": Page((2, 3, 4, 5), 45, 4, BASE, 40, (4, 2), (3, 1), 3),
     "team_asia": Page((4, 6), 27, 4, BASE, 60, (5, 3), (4, 1), 4),
+    "india": Page((2, 3, 4), 45, 4, BASE, 58, (4, 2), (3, 1), 3),
+    "nordic": Page((2, 3), 40, 4, BASE, 46, (5, 2), (3, 1), 2),
+    "switzerland": Page((2, 3), 40, 4, BASE, 46, (5, 2), (3, 1), 2),
 }
-"""US1-US3, NY1-NY3, UK1, UK3, UK4, PA1, PA2, LA1-LA3, EU1-EU3, TA1, TA3, TA4, TA7."""
+"""US1-US3, NY1-NY3, UK1, UK3, UK4, PA1, PA2, LA1-LA3, EU1-EU3, TA1, TA3, TA4, TA7, IN1-IN3, NO1-NO3, SW1-SW3."""
 
 LONG = {
     "legendary_asia": {
@@ -66,16 +69,30 @@ LONG = {
 }
 """LA2, EU2: the long tickets; `tickets` above are the regular ones."""
 
+TWICE = {
+    "switzerland": {
+        "deutschland-france;italia;osterreich",
+        "france-deutschland;italia;osterreich",
+        "italia-deutschland;france;osterreich",
+        "osterreich-deutschland;france;italia",
+    },
+}
+"""SW8: the tickets of which there are two; all others are there once."""
+
+ALL_LEAVE = ("nordic", "switzerland")
+"""NO2, SW2: where all refused tickets leave the game, also later ones."""
+
 every_game = pytest.mark.parametrize("game", MAP_GAMES)
 every_number_of_players = pytest.mark.parametrize(
     ("game", "players"), [(game, players) for game, page in PAGES.items() for players in page.players]
 )
+where_all_leave = pytest.mark.parametrize("game", ALL_LEAVE)
 with_long_tickets = pytest.mark.parametrize("game", LONG)
 
 
 @pytest.mark.parametrize("game", [*PAGES, "card_game"])
 def test_so_many_players_may_play(game: str) -> None:
-    """US1, NY1, UK1, PA1, LA1, EU1, TA1, CG1; the message says how many."""
+    """US1, NY1, UK1, PA1, LA1, EU1, TA1, IN1, NO1, SW1, CG1; the message says how many."""
     allowed = PAGES[game].players if game in PAGES else (2, 3, 4)
     for players in allowed:
         assert configure(game, players).num_players == players
@@ -87,7 +104,7 @@ def test_so_many_players_may_play(game: str) -> None:
 
 @every_number_of_players
 def test_trains_hands_and_face_up_cards_at_the_start(game: str, players: int) -> None:
-    """US1, NY1, UK1, PA1, LA1, EU1, TA1, TA3, C3, C5: and nothing else, no points either."""
+    """US1, NY1, UK1, PA1, LA1, EU1, TA1, TA3, IN1, NO1, SW1, C3, C5: and nothing else, no points either."""
     page, table = PAGES[game], deal(players, variant=game)
     everywhere = count(table.deck) + count(table.discard) + count(table.face_up_cards)
     assert table.games.num_players == players
@@ -105,16 +122,20 @@ def test_trains_hands_and_face_up_cards_at_the_start(game: str, players: int) ->
 
 @every_number_of_players
 def test_starting_tickets_are_offered_to_every_player(game: str, players: int) -> None:
-    """US2, NY2, UK3, PA2, LA2, EU2, TA4: where there are long ones, one of them and three regular ones."""
-    long = LONG.get(game, set())
+    """US2, NY2, UK3, PA2, LA2, EU2, TA4, IN2, NO2, SW2: of long ones, where there are any, one.
+
+    Each ticket is there once, or twice (SW8).
+    """
+    long, twice = LONG.get(game, set()), TWICE.get(game, set())
     for seed in range(5):
         table = deal(players, seed=seed, variant=game)
         offered = [table.offered(seat) for seat in range(players)]
         assert [len(tickets) for tickets in offered] == [PAGES[game].starting[0]] * players
         assert [len(long.intersection(tickets)) for tickets in offered] == [bool(long)] * players
-        everywhere = [*itertools.chain(*offered), *table.ticket_deck]
-        assert len(set(everywhere)) == len(everywhere)
-        assert len({*everywhere} - long) == PAGES[game].tickets
+        everywhere = Counter([*itertools.chain(*offered), *table.ticket_deck])
+        assert {ticket for ticket, number in everywhere.items() if number == 2} == twice
+        assert max(everywhere.values()) <= 2
+        assert everywhere.total() - len(long.intersection(everywhere)) == PAGES[game].tickets
         assert long.isdisjoint(table.ticket_deck)
 
 
@@ -133,21 +154,28 @@ def decide(table: Table, seat: int, kept: Sequence[bool]) -> None:
 
 @every_game
 def test_enough_starting_tickets_are_kept_and_refused_ones_go_under_the_deck_or_leave_the_game(game: str) -> None:
-    """US2, NY2, UK3, PA2, TA4, C5 (ruling): seat by seat, in the order offered. LA2, EU2: they leave the game."""
+    """US2, NY2, UK3, PA2, TA4, IN2, C5 (ruling): seat by seat, in the order offered.
+
+    LA2, EU2, NO2, SW2: they leave the game.
+    """
     seats = range(PAGES[game].players[0])
     for kept in choices(*PAGES[game].starting):
         table = deal(len(seats), variant=game)
         below, offered = table.ticket_deck, [table.offered(seat) for seat in seats]
         for seat in seats:
             decide(table, seat, kept)
-        assert [table.tickets(seat) for seat in seats] == [{*itertools.compress(own, kept)} for own in offered]
+        chosen = [sorted(itertools.compress(own, kept)) for own in offered]
+        assert [table.every_ticket(seat) for seat in seats] == chosen
         refused = [ticket for own in offered for ticket, keep in zip(own, kept, strict=True) if not keep]
-        assert table.ticket_deck == (below if game in LONG else [*below, *refused])
+        assert table.ticket_deck == (below if game in LONG or game in ALL_LEAVE else [*below, *refused])
 
 
 @every_game
-def test_later_tickets_are_drawn_from_the_top_and_refused_ones_go_under_the_deck(game: str) -> None:
-    """US2, NY2, UK3, PA2, LA2, EU2, TA7, C12: at least one is kept, the last automatically."""
+def test_later_tickets_are_drawn_from_the_top_and_refused_ones_go_under_the_deck_or_leave_the_game(game: str) -> None:
+    """US2, NY2, UK3, PA2, LA2, EU2, TA7, IN2, C12: at least one is kept, the last automatically.
+
+    NO2, SW2: refused ones leave the game.
+    """
     number, keep = PAGES[game].later
     for kept in choices(number, keep):
         table = situation(PAGES[game].players[0], variant=game)
@@ -157,11 +185,38 @@ def test_later_tickets_are_drawn_from_the_top_and_refused_ones_go_under_the_deck
         assert table.offered(0) == deck[:number]
         decide(table, 0, kept)
         held = {*itertools.compress(deck, kept)}
-        assert table.ticket_deck == [*deck[number:], *(ticket for ticket in deck[:number] if ticket not in held)]
+        refused = [ticket for ticket in deck[:number] if ticket not in held]
+        assert table.ticket_deck == [*deck[number:], *(refused if game not in ALL_LEAVE else [])]
         if table.phase == "share":  # with one ticket there is no choice (TA7)
             table.play(min(table.legal))
         assert (table.phase, table.to_move) == ("turn", 1)
         assert table.tickets(0) | (table.rack_tickets(0) if game == "team_asia" else set()) == held
+
+
+@where_all_leave
+def test_where_all_refused_tickets_leave_the_game_the_ticket_deck_runs_out(game: str) -> None:
+    """NO2, SW2: nobody is ever offered one of them again. The last one that is drawn alone must be kept (C12)."""
+    (*_, players), (number, keep) = PAGES[game].players, PAGES[game].later
+    table = deal(players, variant=game)
+    refusals = PAGES[game].starting[0] - PAGES[game].starting[1]
+    for seat in range(players):
+        decide(table, seat, [False] * refusals + [True] * PAGES[game].starting[1])
+    deck = table.ticket_deck
+    assert len(deck) == PAGES[game].tickets - PAGES[game].starting[0] * players
+    seen, held = Counter[str](), table.every_ticket(0)
+    while table.ticket_deck:
+        drawn = table.ticket_deck[:number]
+        seen.update(drawn)
+        table.play("draw_tickets")
+        while table.phase == "keep_ticket":
+            table.play("refuse_ticket" if "refuse_ticket" in table.legal else "keep_ticket")
+        held = sorted([*held, *drawn[-keep:]])
+        assert table.every_ticket(0) == held
+        assert table.sees("ticket_deck_count", 1).tolist() == [len(table.ticket_deck)]
+        while table.to_move:
+            table.play("draw_deck")
+    assert seen == Counter(deck)
+    assert "draw_tickets" not in table.legal
 
 
 @with_long_tickets
@@ -228,19 +283,24 @@ def doubles(game: str) -> list[tuple[str, str]]:
         (game, players)
         for game, page in PAGES.items()
         if game != "team_asia"  # TA9
-        for players in sorted({2, page.closed_up_to, page.closed_up_to + 1})
+        for players in sorted({2, page.closed_up_to, page.closed_up_to + 1} & {*page.players})
     ],
 )
 def test_with_few_players_one_claimed_route_closes_a_double_route(game: str, players: int) -> None:
-    """US3, NY3, UK4, PA1, PA3, LA3, EU3, C11: of every pair. In larger games another player may claim the other."""
+    """US3, NY3, UK4, PA1, PA3, LA3, EU3, IN3, NO3, SW3, C11: of every pair.
+
+    In larger games another player may claim the other. The hand has enough cards for every route.
+    """
     openers = [it.id for it in load_map(game).all_technologies if not it.effect]
+    hand = ", ".join([*(f"8 {colour}" for colour in load_map(game).colours), "8 locomotive"])
     is_open = players > PAGES[game].closed_up_to
     for claimed, other in doubles(game):
         for seat in (0, 1):
             table = situation(
                 players,
                 variant=game,
-                hands=[*[""] * seat, "8 locomotive"],
+                hands=[*[""] * seat, hand],
+                deck="",
                 routes=[[claimed]],
                 technologies=[openers] * 2,
                 to_move=seat,
