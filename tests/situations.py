@@ -27,6 +27,7 @@ from t2r_env.rules.map_game.records import NEUTRAL
 from t2r_env.rules.names import PHASES, parts
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, MapVariant
 from t2r_env.variants import loader as variants
+from t2r_env.variants.variant import Ticket
 from tests.maps import map_configuration, map_variant
 
 CARDS = (*COLOURS, LOCOMOTIVE)
@@ -97,6 +98,12 @@ def ticket_name(ticket: Sequence[Any]) -> str:
     """A ticket of a snapshot as the tests write it."""
     a, b, *_ = ticket
     return route_name(a, countries_text(b))
+
+
+def in_snapshots(ticket: Ticket) -> list[Any]:
+    """A ticket of a variant's table as snapshots have it."""
+    ends, points = zip(*ticket.destinations, strict=True)
+    return [ticket.a, [*ends], [*points]] if len(ends) > 1 else [ticket.a, *ends, *points]
 
 
 def countries_text(end: Any) -> str:
@@ -457,7 +464,7 @@ def put_tickets(
 
     Where two tickets are equal, the first one named is the first of the table.
     """
-    names = [route_name(ticket.a, countries_text(ticket.b)) for ticket in chosen.deck.tickets]
+    names = [ticket_name(in_snapshots(ticket)) for ticket in chosen.deck.tickets]
     equal: dict[str, list[int]] = {}
     for number, name in enumerate(names):
         equal.setdefault(name, []).append(number)

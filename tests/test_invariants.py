@@ -26,7 +26,7 @@ from tests.playing import (
     every_deck,
     title_of,
 )
-from tests.situations import CARDS, action_name, configuration
+from tests.situations import CARDS, action_name, configuration, in_snapshots
 
 Snapshot = dict[str, Any]
 
@@ -262,7 +262,7 @@ def check_trains(variant: MapVariant, snapshot: Snapshot) -> None:
 
 def row_of(ticket: Ticket) -> tuple[str, str, str]:
     """A ticket of the table as the referee compares tickets."""
-    return referee.as_row((ticket.a, ticket.b, ticket.points))
+    return referee.as_row(in_snapshots(ticket))
 
 
 def tickets_in_play(snapshot: Snapshot) -> list[tuple[str, str, str]]:

@@ -48,8 +48,8 @@ def test_c8_it_draws_two_cards_that_it_lacks_rather_than_a_face_up_locomotive_wh
     assert actions(GREEDY, table.games, 2) == ["draw_face_up 1", "draw_face_up 2"]
 
 
-def test_no4_it_draws_the_free_locomotive_that_its_ferry_lacks_and_then_another_card() -> None:
-    """Alborg-Oslo: three white spaces, one of them with a symbol."""
+def test_no4_it_draws_the_free_locomotive_that_its_ferry_lacks_as_its_second_card() -> None:
+    """Alborg-Oslo: three white spaces, one of them with a symbol. The blind card comes first, as it tells more."""
     table = situation(
         variant="nordic",
         hands=["2 white"],
@@ -58,8 +58,7 @@ def test_no4_it_draws_the_free_locomotive_that_its_ferry_lacks_and_then_another_
         holds=[["arhus-lillehammer"]],
         trains=[3],
     )
-    assert actions(GREEDY, table.games) == ["draw_face_up 1"]
-    assert table.phase == "second_card"
+    assert actions(GREEDY, table.games, 2) == ["draw_deck", "draw_face_up 1"]
 
 
 def test_it_pays_no_locomotives_when_its_colour_suffices_and_gray_routes_with_what_its_plan_does_not_need() -> None:
@@ -119,8 +118,9 @@ def test_sw8_of_several_countries_it_makes_for_the_one_that_is_worth_most() -> N
 
 def test_no8_it_exchanges_what_its_plan_does_not_need_for_the_route_that_four_cards_help_with() -> None:
     table = situation(variant="nordic", hands=["6 blue, 4 red, 4 green, 4 white"], trains=[9])
-    chosen = actions(GREEDY, table.games, 14)
+    chosen = []
+    while table.to_move == 0:
+        chosen += actions(GREEDY, table.games)
     assert chosen[0] == "claim lieksa-murmansk"
-    assert sorted(chosen[1:-1]) == ["spend green"] * 4 + ["spend red"] * 4 + ["spend white"] * 4
-    assert chosen[-1] == "pay 6 blue, 3 locomotive"
-    assert table.trains(0) == 0
+    assert set(chosen[1:]) == {"spend green", "spend red", "spend white"}
+    assert (table.trains(0), table.score(0), table.hand(0)) == (0, 27, "")

@@ -82,6 +82,7 @@ def write_rules(record: Any, configuration: MapConfiguration) -> None:
     variant, deck = configuration.variant, configuration.deck
     record.reshuffles = True
     record.face_up_sweep = variant.face_up_sweep
+    record.free_locomotives = variant.free_locomotives
     record.trains = variant.trains
     record.last_round_trains = variant.last_round_trains
     record.needs_longest_path = "longest_path" in (*variant.tie_breaks, *deck.bonuses)
