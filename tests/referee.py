@@ -8,7 +8,7 @@ import numpy as np
 
 from t2r_env.variants import GRAY, LOCOMOTIVE, MapVariant, Route, TicketDeck
 from t2r_env.variants.variant import Technology
-from tests.situations import action_name, cards_text, countries_text, route_name, ticket_name
+from tests.situations import action_name, cards_text, countries_text, in_snapshots, route_name, ticket_name
 from tests.station_choice import chosen_routes, ends_of
 
 Network = list[tuple[str, str, int]]
@@ -591,7 +591,7 @@ def final(
     `technologies_brought`: the points that technologies added to each seat's claims, which a snapshot does not show.
     """
     deck = deck_of(variant, snapshot)
-    names = [ticket_name((ticket.a, ticket.b)) for ticket in deck.tickets]
+    names = [ticket_name(in_snapshots(ticket)) for ticket in deck.tickets]
     teams = teams_of(variant, snapshot)
     results: list[dict[str, Any]] = []
     compared: dict[str, list[int]] = {name: [] for name in COMPARED}
