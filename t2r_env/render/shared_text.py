@@ -140,6 +140,10 @@ class TextRenderer(ABC):
     def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether a ticket that a seat holds can count as completed now."""
 
+    def points_of(self, seat: int, ticket: Ticket) -> int:
+        """Return the points that a completed ticket adds."""
+        return int(ticket[2])
+
     def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
         """Return tickets in hand, each with the mark of `is_marked` or without."""
         return self._tickets(label, tickets, lambda ticket: "✓ " if self.is_marked(seat, ticket) else "· ")
