@@ -296,10 +296,22 @@ class MapDrawing(Drawing):
             boxes.append((label("★", SMALL, "#b59100"), "attraction"))
         if self.variant.stations:
             boxes.append((Box(14, 14, at(7, 7, _house(self.current or 0, 6, "#1f2328"))), "station of a player"))
+        boxes += [(label(sign, SMALL, bold=True), text) for sign, text in self._payment_rules()]
         for region, style in self._region_styles.items():
             boxes.append((Box(12, 12, element("circle", cx=6, cy=6, r=6, **style)), self.text.city(region)))
         if boxes:
             yield flow([row([sign, label(text, 10.5, QUIET)], 3) for sign, text in boxes], width, 10)
+
+    def _payment_rules(self) -> Iterator[tuple[str, str]]:
+        """Yield the signs and meanings of what only some routes take (NO5, NO6, NO8, SW5)."""
+        variant = self.variant
+        if "routes" not in variant.locomotives_pay_for:
+            yield SIGNS[LOCOMOTIVE], f"pays for {' and '.join(variant.locomotives_pay_for)} only"
+        for cards in sorted({it.exchange for it in variant.routes if it.exchange != variant.exchange}):
+            routes = [it for it in variant.routes if it.exchange == cards]
+            names = [f"{self.text.city(it.a)}–{self.text.city(it.b)}" for it in routes]
+            where = "ferries" if all(it.ferry for it in routes) else names[0] + " …" * (len(names) > 1)
+            yield f"{cards}:1", f"cards for one on {where}"
 
     # Beside it
 
