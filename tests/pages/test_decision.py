@@ -98,10 +98,15 @@ def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing() -> None
 
 def test_sw8_a_ticket_to_several_countries_needs_the_nearest_and_then_tells_its_points() -> None:
     states = []
-    for routes in ([], ["deutschland_schaffhausen-schaffhausen", "schaffhausen-zurich"]):
-        table = situation(variant="switzerland", holds=[["zurich-deutschland"]], routes=[routes], hands=["1 yellow"])
-        states += [state for _, _, state in decision(table.games).ticket_states()]
-    assert states == ["3 trains, missing 1B 1W", "3 points"]
+    for routes in ([], ["schaffhausen-zurich", "deutschland_schaffhausen-schaffhausen"]):
+        table = situation(variant="switzerland", routes=[routes], hands=["1 yellow"])
+        text, state = table.games.configuration.text, table.games.states[0]
+        tickets = map(text.ticket, range(len(table.games.configuration.deck.tickets)))
+        number = next(it for it, ticket in enumerate(tickets) if ticket[0] == "zurich" and len(ticket[1]) == 4)
+        state["tickets"][0, number // 64] |= np.uint64(1 << number % 64)
+        states += decision(table.games).ticket_states()
+    name = "Zürich-Deutschland (3) / France (7) / Italia (11) / Österreich (7)"
+    assert states == [("", f"· {name}", "3 trains, missing 1B 1W"), ("", f"✓ {name}", "3 points")]
 
 
 def test_no5_locomotives_are_no_cards_for_routes_that_they_cannot_pay() -> None:
@@ -111,11 +116,11 @@ def test_no5_locomotives_are_no_cards_for_routes_that_they_cannot_pay() -> None:
 
 
 def test_no6_and_no8_a_page_offers_the_cards_in_the_hand_and_not_what_they_were_exchanged_for() -> None:
-    table = situation(variant="nordic", hands=["8 blue, 5 red, 1 locomotive"])
+    table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
     table.play("claim lieksa-murmansk", "spend red", "spend red", "spend red")
     assert offered(table)["Spend 1 locomotive towards an exchange (4 of 4)"] == {"locomotive": 1}
     table.play("spend red")
     assert offered(table)["Pay 8 blue and 1 exchanged"] == {"blue": 8}
-    table = situation(variant="nordic", hands=["2 purple, 3 red, 1 locomotive"])
+    table = situation(variant="nordic", hands=["2 purple, 6 red, 1 locomotive"])
     table.play("claim honningsvag-tromso", *["spend red"] * 3)
-    assert offered(table) == {"Pay 2 purple and 2 locomotives": {"purple": 2, "locomotive": 1}}
+    assert offered(table)["Pay 2 purple and 2 locomotives"] == {"purple": 2, "locomotive": 1}

@@ -144,7 +144,8 @@ def test_where_a_face_up_locomotive_may_be_the_second_card_nothing_else_is_said(
             "nordic",
             "8 locomotive",
             "lieksa-murmansk",
-            "9 of one colour (C9). Any 4 cards stand for one of the colour paid, a locomotive alone for none (NO5, NO8).",
+            "9 of one colour (C9)."
+            " Any 4 cards stand for one of the colour paid, a locomotive alone for none (NO5, NO8).",
         ),
     ],
 )

@@ -73,7 +73,7 @@ def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
 
 
 def test_no8_each_card_spent_is_told_once_and_what_is_exchanged_is_no_locomotive() -> None:
-    table = situation(variant="nordic", hands=["8 blue, 4 red"])
+    table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
     chronicler, lines = Chronicler(table.games.configuration, None), list[str]()
     for action in ("claim lieksa-murmansk", *["spend red"] * 4, "pay 8 blue, 1 locomotive"):
         before = table.snapshot
