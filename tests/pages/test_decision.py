@@ -1,11 +1,12 @@
 """A decision as a page lists it: the order and the headings of actions, and what tickets still need."""
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from t2r_agents.browser.decision import Decision, decision_of
+from t2r_agents.browser.decision import Decision, MapDecision, decision_of
 from t2r_agents.browser.messages import decision_message
 from t2r_env import Games
 from t2r_env.agents import decisions_of
@@ -28,10 +29,12 @@ def listed(table: Table) -> dict[str, list[str]]:
     return groups
 
 
-def route_of(table: Table, name: str) -> int:
-    """The number of a route."""
-    routes = table.snapshot["routes"]
-    return [route_name(it["a"], it["b"], it["track"]) for it in routes].index(name)
+def missing(table: Table, route: str) -> Mapping[str, int]:
+    """The cards that are missing for a route."""
+    shown = decision(table.games)
+    assert isinstance(shown, MapDecision)
+    names = [route_name(it["a"], it["b"], it["track"]) for it in table.snapshot["routes"]]
+    return shown.missing_cards(names.index(route))
 
 
 def offered(table: Table) -> dict[str, dict[str, int]]:
@@ -111,8 +114,8 @@ def test_sw8_a_ticket_to_several_countries_needs_the_nearest_and_then_tells_its_
 
 def test_no5_locomotives_are_no_cards_for_routes_that_they_cannot_pay() -> None:
     table = situation(variant="nordic", hands=["3 locomotive"], holds=[["bergen-trondheim"]])
-    assert decision(table.games).missing_cards(route_of(table, "kajaani-lieksa")) == {"blue": 1}
-    assert decision(table.games).missing_cards(route_of(table, "bergen-stavanger")) == {}
+    assert missing(table, "kajaani-lieksa") == {"blue": 1}
+    assert missing(table, "bergen-stavanger") == {}
 
 
 def test_no6_and_no8_a_page_offers_the_cards_in_the_hand_and_not_what_they_were_exchanged_for() -> None:

@@ -201,7 +201,7 @@ class MapDecision(Decision):
         """Return in a sentence what cards may stand for others on a route, and what locomotives may not."""
         view, rules = self.given.views[0], self.configuration.rules[0]
         takes_locomotives = pay_for_route(rules, route)
-        for_one = int(exchange.rate(view, rules, self.seat, rules.route_exchange[route]))
+        for_one = int(exchange.rate_of(view, rules, self.seat, rules.route_exchange[route]))
         if rules.route_exchange[route] and takes_locomotives:
             return f"{for_one} coloured cards stand for a locomotive (UK5, NO6)."
         if rules.route_exchange[route]:

@@ -32,9 +32,9 @@ _BENDS = (0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32)
 """How far a connection may bend, by its length; a straight line is tried first."""
 _SAMPLES = 17
 _SHARED = 0.8
-"""How large names are that several stations share, by the size of others."""
+"""The size of names that several stations share, by that of others."""
 _BESIDE = 12.0
-"""What it costs to write such a name beside its station, where the numbers of tickets to several countries would be."""
+"""The cost of a place for such a name next to its station, where the numbers of tickets to several countries lie."""
 _ROUNDS = 3
 
 
