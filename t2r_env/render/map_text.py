@@ -6,7 +6,7 @@ from typing import Any
 
 from t2r_env.render.shared_text import TextRenderer, Ticket
 from t2r_env.rules.map_game.text import MapText
-from t2r_env.rules.text import count_cards
+from t2r_env.rules.text import count_cards, destinations
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 
 
@@ -123,10 +123,18 @@ class MapTextRenderer(TextRenderer):
         return self.text.route_text(next(it for it in self.variant.routes if (it.a, it.b, it.track) == (a, b, track)))
 
     def is_marked(self, seat: int, ticket: Ticket) -> bool:
-        """Whether the ticket's ends are connected. Any city of a region will do (C16)."""
+        """Whether the ticket's ends are connected; of several countries one will do (SW8)."""
+        return any(self._are_joined(seat, ticket[0], end) for end, _ in destinations(ticket))
+
+    def points_of(self, seat: int, ticket: Ticket) -> int:
+        """Return the points of a completed ticket: of several countries, the most that one joined is worth (SW8)."""
+        ends = destinations(ticket)
+        return max(points for end, points in ends if len(ends) == 1 or self._are_joined(seat, ticket[0], end))
+
+    def _are_joined(self, seat: int, a: str, b: str) -> bool:
+        """Whether two ends are connected. Any city of a region will do (C16)."""
         network = self._networks[seat // self.variant.team_size]
-        starts, ends = (self._members[end] for end in ticket[:2])
-        return any(end in network.get(start, ()) for start in starts for end in ends)
+        return any(end in network.get(start, ()) for start in self._members[a] for end in self._members[b])
 
     @cached_property
     def _members(self) -> Mapping[str, list[str]]:

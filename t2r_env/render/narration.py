@@ -12,7 +12,7 @@ _PUBLIC |= {"take_share", "neutral_share"}
 """Actions that all see, of decisions that all know to be waiting. Whether a seat has another decision (as how it pays)
 depends on its cards: of those actions, and of tickets, only the effects are told."""
 
-_NAMES_CARDS = {"draw_face_up", "pay", "play_set", "set_cards", "set_locomotives", "play_three"}
+_NAMES_CARDS = {"draw_face_up", "pay", "spend", "play_set", "set_cards", "set_locomotives", "play_three"}
 """Actions whose sentences say what cards come or go."""
 
 Snapshot = Mapping[str, Any]

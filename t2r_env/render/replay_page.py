@@ -147,7 +147,10 @@ def _view(
                 "lines": list(step.lines),
                 "scores": [player["score"] for player in snapshot["players"]],
                 "completed": [None if it is None else len(it) for it in tickets],
-                "points": [None if it is None or None in it else sum(ticket[2] for ticket in it) for it in tickets],
+                "points": [
+                    None if it is None or None in it else sum(renderer.points_of(holder, ticket) for ticket in it)
+                    for holder, it in enumerate(tickets)
+                ],
                 "opinions": thoughts.get(step.position) if is_told else None,
             }
             | ({"positions": step.position} if tells_positions else {})

@@ -1,5 +1,6 @@
 """The text renderer's parts that all games share."""
 
+import itertools
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -72,7 +73,8 @@ class TextRenderer(ABC):
         yield from self._filled(line)
         if snapshot["pending"]:
             actions = [_phrase(action["action"], self._about(action)) for action in snapshot["pending"]]
-            yield from self._wrapped("So far: ", actions)
+            runs = [(action, len(list(run))) for action, run in itertools.groupby(actions)]
+            yield from self._wrapped("So far: ", [it if times == 1 else f"{it} ({times} times)" for it, times in runs])
         if snapshot["last_turns_left"]:
             yield f"Turns left, this one included: {snapshot['last_turns_left']}"
 
@@ -139,6 +141,10 @@ class TextRenderer(ABC):
     @abstractmethod
     def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether a ticket that a seat holds can count as completed now."""
+
+    def points_of(self, seat: int, ticket: Ticket) -> int:
+        """Return the points that a completed ticket adds."""
+        return int(ticket[2])
 
     def _marked_tickets(self, label: str, seat: int, tickets: Sequence[Ticket | None]) -> list[str]:
         """Return tickets in hand, each with the mark of `is_marked` or without."""

@@ -1,6 +1,6 @@
 """Text for actions, cities and tickets: numbers of the core become ids, and sentences for people."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from t2r_env.rules.cards import CARDS, EMPTY
@@ -64,9 +64,8 @@ class Text:
 
     def ticket_text(self, a: str, b: Any, points: Any, *more: Any) -> str:
         """Return a ticket as a player would say it."""
-        if isinstance(b, list):
-            return f"{self.city(a)}-" + ", ".join(map("{} ({})".format, map(self.city, b), points))
-        return f"{self.city(a)}-{self.city(b)} ({points})"
+        ends = [f"{self.city(end)} ({value})" for end, value in destinations((a, b, points))]
+        return f"{self.city(a)}-{' / '.join(ends)}"
 
     def describe(self, state: Any, action: int) -> Description:
         """Return the description of an action at a decision.
@@ -102,6 +101,12 @@ class Text:
         ticket = self.ticket(number)
         entries = {"action": "keep_ticket" if is_kept else "refuse_ticket", "ticket": ticket}
         return Description(entries, f"{'keep' if is_kept else 'refuse'} {self.ticket_text(*ticket)}")
+
+
+def destinations(ticket: Sequence[Any]) -> list[tuple[str, int]]:
+    """Return each end that completes a ticket with its first end, and the points for it: several for SW8."""
+    _, b, points = ticket[:3]
+    return list(zip(b, points, strict=True)) if isinstance(b, list) else [(b, points)]
 
 
 def check_decision(action: int, is_decided: bool, otherwise: str) -> None:

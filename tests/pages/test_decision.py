@@ -1,11 +1,16 @@
 """A decision as a page lists it: the order and the headings of actions, and what tickets still need."""
 
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 
-from t2r_agents.browser.decision import Decision, decision_of
+from t2r_agents.browser.decision import Decision, MapDecision, decision_of
+from t2r_agents.browser.messages import decision_message
 from t2r_env import Games
 from t2r_env.agents import decisions_of
-from tests.situations import Table, situation
+from tests.situations import Table, route_name, situation
 
 JOINING = ["atlanta-raleigh", "new_york-pittsburgh", "pittsburgh-raleigh"]
 """Routes that join Atlanta and New York."""
@@ -22,6 +27,20 @@ def listed(table: Table) -> dict[str, list[str]]:
     for action, description in shown.actions:
         groups.setdefault(shown.heading(action, description), []).append(shown.action_text(action, description))
     return groups
+
+
+def missing(table: Table, route: str) -> Mapping[str, int]:
+    """The cards that are missing for a route."""
+    shown = decision(table.games)
+    assert isinstance(shown, MapDecision)
+    names = [route_name(it["a"], it["b"], it["track"]) for it in table.snapshot["routes"]]
+    return shown.missing_cards(names.index(route))
+
+
+def offered(table: Table) -> dict[str, dict[str, int]]:
+    """The cards that a page lets a person choose, by the text of the action."""
+    source: Any = SimpleNamespace(decision=lambda: decision(table.games).given)
+    return {it["text"]: it["cards"] for it in decision_message(source)["actions"]}
 
 
 def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> None:
@@ -78,3 +97,33 @@ def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing() -> None
             assert sum(numbers) == max(0, missing)
             compared += missing > 0
     assert compared > 3
+
+
+def test_sw8_a_ticket_to_several_countries_needs_the_nearest_and_then_tells_its_points() -> None:
+    states = []
+    for routes in ([], ["schaffhausen-zurich", "deutschland_schaffhausen-schaffhausen"]):
+        table = situation(variant="switzerland", routes=[routes], hands=["1 yellow"])
+        text, state = table.games.configuration.text, table.games.states[0]
+        tickets = map(text.ticket, range(len(table.games.configuration.deck.tickets)))
+        number = next(it for it, ticket in enumerate(tickets) if ticket[0] == "zurich" and len(ticket[1]) == 4)
+        state["tickets"][0, number // 64] |= np.uint64(1 << number % 64)
+        states += decision(table.games).ticket_states()
+    name = "Zürich-Deutschland (3) / France (7) / Italia (11) / Österreich (7)"
+    assert states == [("", f"· {name}", "3 trains, missing 1B 1W"), ("", f"✓ {name}", "3 points")]
+
+
+def test_no5_locomotives_are_no_cards_for_routes_that_they_cannot_pay() -> None:
+    table = situation(variant="nordic", hands=["3 locomotive"], holds=[["bergen-trondheim"]])
+    assert missing(table, "kajaani-lieksa") == {"blue": 1}
+    assert missing(table, "bergen-stavanger") == {}
+
+
+def test_no6_and_no8_a_page_offers_the_cards_in_the_hand_and_not_what_they_were_exchanged_for() -> None:
+    table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
+    table.play("claim lieksa-murmansk", "spend red", "spend red", "spend red")
+    assert offered(table)["Spend 1 locomotive towards an exchange (4 of 4)"] == {"locomotive": 1}
+    table.play("spend red")
+    assert offered(table)["Pay 8 blue and 1 exchanged"] == {"blue": 8}
+    table = situation(variant="nordic", hands=["2 purple, 6 red, 1 locomotive"])
+    table.play("claim honningsvag-tromso", *["spend red"] * 3)
+    assert offered(table)["Pay 2 purple and 2 locomotives"] == {"purple": 2, "locomotive": 1}

@@ -12,6 +12,7 @@ from t2r_env import VARIANTS, Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.rules.text import Description
 from t2r_env.variants import MapVariant
+from tests.situations import situation
 
 
 def decisions(variant: str, steps: int, preferred: tuple[str, ...] = ()) -> Iterator[Decision]:
@@ -112,6 +113,49 @@ def test_a_face_up_locomotive_is_no_second_card() -> None:
                 found += 1
                 assert why_not(decision, {"slot": slot}) == "A face-up locomotive can't be the second card (C8)."
     assert found
+
+
+@pytest.mark.parametrize("variant", ["nordic", "switzerland"])
+def test_where_a_face_up_locomotive_may_be_the_second_card_nothing_else_is_said(variant: str) -> None:
+    """NO4, SW4."""
+    found = 0
+    for decision in decisions(variant, 800):
+        for slot, card in enumerate(decision.snapshot["face_up"]):
+            if decision.snapshot["phase"] == "second_card" and card == "locomotive":
+                found += 1
+                assert slot in [it["slot"] for it in named(decision, "draw_face_up")]
+                assert is_other(decision, why_not(decision, {"slot": slot}))
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("variant", "hand", "route", "reason"),
+    [
+        ("switzerland", "9 locomotive", "baden-olten", "2 purple (C9). Locomotives can't be paid for it (NO5, SW5)."),
+        ("switzerland", "8 red", "baden-olten", "2 purple (C9)."),
+        ("switzerland", "1 locomotive", "basel-olten", "1 orange (C9)."),
+        (
+            "nordic",
+            "1 blue",
+            "alborg-goteborg",
+            "1 locomotive (C9). 3 coloured cards stand for a locomotive (UK5, NO6).",
+        ),
+        (
+            "nordic",
+            "8 locomotive",
+            "lieksa-murmansk",
+            "9 of one colour (C9)."
+            " Any 4 cards stand for one of the colour paid, a locomotive alone for none (NO5, NO8).",
+        ),
+    ],
+)
+def test_the_cards_that_are_lacking_are_those_that_can_be_paid(
+    variant: str, hand: str, route: str, reason: str
+) -> None:
+    table = situation(variant=variant, hands=[hand])
+    decision = decision_of(decisions_of(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    told = why_not(decision, {"route": [*route.split("-"), 0]})
+    assert told == f"You lack the cards for it: {reason}"
 
 
 @pytest.mark.parametrize(

@@ -110,11 +110,12 @@ def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> Non
 # The map
 
 
-def rectangle_of(board: Board, name: Sequence[tuple[str, float, float]]) -> tuple[float, float, float, float]:
+def rectangle_of(board: Board, city: str) -> tuple[float, float, float, float]:
     """About the rectangle that a city's name covers."""
-    width = max(width_of(line, board.letter) for line, _, _ in name)
+    name, letter = board.names[city], board.letters[city]
+    width = max(width_of(line, letter) for line, _, _ in name)
     x = name[0][1]
-    return x - width / 2, name[0][2] - board.letter * 0.75, x + width / 2, name[-1][2] + board.letter * 0.1
+    return x - width / 2, name[0][2] - letter * 0.75, x + width / 2, name[-1][2] + letter * 0.1
 
 
 def is_apart(one: Sequence[float], other: Sequence[float]) -> bool:
@@ -125,7 +126,7 @@ def is_apart(one: Sequence[float], other: Sequence[float]) -> bool:
 @pytest.mark.parametrize("width", [820, 576])
 def test_names_lie_on_the_map_and_cover_neither_each_other_nor_a_city(variant: MapVariant, width: float) -> None:
     board = lay_out(variant, width)
-    covered = {city: rectangle_of(board, name) for city, name in board.names.items()}
+    covered = {city: rectangle_of(board, city) for city in board.names}
     assert len(covered) == len(variant.cities)
     for left, top, right, bottom in covered.values():
         assert min(left, top) >= 0
@@ -168,6 +169,47 @@ def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_complete
     assert DONE in fills(group(picture, "city", "toronto"))
     assert DONE not in fills(group(picture, "city", "dallas"))
     assert "tickets 1 ✓ New York–Toronto (3) 2 ○ Dallas–New York (11)" in written(picture)
+
+
+def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_two_equal_ones_have_two_numbers() -> (
+    None
+):
+    table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
+    snapshot = table.snapshot
+    ticket = ["france", ["deutschland", "osterreich"], [5, 14]]
+    won = ["basel", ["deutschland", "italia"], [2, 9]]
+    snapshot["players"][0]["tickets"] = [ticket, ticket, won]
+    picture = ET.fromstring(render_svg(snapshot, table.games.configuration))
+    marks = {"france_geneve": ["1 2"], "deutschland_st_gallen": ["1 2 3"], "italia_brig": ["3"], "basel": ["3"]}
+    assert {city: texts(group(picture, "city", city)) for city in marks} == marks
+    assert texts(group(picture, "city", "bern")) == []
+    equal = "○ France–Deutschland (5) / Österreich (14)"
+    assert f"tickets 1 {equal} 2 {equal} 3 ✓ Basel–Deutschland (2) / Italia (9)" in written(picture)
+    bold = {it.text for it in picture.iter(f"{SVG}text") if it.get("font-weight") == "bold"}
+    assert "Basel–Deutschland (2)" in bold
+    assert not bold & {"Italia (9)", "France–Deutschland (5)", "Österreich (14)"}
+
+
+def test_the_legend_tells_what_only_some_routes_take() -> None:
+    """NO5, NO6, NO8, SW5."""
+    nordic = written(draw(situation(variant="nordic")))
+    assert "L pays for ferries and tunnels only" in nordic
+    assert "3:1 cards for one on ferries 4:1 cards for one on Lieksa–Murmansk" in nordic
+    assert "L pays for tunnels only" in written(draw(situation(variant="switzerland")))
+    for variant in ("europe", "united_kingdom"):
+        assert not {"pays for", "cards for one"} & {it[2:] for it in texts(draw(situation(variant=variant)))}
+
+
+def test_sw7_stations_that_share_a_name_bear_it_smaller_above_or_below() -> None:
+    """Beside them are the numbers of tickets to several countries."""
+    (variant,) = (it for it in MAPS if it.id == "switzerland")
+    board = lay_out(variant, 820)
+    for city in variant.cities:
+        assert (board.letters[city.id] < board.letters["bern"]) == bool(city.region)
+        left, top, right, bottom = rectangle_of(board, city.id)
+        assert not city.region or (
+            left < board.cities[city.id][0] < right and not top < board.cities[city.id][1] < bottom
+        )
 
 
 # What was done, and what that changed

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from t2r_env import Games
-from t2r_env.render.narration import Narrator
+from t2r_env.render.narration import Chronicler, Narrator
 from t2r_env.rules.map_game.text import MapText
-from tests.situations import Table, configuration, deal, situation
+from tests.situations import Table, action_name, configuration, deal, situation
 
 
 def known(games: Games) -> dict[str, Any]:
@@ -69,4 +69,22 @@ def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
     assert list(narrator.narrate(before, after, {"action": "set_locomotives"})) == [
         "player_1 plays 2 blue and 1 locomotive.",
         "You lose the blue row.",
+    ]
+
+
+def test_no8_each_card_spent_is_told_once_and_what_is_exchanged_is_no_locomotive() -> None:
+    table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
+    chronicler, lines = Chronicler(table.games.configuration, None), list[str]()
+    for action in ("claim lieksa-murmansk", *["spend red"] * 4, "pay 8 blue, 1 locomotive"):
+        before = table.snapshot
+        number = next(
+            it for it in np.flatnonzero(table.games.masks[0]) if action_name(table.games.describe(it)) == action
+        )
+        description = table.games.describe(number)
+        table.games.step([number])
+        lines += chronicler.narrate(before, table.snapshot, description)
+    assert lines == [
+        "player_0 claims Lieksa-Murmansk (gray, 9).",
+        *["player_0 spends 1 red towards an exchange."] * 4,
+        "player_0 pays 8 blue and 1 exchanged.",
     ]

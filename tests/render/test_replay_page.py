@@ -316,3 +316,12 @@ def test_an_agent_that_only_acts_has_no_weights_and_thinks_with_the_seeds_that_i
 def test_an_illegal_last_action_is_told_beside_the_opinion() -> None:
     content = content_of(render_replay_html(replace(forfeited()), agent=RandomAgent(), each_seat=False))
     assert content["views"][0]["opinions"][-2]["played"] == "10000, which is not legal"
+
+
+def test_sw8_the_points_of_completed_tickets_are_those_of_the_best_country_joined() -> None:
+    replay = game_of("random", "switzerland", 3)
+    (view,) = content_of(render_replay_html(replay, each_seat=False))["views"]
+    final = replay.final().snapshot()["final"]
+    lost = [sum(min([points] if isinstance(points, int) else points) for _, _, points in it["failed"]) for it in final]
+    assert any(isinstance(points, list) for it in final for _, _, points in it["completed"])
+    assert view["points"][-1] == [it["breakdown"]["tickets"] + less for it, less in zip(final, lost, strict=True)]

@@ -339,3 +339,20 @@ def test_a_text_is_of_a_snapshot_and_of_no_other_value() -> None:
     for given in (wrong, games.snapshot() | {"phase": None}):
         with pytest.raises(SnapshotError, match="usa, 3 players"):
             render_text(given, games.configuration)
+
+
+def test_sw8_a_ticket_to_several_countries_names_each_with_its_points_and_is_marked_once_one_is_joined() -> None:
+    table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
+    snapshot = table.snapshot
+    snapshot["players"][0]["tickets"] = [
+        ["basel", ["deutschland", "france"], [3, 7]],
+        ["deutschland", ["france", "italia"], [5, 13]],
+    ]
+    text = render_text(snapshot, table.games.configuration)
+    assert "✓ Basel-Deutschland (3) / France (7), · Deutschland-France (5) / Italia (13)" in text
+
+
+def test_no8_cards_spent_alike_are_counted() -> None:
+    table = situation(variant="nordic", hands=["9 blue, 8 red, 2 locomotive"])
+    table.play("claim lieksa-murmansk", "spend red", "spend red", "spend red", "spend locomotive")
+    assert line_of(table, "So far") == "So far: claim Lieksa-Murmansk (gray, 9), spend red (3 times), spend locomotive"

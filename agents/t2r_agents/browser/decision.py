@@ -10,8 +10,10 @@ import numpy as np
 from t2r_agents.browser.ways import Way, find_missing, find_ways
 from t2r_env.agents import Decisions
 from t2r_env.render.signs import count_signs
+from t2r_env.rules.map_game import exchange
+from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.snapshot import members
-from t2r_env.rules.text import Description
+from t2r_env.rules.text import Description, destinations
 from t2r_env.variants import LOCOMOTIVE
 
 _QUESTIONS = {
@@ -67,6 +69,11 @@ class Decision(ABC):
         """The actions in the order in which they are listed."""
 
     @property
+    def units_made(self) -> int:
+        """Return how many of the locomotives of a payment are not cards: none."""
+        return 0
+
+    @property
     def own(self) -> Mapping[str, Any]:
         """The seat's own cards and tickets, as in the snapshot."""
         player: Mapping[str, Any] = self.snapshot["players"][self.seat]
@@ -107,8 +114,7 @@ class MapDecision(Decision):
 
     @cached_property
     def _ways(self) -> list[Way]:
-        ends = [(ticket[0], ticket[1]) for _, ticket in self.tickets]
-        return find_ways(self.configuration, self.given.views, ends)
+        return find_ways(self.configuration, self.given.views, [ticket[:2] for _, ticket in self.tickets])
 
     @cached_property
     def _wanted(self) -> frozenset[int]:
@@ -129,13 +135,19 @@ class MapDecision(Decision):
         return _FOR_TICKETS if self._route_of(action) in self._wanted else _OTHERS
 
     def action_text(self, action: int, description: Description) -> str:
-        """Return an action as it is listed: with the track of a parallel route, and what a technology opens."""
+        """Return an action as it is listed: with the track of a parallel route, what a technology opens, or how many
+        cards an exchange takes.
+        """
         match description:
             case {"action": "claim", "a": a, "b": b, "track": track}:
                 tracks = sum((a, b) == ends[:2] for ends in self._owners)
                 return f"{description} {track + 1}/{tracks}" if tracks > 1 else str(description)
             case {"action": "buy", "technology": bought}:
                 return f"{description} ({self._technology_text(bought)})"
+            case {"action": "spend"}:
+                view, rules = self.given.views[0], self.configuration.rules[0]
+                for_one = exchange.rate_now(view, rules)
+                return f"{description} ({exchange.spent(view) % for_one + 1} of {for_one})"
         return str(description)
 
     def _technology_text(self, bought: str) -> str:
@@ -180,6 +192,24 @@ class MapDecision(Decision):
         return find_missing(self.configuration, self.given.views, [route])
 
     @property
+    def units_made(self) -> int:
+        """Return how many units of a payment exchanges have made already (UK5, NO6)."""
+        view, rules = self.given.views[0], self.configuration.rules[0]
+        return int(exchange.made(view, rules)) if self.snapshot["phase"] == "pay" and rules.num_exchanges else 0
+
+    def substitutes(self, route: int) -> str:
+        """Return in a sentence what cards may stand for others on a route, and what locomotives may not."""
+        view, rules = self.given.views[0], self.configuration.rules[0]
+        takes_locomotives = pay_for_route(rules, route)
+        for_one = int(exchange.rate_of(view, rules, self.seat, rules.route_exchange[route]))
+        if rules.route_exchange[route] and takes_locomotives:
+            return f"{for_one} coloured cards stand for a locomotive (UK5, NO6)."
+        if rules.route_exchange[route]:
+            return f"Any {for_one} cards stand for one of the colour paid, a locomotive alone for none (NO5, NO8)."
+        lacks_use = self.own["hand"][LOCOMOTIVE] and not takes_locomotives
+        return "Locomotives can't be paid for it (NO5, SW5)." if lacks_use else ""
+
+    @property
     def station_price(self) -> int:
         """Return the price of the seat's next station in cards; 0 if none is left (EU6)."""
         prices: Sequence[int] = (*self.configuration.variant.stations.prices, 0)
@@ -191,19 +221,27 @@ class MapDecision(Decision):
         """Return for each ticket the trains of the shortest way left and the cards that are missing for it."""
         text = self.configuration.text
         return [
-            (where, f"{'✓' if way.is_complete else '·'} {text.ticket_text(*ticket)}", self._state(way))
+            (where, f"{'✓' if way.is_complete else '·'} {text.ticket_text(*ticket)}", self._state(way, ticket))
             for (where, ticket), way in zip(self.tickets, self._ways)
         ]
 
-    def _state(self, way: Way) -> str:
+    def _state(self, way: Way, ticket: Sequence[Any]) -> str:
         if way.is_complete:
-            return ""
+            return self._value(ticket)
         if not way.is_possible:
             return "no way is left"
         trains = counted(way.trains, "train")
         if way.trains > self.own["trains"]:
             return f"{trains}, you have {self.own['trains']}"
         return f"{trains}, {_missing_text(way.missing) or 'all cards in hand'}"
+
+    def _value(self, ticket: Sequence[Any]) -> str:
+        """Return the points of a completed ticket to several countries (SW8); empty for others, which say it."""
+        ends = destinations(ticket)
+        if len(ends) == 1:
+            return ""
+        ways = find_ways(self.configuration, self.given.views, [(ticket[0], end) for end, _ in ends])
+        return counted(max(points for (_, points), way in zip(ends, ways) if way.is_complete), "point")
 
 
 class CardDecision(Decision):

@@ -95,7 +95,7 @@ def _actions(decision: Decision) -> Iterator[Message]:
             "text": text[:1].upper() + text[1:],
             "heading": decision.heading(action, description),
             "target": _target(description),
-            "cards": _cards(description, decision.snapshot["subject"].get("colour")),
+            "cards": _cards(description, decision.snapshot["subject"].get("colour"), decision.units_made),
             "is_weighty": name in _WEIGHTY,
         }
 
@@ -115,11 +115,14 @@ def _target(description: Description) -> Message | None:
     return None
 
 
-def _cards(description: Description, colour: str | None) -> dict[str, int] | None:
-    """Return the player's cards that an action takes, by colour, so that they can be chosen one by one."""
+def _cards(description: Description, colour: str | None, units_made: int) -> dict[str, int] | None:
+    """Return the player's cards that an action takes, by colour, so that they can be chosen one by one.
+
+    Units that exchanges have made are no cards in the hand: they are paid anyway (UK5, NO6).
+    """
     match description:
         case {"action": "pay", "colour": of, "cards": cards, "locomotives": locomotives}:
-            return _by_colour(of, cards, locomotives)
+            return _by_colour(of, cards, locomotives - units_made)
         case {"action": "pay_more" | "from_rack", "cards": cards, "locomotives": locomotives}:
             return _by_colour(colour or LOCOMOTIVE, cards, locomotives)
         case {"action": "spend", "colour": of}:

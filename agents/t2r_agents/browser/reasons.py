@@ -62,7 +62,7 @@ def _why_not_claim(decision: MapDecision, key: tuple[str, str, int]) -> str:
         return f"It takes a technology that you lack: {', '.join(lacking)} (UK6)."
     if missing := decision.missing_cards(number):
         colours = {"of one colour" if card == GRAY else card: count for card, count in missing.items()}
-        return f"You lack the cards for it: {count_cards(colours)} (C9)."
+        return f"You lack the cards for it: {count_cards(colours)} (C9). {decision.substitutes(number)}".rstrip()
     return _other_decision(decision)
 
 
@@ -91,6 +91,7 @@ def _why_not_draw(decision: Decision, card: str | None) -> str:
         return _other_decision(decision)
     if card is None:
         return "The slot is empty: the deck had no card to fill it (C3)."
-    if card == LOCOMOTIVE and phase == "second_card":
+    is_free = decision.configuration.rules[0].free_locomotives  # SW4, NO4
+    if card == LOCOMOTIVE and phase == "second_card" and not is_free:
         return "A face-up locomotive can't be the second card (C8)."
     return _other_decision(decision)

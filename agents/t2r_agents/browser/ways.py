@@ -20,6 +20,7 @@ from t2r_env.core.bits import bitset_of
 from t2r_env.core.compiled import cached
 from t2r_env.core.records import Array
 from t2r_env.rules.cards import CARDS, LOCOMOTIVE
+from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.map_game.records import GRAY, ROUTE_COLOURS, ROUTE_WORDS
 from t2r_env.rules.snapshot import members
 from t2r_env.sizes import MAX_CITIES
@@ -56,8 +57,10 @@ class Way:
         return self.is_possible and not self.routes
 
 
-def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[str, str]]) -> list[Way]:
+def find_ways(configuration: Configuration, views: Array, ends: Iterable[Sequence[Any]]) -> list[Way]:
     """Return the acting seat's shortest way, in a view (1,), between each pair of ids of cities or regions.
+
+    In place of a pair's second id there may be several: then the way leads to the nearest of them (SW8).
 
     The shortest takes the fewest trains; a tunnel counts as one train more, and each locomotive of a technology that
     the seat lacks as three. A way may take more trains than the seat has; none of its routes does alone.
@@ -69,7 +72,8 @@ def find_ways(configuration: Configuration, views: Array, ends: Iterable[tuple[s
     ways = []
     for a, b in ends:
         choices = np.zeros(ROUTE_WORDS, np.uint64)
-        numbers = [[it for it, city in enumerate(cities) if end in (city.id, city.region)] for end in (a, b)]
+        pair = {a}, ({b} if isinstance(b, str) else {*b})
+        numbers = [[it for it, city in enumerate(cities) if {city.id, city.region} & named] for named in pair]
         starts, goals = (np.uint64(bitset_of(meant, 1)[0]) for meant in numbers)  # a region is several cities (C16)
         is_possible = _find_way(views, rules, parameters, plan, starts, goals, distances, choices)
         routes = plan["path_route"][0, : plan["path_length"][0]][::-1].tolist() if is_possible else []
@@ -92,7 +96,7 @@ def find_missing(
     """Return the cards that the acting seat of a view, (1,), lacks for routes and technologies, by the route's colour.
 
     Gray routes come last, the longest first, in the colour of which most is left. Spare locomotives are taken for the
-    colours of which most is missing.
+    colours of which most is missing, on routes for which they can be paid. Nothing is exchanged.
     """
     rules = configuration.rules[0]
     seat = int(views["current"][0])
@@ -100,20 +104,24 @@ def find_missing(
     if rules["num_racks"]:
         held = held + views["rack"][0, rules["team"][seat]]
     left = dict(zip(CARDS, held.tolist()))
-    due = [(CARDS[LOCOMOTIVE], int(rules["technology_price"][it])) for it in technologies]
+    due = [(CARDS[LOCOMOTIVE], int(rules["technology_price"][it]), True) for it in technologies]
     for route in sorted(routes, key=lambda it: (rules["route_colour"][it] == GRAY, -int(rules["route_length"][it]))):
         symbols = int(rules["route_ferry"][route])
-        due += [(CARDS[LOCOMOTIVE], symbols)]
-        due += [(ROUTE_COLOURS[rules["route_colour"][route]], int(rules["route_length"][route]) - symbols)]
+        takes_locomotives = bool(pay_for_route(rules, route))
+        due += [(CARDS[LOCOMOTIVE], symbols, True)]
+        colour = ROUTE_COLOURS[rules["route_colour"][route]]
+        due += [(colour, int(rules["route_length"][route]) - symbols, takes_locomotives)]
     missing: Counter[str] = Counter()
-    for colour, number in due:
+    coloured: Counter[str] = Counter()  # for which no locomotive can be paid
+    for colour, number, takes_locomotives in due:
         card = colour if colour in left else max(COLOURS, key=lambda it: left[it])
         spent = min(number, left[card])
         left[card] -= spent
-        missing[colour] += number - spent
+        (missing if takes_locomotives else coloured)[colour] += number - spent
     for _ in range(left[CARDS[LOCOMOTIVE]]):
         for colour, number in missing.most_common(1):
             missing[colour] -= number > 0
+    missing.update(coloured)
     return {colour: number for colour, number in missing.items() if number}
 
 

@@ -4,6 +4,7 @@ It depends on the variant's tables and the size alone, so it is found once for e
 """
 
 import functools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -30,6 +31,10 @@ LONGEST_NAME = 28
 _BENDS = (0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32)
 """How far a connection may bend, by its length; a straight line is tried first."""
 _SAMPLES = 17
+_SHARED = 0.8
+"""The size of names that several stations share, by that of others."""
+_BESIDE = 12.0
+"""The cost of a place for such a name next to its station, where the numbers of tickets to several countries lie."""
 _ROUNDS = 3
 
 
@@ -52,8 +57,8 @@ class Board:
     """The radius of the cities."""
     thickness: float
     """The thickness of the routes' spaces."""
-    letter: float
-    """The size of the cities' names."""
+    letters: Mapping[str, float]
+    """The size of each city's name: stations that share one have it smaller (SW7)."""
     cities: Mapping[str, tuple[float, float]]
     names: Mapping[str, Sequence[tuple[str, float, float]]]
     """The names of the cities, in one line or two: each with the middle of its baseline."""
@@ -100,7 +105,8 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
     crowd = np.sqrt(inner.prod() / max(1, len(routes)))
     thickness = float(np.clip(crowd * 0.15, 6.5, 10.5))
     radius = thickness * 0.62
-    letter = float(np.clip(crowd * 0.17, 8.5, 12))
+    letter, shared = float(np.clip(crowd * 0.17, 8.5, 12)), Counter(city.name for city in cities)
+    letters = {city.id: letter * (_SHARED if shared[city.name] > 1 else 1) for city in cities}
     tracks: dict[tuple[str, str], int] = {}
     for route in routes:
         tracks[route.a, route.b] = max(tracks.get((route.a, route.b), 0), route.track + 1)
@@ -121,9 +127,9 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         height=height,
         radius=radius,
         thickness=thickness,
-        letter=letter,
+        letters=letters,
         cities={city: (float(x), float(y)) for city, (x, y) in places.items()},
-        names=_place_names(places, names, spaces, radius, thickness, letter, (width, height)),
+        names=_place_names(places, names, spaces, radius, thickness, letters, (width, height)),
         spaces=spaces,
     )
 
@@ -207,17 +213,19 @@ def _place_names(
     spaces: Mapping[tuple[str, str, int], Sequence[Space]],
     radius: float,
     thickness: float,
-    letter: float,
+    letters: Mapping[str, float],
     size: tuple[float, float],
 ) -> dict[str, Sequence[tuple[str, float, float]]]:
     """Each name at the place around its city where it covers least of cities, routes and other names."""
     reach = thickness / 2
     obstacles = np.array([point for route in spaces.values() for space in route for point in _points_of(space)])
     centres = np.array(list(places.values()))
+    largest = max(letters.values())
+    beside = {city: _BESIDE if letter < largest else 0.0 for city, letter in letters.items()}
     candidates = {
         city: [
             (lines, rectangle, cost + _covered(rectangle, obstacles, centres, reach, radius, size))
-            for lines, rectangle, cost in _candidates(names[city], places[city], radius, letter)
+            for lines, rectangle, cost in _candidates(names[city], places[city], radius, letters[city], beside[city])
         ]
         for city in places
     }
@@ -240,7 +248,7 @@ def _points_of(space: Space) -> list[tuple[float, float]]:
 
 
 def _candidates(
-    name: str, place: Points, radius: float, letter: float
+    name: str, place: Points, radius: float, letter: float, beside: float
 ) -> list[tuple[list[tuple[str, float, float]], Points, float]]:
     """Return places for a name: lines with their baselines, a rectangle (left, top, right, bottom), and a cost."""
     x, y = place.tolist()
@@ -263,6 +271,7 @@ def _candidates(
                 placed = [(line, centre, first + letter * 1.05 * rank) for rank, line in enumerate(lines)]
                 box = np.array([centre - width / 2, middle - height / 2, centre + width / 2, middle + height / 2])
                 cost = 2.0 * (len(lines) - 1) + (distance - radius) * 1.2 + (3 if is_diagonal else 0)
+                cost += beside if right else 0
                 found.append((placed, box, cost))
     return found
 

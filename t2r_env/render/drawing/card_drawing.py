@@ -83,6 +83,7 @@ class CardDrawing(Drawing):
             boxes += [label("+", SMALL, QUIET), self.chip(LOCOMOTIVE, cards["locomotives"])]
         return framed(row(boxes, 3), "#eef2f8", FRAME)
 
-    def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Box:
-        """Return a ticket with the cards that complete it."""
-        return framed(row([super().ticket(seat, ticket, None), *self.chips(ticket[3], 9.5)], 4), "#ffffff", FRAME)
+    def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Iterator[Box]:
+        """Yield a ticket with the cards that complete it."""
+        parts = [*super().ticket(seat, ticket, None), *self.chips(ticket[3], 9.5)]
+        yield framed(row(parts, 4), "#ffffff", FRAME)

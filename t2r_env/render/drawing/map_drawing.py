@@ -28,6 +28,7 @@ from t2r_env.render.drawing.shared_drawing import GAP, NARROW, SMALL, WIDE, WIDE
 from t2r_env.render.map_text import MapTextRenderer
 from t2r_env.render.shared_text import Ticket
 from t2r_env.render.signs import SIGNS
+from t2r_env.rules.text import destinations
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 from t2r_env.variants.variant import GRAY, City, Route
 
@@ -114,9 +115,10 @@ class MapDrawing(Drawing):
         parts += self._used_routes(board)
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
-        named = (line for lines in board.names.values() for line in lines)
         parts += [
-            write(x, y, line, board.letter, text_anchor="middle", fill=TEXT_COLOUR, **_HALO) for line, x, y in named
+            write(x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
+            for city, lines in board.names.items()
+            for line, x, y in lines
         ]
         parts += self._stations(board)
         return "".join(parts)
@@ -256,15 +258,16 @@ class MapDrawing(Drawing):
         tags: dict[str, list[tuple[int, bool]]] = {}
         for index, ticket in self.numbers:
             is_done = self.renderer.is_marked(self.focus or 0, ticket)
+            ends = {ticket[0], *(end for end, _ in destinations(ticket))}
             for city in self.variant.cities:
-                if {city.id, city.region} & set(ticket[:2]):
+                if {city.id, city.region} & ends:
                     tags.setdefault(city.id, []).append((index, is_done))
         return tags
 
     def _city(self, board: Board, city: City, tags: Sequence[tuple[int, bool]]) -> str:
         """Return a city; with the numbers of tickets that name it."""
         x, y = board.cities[city.id]
-        title = titled(city.name + (f", {self.text.city(city.region)}" if city.region else ""))
+        title = titled(", ".join(dict.fromkeys([city.name, *([self.text.city(city.region)] if city.region else [])])))
         dot = element("circle", cx=x, cy=y, r=board.radius, fill="#ffffff", stroke="#1f2328", stroke_width=1.6)
         if city.attraction:
             star = "M0 -1L.29 -.4L.95 -.31L.48 .15L.59 .81L0 .5L-.59 .81L-.48 .15L-.95 -.31L-.29 -.4Z"
@@ -272,7 +275,7 @@ class MapDrawing(Drawing):
             dot += at(x, y, shape, board.radius * 1.9)
         if tags:
             done = all(is_done for _, is_done in tags)
-            box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)
+            box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letters[city.id] * 0.92)
             dot += at(x - box.width / 2, y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
 
@@ -293,10 +296,22 @@ class MapDrawing(Drawing):
             boxes.append((label("★", SMALL, "#b59100"), "attraction"))
         if self.variant.stations:
             boxes.append((Box(14, 14, at(7, 7, _house(self.current or 0, 6, "#1f2328"))), "station of a player"))
+        boxes += [(label(sign, SMALL, bold=True), text) for sign, text in self._payment_rules()]
         for region, style in self._region_styles.items():
             boxes.append((Box(12, 12, element("circle", cx=6, cy=6, r=6, **style)), self.text.city(region)))
         if boxes:
             yield flow([row([sign, label(text, 10.5, QUIET)], 3) for sign, text in boxes], width, 10)
+
+    def _payment_rules(self) -> Iterator[tuple[str, str]]:
+        """Yield the signs and meanings of what only some routes take (NO5, NO6, NO8, SW5)."""
+        variant = self.variant
+        if "routes" not in variant.locomotives_pay_for:
+            yield SIGNS[LOCOMOTIVE], f"pays for {' and '.join(variant.locomotives_pay_for)} only"
+        for cards in sorted({it.exchange for it in variant.routes if it.exchange != variant.exchange}):
+            routes = [it for it in variant.routes if it.exchange == cards]
+            names = [f"{self.text.city(it.a)}–{self.text.city(it.b)}" for it in routes]
+            where = "ferries" if all(it.ferry for it in routes) else names[0] + " …" * (len(names) > 1)
+            yield f"{cards}:1", f"cards for one on {where}"
 
     # Beside it
 

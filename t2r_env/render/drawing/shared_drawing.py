@@ -32,7 +32,7 @@ from t2r_env.render.drawing.shapes import (
 from t2r_env.render.shared_text import TextRenderer, Ticket, by_rank
 from t2r_env.render.signs import SIGNS
 from t2r_env.rules.snapshot import UNKNOWN
-from t2r_env.rules.text import Text
+from t2r_env.rules.text import Text, destinations
 
 WIDE, NARROW = 1200, 600
 """The widths that pictures are laid out for, in the units of the drawing."""
@@ -266,19 +266,25 @@ class Drawing(ABC):
         for index, ticket in enumerate(tickets, 1):
             if ticket:
                 is_numbered = first is not None and seat == self.focus
-                boxes.append(self.ticket(seat, ticket, index + (first or 0) if is_numbered else None))
+                boxes += self.ticket(seat, ticket, index + (first or 0) if is_numbered else None)
         if unknown := sum(ticket is None for ticket in tickets):
             boxes.append(label(f"{unknown} {UNKNOWN}", SMALL))
         return flow(boxes, width, 7)
 
-    def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Box:
-        """Return one ticket."""
+    def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Iterator[Box]:
+        """Yield one ticket: a box for each of its destinations, that of the points that it adds bold (SW8)."""
         is_done = self.renderer.is_marked(seat, ticket)
         sign = label("✓" if is_done else "○", SMALL, DONE if is_done else OPEN, bold=is_done)
-        parts = [sign, label(self.ticket_name(ticket), SMALL)]
-        if index is not None:
-            parts.insert(0, self.tag(str(index), is_done=is_done))
-        return row(parts, 3)
+        signs = [sign] if index is None else [self.tag(str(index), is_done=is_done), sign]
+        ends = destinations(ticket)
+        counts = self.renderer.points_of(seat, ticket) if is_done and len(ends) > 1 else None
+        names = [f"{self.text.city(end)} ({points})" for end, points in ends]
+        names[0] = f"{self.text.city(ticket[0])}–{names[0]}"
+        first, *others = (
+            label(name, SMALL, bold=points == counts) for name, (_, points) in zip(names, ends, strict=True)
+        )
+        yield row([*signs, first], 3)
+        yield from (row([label("/", SMALL, QUIET), it], 3) for it in others)
 
     def ticket_name(self, ticket: Ticket) -> str:
         """Return a ticket's cities and points."""
