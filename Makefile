@@ -45,9 +45,9 @@ PYTHONS := \
     tests/render/test_raster.py \
     tests/agents/test_greedy.py
 
-# These test the rules as numba.njit itself compiles them; `make bounds`, `pythons`, `clients` and `release` with the
-# quicker start of core/quick_start.py, as users have them.
-test pages agents quick: export T2R_ENV_STOCK_NUMBA = 1
+# These test the rules as numba.njit itself compiles them; the others with the quicker start of core/quick_start.py, as
+# users have them.
+test quick: export T2R_ENV_STOCK_NUMBA = 1
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
