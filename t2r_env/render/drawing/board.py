@@ -32,7 +32,7 @@ _BENDS = (0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32)
 """How far a connection may bend, by its length; a straight line is tried first."""
 _SAMPLES = 17
 _SHARED = 0.8
-"""The size of names that several stations share, by that of others."""
+"""The size of names that three stations or more share, by that of others."""
 _BESIDE = 12.0
 """The cost of a place for such a name next to its station, where the numbers of tickets to several countries lie."""
 _ROUNDS = 3
@@ -58,7 +58,7 @@ class Board:
     thickness: float
     """The thickness of the routes' spaces."""
     letters: Mapping[str, float]
-    """The size of each city's name: stations that share one have it smaller (SW7)."""
+    """The size of each city's name: three stations or more that share one have it smaller (SW7)."""
     cities: Mapping[str, tuple[float, float]]
     names: Mapping[str, Sequence[tuple[str, float, float]]]
     """The names of the cities, in one line or two: each with the middle of its baseline."""
@@ -106,7 +106,7 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
     thickness = float(np.clip(crowd * 0.15, 6.5, 10.5))
     radius = thickness * 0.62
     letter, shared = float(np.clip(crowd * 0.17, 8.5, 12)), Counter(city.name for city in cities)
-    letters = {city.id: letter * (_SHARED if shared[city.name] > 1 else 1) for city in cities}
+    letters = {city.id: letter * (_SHARED if shared[city.name] > 2 else 1) for city in cities}
     tracks: dict[tuple[str, str], int] = {}
     for route in routes:
         tracks[route.a, route.b] = max(tracks.get((route.a, route.b), 0), route.track + 1)
