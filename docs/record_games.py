@@ -40,9 +40,9 @@ SEEDS = {
     "united_kingdom": 40,
     "card_game": 28,
     "europe": 9,
-    "india": 1,
-    "switzerland": 1,
-    "nordic": 1,
+    "india": 35,
+    "switzerland": 13,
+    "nordic": 3,
 }
 """Chosen for games that are close."""
 

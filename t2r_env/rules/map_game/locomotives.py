@@ -1,4 +1,4 @@
-"""What locomotives can be paid for: on some maps not for every route (NO5, SW5)."""
+"""The routes that locomotives can be paid for: on some maps not all (NO5, SW5)."""
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import inlined
