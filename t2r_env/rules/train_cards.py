@@ -147,10 +147,11 @@ def list_draws(state: SharedState, rules: SharedRules, scratch: SharedScratch, i
 
     The second card may be no locomotive that lies face up, unless these are free.
     """
+    barred = _barred_as_second(rules) if is_second else EMPTY
     count = 0
     for slot in range(FACE_UP_SLOTS):
         card = state.face_up[slot]
-        if card != EMPTY and not (is_second and card == LOCOMOTIVE and not rules.free_locomotives):
+        if card != EMPTY and card != barred:
             scratch.legal[count] = rules.first_action[blocks.DRAW_FACE_UP] + slot
             count += 1
     if state.deck_count > 0:
@@ -182,10 +183,17 @@ def is_only_card(state: SharedState, rules: SharedRules) -> bool:
 @inlined
 def may_draw_second(state: SharedState, rules: SharedRules) -> bool:
     """Whether a second card may be drawn: some card is left that may be the second."""
+    barred = _barred_as_second(rules)
     is_any_left = state.deck_count > 0
     for card in state.face_up:
-        is_any_left |= card != EMPTY and (card != LOCOMOTIVE or rules.free_locomotives == 1)
+        is_any_left |= card != EMPTY and card != barred
     return is_any_left and not is_only_card(state, rules)
+
+
+@inlined
+def _barred_as_second(rules: SharedRules) -> int:
+    """Return the face-up card that may not be the second one: a locomotive, unless these are free; else `EMPTY`."""
+    return EMPTY if rules.free_locomotives else LOCOMOTIVE
 
 
 @inlined

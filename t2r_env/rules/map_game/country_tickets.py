@@ -7,10 +7,10 @@ from t2r_env.rules.map_game.records import MapRules, MapState
 
 
 @compiled
-def value(state: MapState, rules: MapRules, team: int, ticket: int) -> int:
-    """Return the points of a ticket that the team has completed."""
+def best_value(state: MapState, rules: MapRules, team: int, ticket: int) -> int:
+    """Return the points of such a ticket for a team: those of the best country joined, 0 if none is."""
     labels = routes.labels(state, team, rules.ticket_a[ticket])
     for index in range(rules.num_destinations[ticket]):
         if labels & routes.labels(state, team, rules.destination[ticket, index]) != bits.NONE:
             return rules.destination_points[ticket, index]
-    return rules.ticket_points[ticket]
+    return 0

@@ -120,10 +120,6 @@ class MapRules(SharedRules):
     points: Array = int16(MAX_LENGTH + 1)  # for a route of each length (C10)
     ticket_a: Array = bitset(MAX_TICKETS)  # the cities that meet the ticket's one end (C16)
     ticket_b: Array = bitset(MAX_TICKETS)
-    # Tickets to several countries (SW8), the one of the most points first
-    num_destinations: Array = int64(MAX_TICKETS)  # 0: the ticket has one value
-    destination: Array = bitset(MAX_TICKETS, MAX_DESTINATIONS)  # the cities of each
-    destination_points: Array = int16(MAX_TICKETS, MAX_DESTINATIONS)
     trains: int = int8()  # of each seat
     last_round_trains: int = int8()  # a team with this many trains or fewer brings the last round (C15, TA11)
     bonus: Array = int16(len(PARTS))  # points of each bonus, 0 if there is none
@@ -180,6 +176,10 @@ class MapRules(SharedRules):
     num_stations: int = int64()  # of each seat
     station_price: Array = int8(MAX_STATIONS)  # in cards, of the first, the second and so on
     station_points: int = int16()  # for each one left
+    # Tickets to several countries (SW8), the one of the most points first
+    num_destinations: Array = int64(MAX_TICKETS)  # 0: the ticket has one value
+    destination: Array = bitset(MAX_TICKETS, MAX_DESTINATIONS)  # the cities of each
+    destination_points: Array = int16(MAX_TICKETS, MAX_DESTINATIONS)
 
 
 class MapScoringScratch(ScoringScratch):

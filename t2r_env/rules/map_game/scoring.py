@@ -66,12 +66,15 @@ def _measure_networks(state: MapState, rules: MapRules, scoring: MapScoringScrat
 def _score_tickets(state: MapState, rules: MapRules, tickets: Array, team: int) -> None:
     """Add the value of each completed ticket, and take away that of any other (C16)."""
     for ticket in bits.members(tickets):
+        points = rules.ticket_points[ticket]
         if routes.is_completed(state, rules, team, ticket):
+            if rules.num_destinations[ticket] > 0:
+                points = country_tickets.best_value(state, rules, team, ticket)
             state.completed[team] += 1
-            add_points(state, team, parts.TICKETS, country_tickets.value(state, rules, team, ticket))
+            add_points(state, team, parts.TICKETS, points)
         else:
             state.failed[team] += 1
-            add_points(state, team, parts.TICKETS, -rules.ticket_points[ticket])
+            add_points(state, team, parts.TICKETS, -points)
 
 
 @compiled

@@ -116,9 +116,9 @@ def _added_points(
 
     Half, since what completes a ticket is counted twice: a ticket that is not lost gains its value two times.
     """
-    before = -rules.ticket_points[ticket]
-    if routes.is_completed(view, rules, team, ticket):
-        before = country_tickets.value(view, rules, team, ticket)
+    before = country_tickets.best_value(view, rules, team, ticket)
+    if before == 0:
+        before = -rules.ticket_points[ticket]
     best = before
     if labels_a & joined != bits.NONE:
         for index in range(rules.num_destinations[ticket]):
