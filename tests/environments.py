@@ -55,6 +55,9 @@ TURN_LIMITS = {
     "united_kingdom": 188,
     "card_game": 72,
     "europe": 171,
+    "india": 158,
+    "switzerland": 161,
+    "nordic": 154,
 }
 """Turn limits that about half of the random games reach."""
 

@@ -129,7 +129,7 @@ def played(games: Games) -> bytes:
 @pytest.mark.parametrize("threads", [1, 4])
 def test_several_python_threads_play_the_same_games_as_one(threads: int) -> None:
     """Each its own games, all at once."""
-    chosen = [configuration(variant, 4) for variant in VARIANTS] * 3
+    chosen = [configuration(variant) for variant in VARIANTS] * 3
     alone = [played(Games(one, batch=9, seed=seed, threads=threads)) for seed, one in enumerate(chosen)]
     batches = [Games(one, batch=9, seed=seed, threads=threads) for seed, one in enumerate(chosen)]
     with ThreadPoolExecutor(8) as pool:
