@@ -45,9 +45,9 @@ PYTHONS := \
     tests/render/test_raster.py \
     tests/agents/test_greedy.py
 
-# These test the rules as numba.njit itself compiles them; the others with the quicker start of core/quick_start.py, as
-# users have them.
-test quick: export T2R_ENV_STOCK_NUMBA = 1
+# These run what numba.njit itself compiles, once for all of them; `bounds` and `release` run what the quicker start of
+# core/quick_start.py compiles, as users have it.
+test quick pages agents clients: export T2R_ENV_STOCK_NUMBA = 1
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
@@ -115,7 +115,7 @@ clients: $(ALL) ## run the examples of tools that .venv has not, and tests/ray, 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
 
-strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`, and docs/strength.md; it takes hours
+strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`, and docs/strength.md; it takes an hour or two
 	$(VENV_PYTHON) -m benchmarks.ladder
 	$(VENV_PYTHON) -m benchmarks.strength --page docs/strength.md
 	$(VENV_PYTHON) -m docs.write_tables
