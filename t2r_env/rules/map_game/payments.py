@@ -74,8 +74,14 @@ def stations_built(state: MapState, seat: int) -> int:
 @inlined
 def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
     """Return the two words of the set of routes for which the seat's cards are enough."""
-    if rules.num_exchanges > 0 and not rules.has_plain_routes:
-        return exchange.payable(state, rules, seat)
+    if rules.num_exchanges > 0 or rules.limits_locomotives:
+        return _payable_by_route(state, rules, seat)
+    return _payable_with_locomotives(state, rules, seat)
+
+
+@inlined
+def _payable_with_locomotives(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words of the set of routes for which the seat's cards are enough, if all take locomotives."""
     locomotives = held(state, rules, seat, LOCOMOTIVE)
     low, high = bits.NONE, bits.NONE
     most = 0
@@ -89,16 +95,21 @@ def payable(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.
     low |= rules.up_to_length[GRAY, reach, 0]
     high |= rules.up_to_length[GRAY, reach, 1]
     symbols = min(locomotives, MAX_LENGTH)
-    low &= rules.up_to_symbols[symbols, 0]
-    high &= rules.up_to_symbols[symbols, 1]
-    if rules.limits_locomotives:
-        without_low, without_high = _payable_without_locomotives(state, rules, seat)
-        low &= rules.takes_locomotives[0] | without_low
-        high &= rules.takes_locomotives[1] | without_high
-    if rules.num_exchanges > 0:
-        more_low, more_high = exchange.payable(state, rules, seat)
-        low |= more_low
-        high |= more_high
+    return low & rules.up_to_symbols[symbols, 0], high & rules.up_to_symbols[symbols, 1]
+
+
+@compiled
+def _payable_by_route(state: MapState, rules: MapRules, seat: int) -> tuple[np.uint64, np.uint64]:
+    """Return the two words of the set of routes for which the seat's cards are enough, where they take unlike cards."""
+    low, high = exchange.payable(state, rules, seat)
+    if rules.has_plain_routes:
+        plain_low, plain_high = _payable_with_locomotives(state, rules, seat)
+        if rules.limits_locomotives:
+            without_low, without_high = _payable_without_locomotives(state, rules, seat)
+            plain_low &= rules.takes_locomotives[0] | without_low
+            plain_high &= rules.takes_locomotives[1] | without_high
+        low |= plain_low
+        high |= plain_high
     return low, high
 
 

@@ -148,12 +148,12 @@ class MapRules(SharedRules):
     num_racks: int = int64()  # 0 if there are no teams
     rack_width: int = int64()  # numbers of cards of one type that an action may take from a rack, from 0
     # What locomotives pay for (NO5, SW5)
-    limits_locomotives: int = int8()  # 1: not for all routes
     takes_locomotives: Array = bitset(ROUTE_WORDS)  # the routes that they can be paid for
+    limits_locomotives: int = int8()  # 1: not for all routes
     # Exchanges (UK5, NO6, NO8): so many cards stand for one, where locomotives can be paid for a locomotive
+    num_exchanges: int = int64()  # exchanges that routes have, of different kinds
     exchange: int = int64()  # of technologies; 0 if they have none
     route_exchange: Array = int64(MAX_ROUTES)  # 0 if there is none
-    num_exchanges: int = int64()  # exchanges that routes have, of different kinds
     exchange_cards: Array = int64(MAX_EXCHANGES)  # so many stand for one
     exchange_takes_locomotives: Array = int8(MAX_EXCHANGES)  # 1: they stand for a locomotive
     exchange_routes: Array = bitset(MAX_EXCHANGES, ROUTE_WORDS)  # where
