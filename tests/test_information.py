@@ -269,7 +269,7 @@ def test_a_determinization_is_a_game_of_the_same_variant(variant: str, players: 
         assert np.array_equal(others.current, games.current)
         assert np.array_equal(others.states["phase"], games.states["phase"])
         for _ in range(2):
-            for row in range(0, GAMES, 10):
+            for row in range(0, GAMES, 20):
                 check_situation(others, others.snapshot(row), row)
             assert others.masks.any(axis=1).all()
             others.play_random(20)

@@ -652,7 +652,7 @@ def short_tickets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@every_number_of_players
+@pytest.mark.parametrize("players", [2, 5])
 def test_eu7_the_choice_for_many_small_tickets_is_that_of_a_search_through_all_choices(
     players: int, short_tickets: Path
 ) -> None:

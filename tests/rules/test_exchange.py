@@ -366,8 +366,8 @@ def test_a_technology_can_be_paid_in_every_way_that_the_rules_allow_and_in_no_ot
     hands = random_hands(60, range(due.price, 3 * due.price + 6), seed=20 + due.price)
     hands = [hand for hand in hands if np.prod(np.array(hand) + 1) < MANY]
     all_ways = [list(ways(hand, due, rate(technologies))) for hand in hands]
-    payable = [number for number, some in enumerate(all_ways) if some][:6]
-    assert len(payable) > 5
+    payable = [number for number, some in enumerate(all_ways) if some][:3]
+    assert len(payable) > 2
     games = games_with([hands[number] for number in payable], technologies, openers=())
     check_every_decision(games, f"buy {name}", [all_ways[number] for number in payable])
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.names import PARTS, PHASES, parts, phases
@@ -90,7 +91,7 @@ class MapConfiguration(Configuration):
         """Whether cards can stand for another somewhere (UK5, NO6, NO8)."""
         return any(route.exchange for route in self.variant.routes)
 
-    @property
+    @cached_property
     def exchanges_locomotives(self) -> bool:
         """Whether locomotives can be exchanged too: where they can't be paid (NO8)."""
         return any(route.exchange and not self.variant.takes_locomotives(route) for route in self.variant.routes)
