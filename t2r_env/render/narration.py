@@ -1,9 +1,10 @@
 """A game in words, as far as a seat may know it (C20)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from t2r_env.configuration import Configuration
+from t2r_env.render.headline import headline as headline
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
 
@@ -21,7 +22,9 @@ Snapshot = Mapping[str, Any]
 class Narrator:
     """Says what happens, from what one seat knows before and after each action, and calls the seat `You`."""
 
-    def __init__(self, configuration: Configuration, seat: int | None) -> None:
+    def __init__(self, configuration: Configuration, seat: int | None, names: Sequence[str] = ()) -> None:
+        """`names`: a name for each seat; without them a seat is `player_0` and so on."""
+        self._name = list(names or configuration.agents)
         self._text: Any = configuration.text
         self._routes = {
             (route.a, route.b, route.track): route for route in getattr(configuration.variant, "routes", ())
@@ -48,7 +51,7 @@ class Narrator:
         """Return a seat's action, which begins with a verb, as a sentence."""
         if seat == self._seat:
             return f"You {action}."
-        return _sentence_of(f"player_{seat}", action)
+        return _sentence_of(self._name[seat], action)
 
     def _claims(self, actor: int, before: Snapshot, after: Snapshot, action: Mapping[str, Any]) -> Iterator[str]:
         """Yield a route that is claimed and paid, or that is not claimed since its tunnel is too expensive (TA10)."""
@@ -134,7 +137,7 @@ class Chronicler(Narrator):
         return self._knows(actor) or action["action"] in _PUBLIC
 
     def _sentence(self, seat: int, action: str) -> str:
-        return _sentence_of(f"player_{seat}", action)
+        return _sentence_of(self._name[seat], action)
 
     def _claimed(self, actor: int, route: str) -> Iterator[str]:
         if not self._knows(actor):  # else the claim was told before its payment
