@@ -15,10 +15,13 @@ from typing import Any
 import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
+from t2r_env.configuration import Configuration
 from t2r_env.render.drawing.palette import SEATS
+from t2r_env.render.ending import stages
+from t2r_env.render.headline import headline
 from t2r_env.render.narration import Snapshot
 from t2r_env.render.pieces import Pieces
-from t2r_env.render.replay_steps import MAX_NAME, Progress, called, named, replay_steps
+from t2r_env.render.replay_steps import MAX_NAME, Progress, called, replay_steps
 from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.text import renderer_of
@@ -147,7 +150,7 @@ def _view(
                 "narrow": pieces.add(step.svg(replay, NARROW, tells_last=False)),
                 "turns": snapshot["turn"],
                 "current": snapshot["current_player"],
-                "heading": named(next(iter(renderer.heading())), names),
+                "heading": headline(snapshot, replay.configuration, names=names),
                 "lines": list(step.lines),
                 "scores": [player["score"] for player in snapshot["players"]],
                 "completed": [None if it is None else len(it) for it in tickets],
@@ -161,7 +164,7 @@ def _view(
         )
     advance(len(replay.actions) + 1)
     columns = {name: [it[name] for it in steps] for name in steps[0]}
-    return {"seat": seat} | columns | {"end": _ending(snapshot, step.lines, names)}
+    return {"seat": seat} | columns | _ended(snapshot, replay.configuration, step.lines, names)
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:
@@ -176,17 +179,17 @@ def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[An
     return None if None in tickets else [ticket for ticket in tickets if renderer.is_marked(seat, ticket)]
 
 
-def _ending(snapshot: Snapshot, lines: Sequence[str], names: Sequence[str]) -> str:
-    """Return how the game ended, in a sentence; empty if it has not."""
+def _ended(
+    snapshot: Snapshot, configuration: Configuration, lines: Sequence[str], names: Sequence[str]
+) -> dict[str, Any]:
+    """Return how the game ended, in a sentence, empty if it has not; and the stages of the count, if all is open."""
     if snapshot["current_player"] is not None:
-        return ""
-    final = snapshot["final"]
-    if not final or snapshot["outcome"] != "finished":
-        reason = lines[-1:] if snapshot["outcome"] == "forfeited" else ()
-        return " ".join([f"The game is over: {snapshot['outcome']}.", *reason])
-    winners = " and ".join(names[seat] for seat, entry in enumerate(final) if entry["rank"] == 1)
-    points = max(entry["score"] for entry in final if entry["rank"] == 1)
-    return f"The game is over: {winners} won with {points} points."
+        return {"end": "", "count": []}
+    end = headline(snapshot, configuration, names=names)
+    if snapshot["outcome"] == "forfeited":
+        end = " ".join([f"{end}.", *lines[-1:]])
+    is_open = snapshot["final"] and all(None not in it["completed"] + it["failed"] for it in snapshot["final"])
+    return {"end": end, "count": stages(snapshot, configuration, names) if is_open else []}
 
 
 # Opinions

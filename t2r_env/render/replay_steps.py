@@ -77,7 +77,7 @@ def called(names: Sequence[str], players: int) -> list[str]:
 
 
 def _steps(replay: Replay, seat: int | None, reason: str, names: Sequence[str]) -> Iterator[Step]:
-    chronicler = Chronicler(replay.configuration, seat)
+    chronicler = Chronicler(replay.configuration, seat, names)
     step: Step | None = None
     before: Snapshot = {}
     action: Any = None
@@ -90,7 +90,7 @@ def _steps(replay: Replay, seat: int | None, reason: str, names: Sequence[str]) 
                 player = names[before["current_player"]]
                 lines = [f"{player} forfeits the game: {reason or 'its action is not legal'}."]
             else:
-                lines = [named(line, names) for line in chronicler.narrate(before, now, action)]
+                lines = list(chronicler.narrate(before, now, action))
             if lines or now["current_player"] is None:
                 yield step
                 step = Step(position, now, step.snapshot, lines, names)

@@ -256,6 +256,7 @@ def test_the_end_says_how_the_game_ended(game: str, tmp_path: Path, chromium: "B
         page.keyboard.press("End")
         end = page.locator("#status .end").inner_text()
         if game == "forfeited":
-            assert re.search(r"forfeited\. player_\d forfeits the game: took more than 5 s\.", end)
+            assert re.search(r"forfeit\. player_\d forfeits the game: took more than 5 s\.", end)
         else:
-            assert re.search(r"player_\d won with \d+ points", end)
+            assert re.search(r"player_\d wins \d+ : \d+", end.lower())
+            assert page.get_by_role("region", name="The count").locator("li").last.inner_text() == end

@@ -202,6 +202,7 @@ class Replay {
     this.shown = null;
     element("slider").max = this.last;
     this.fillLog();
+    this.fillCount();
     this.drawCurves();
     this.show(step);
   }
@@ -235,8 +236,28 @@ class Replay {
   // Whose name a sentence begins with; of two, the longer.
   seatOf(line) {
     const { names } = this.content;
-    const found = names.filter((name) => line.startsWith(`${name} `)).sort((a, b) => b.length - a.length);
+    const told = line.toLowerCase(); // a sentence may begin with a capital letter that the name has not
+    const found = names.filter((name) => told.startsWith(`${name.toLowerCase()} `)).sort((a, b) => b.length - a.length);
     return found.length ? names.indexOf(found[0]) : null;
+  }
+
+  // How a finished game is counted: the routes that a line is about are lit while the pointer or the focus is on it.
+  fillCount() {
+    const lines = this.view.count.map(({ title, seat, points, routes }) => {
+      const line = make("li", routes.length ? { tabindex: 0 } : {}, ...(seat === null ? [""] : [this.badge(seat)]), make("span", {}, title));
+      if (points !== null) line.append(make("b", {}, points > 0 ? `+${points}` : String(points).replace("-", "−")));
+      for (const kind of ["mouseenter", "focus"]) line.addEventListener(kind, () => this.light(routes));
+      for (const kind of ["mouseleave", "blur"]) line.addEventListener(kind, () => this.light([]));
+      return line;
+    });
+    element("stages").replaceChildren(...lines);
+  }
+
+  light(routes) {
+    const names = new Set(routes.map((route) => route.join(" ")));
+    for (const route of document.querySelectorAll("#picture [data-route]")) {
+      route.classList.toggle("lit", names.has(route.dataset.route));
+    }
   }
 
   // A step
@@ -254,6 +275,7 @@ class Replay {
     this.drawPicture();
     this.markLog();
     this.tellOpinion();
+    element("count").hidden = !isEnd || !this.view.count.length;
     this.markCurves();
     this.noteAddress();
   }
