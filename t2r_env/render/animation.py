@@ -36,6 +36,7 @@ def save_animation(
     width: int = ANIMATION_WIDTH,
     frames_per_second: float = 2.0,
     turns_only: bool = False,
+    names: Sequence[str] = (),
     reason: str = "",
     progress: Progress | None = None,
 ) -> None:
@@ -53,6 +54,8 @@ def save_animation(
         Of steps, more than 0 and at most 50. The last picture stays four seconds.
     turns_only
         Show one picture for each turn.
+    names
+        The names of the players, as those of their agents: none, or one for each seat.
     reason
         Why the last player forfeited the game, if it did.
     progress
@@ -70,7 +73,7 @@ def save_animation(
     with needs("render"):  # before any work
         for package in ("PIL", "resvg_py"):
             import_module(package)
-    steps = list(replay_steps(replay, seat, reason))
+    steps = list(replay_steps(replay, seat, reason, names))
     if turns_only:
         steps = _by_turn(steps)
     encoded = _encoded(steps, replay, width, 1000 / frames_per_second, progress, chosen)
@@ -78,12 +81,20 @@ def save_animation(
         new.write_bytes(encoded)
 
 
-def render_turn(replay: Replay, turn: int, *, seat: int | None = None, width: int = 1200, reason: str = "") -> bytes:
+def render_turn(
+    replay: Replay,
+    turn: int,
+    *,
+    seat: int | None = None,
+    width: int = 1200,
+    names: Sequence[str] = (),
+    reason: str = "",
+) -> bytes:
     """Return the position after a turn as the bytes of a PNG file; turn 0 is the choice of tickets before the first.
 
     Raises ValueError for a turn that the game does not have, and what `save_animation` does.
     """
-    steps = list(replay_steps(replay, seat, reason))
+    steps = list(replay_steps(replay, seat, reason, names))
     check_integer("turn", turn, 0, steps[-1].snapshot["turn"])
     after = (step for step in steps if step.snapshot["turn"] > turn)
     return png_of(next(after, steps[-1]).svg(replay, width))

@@ -225,7 +225,8 @@ def test_everything_can_be_reached_by_tab_and_has_a_name_and_of_the_log_the_line
             )
         )
     assert [name.split("\n")[0].strip() for name in names[:10]] == [
-        "View", f"Step 0 of {ACTIONS}", "First step", "Turn back", "Step back", "Play", "Step forward", "Turn forward", "Last step", "Speed",
+        "View", f"Step 0 of {ACTIONS}",
+        "First step", "Turn back", "Step back", "Play", "Step forward", "Turn forward", "Last step", "Speed",
     ]  # fmt: skip
     assert names[10] == "Step"
     page.get_by_role("slider", name="Step").fill("7")
