@@ -103,9 +103,9 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
     span = np.maximum(high - low, 1e-9)
     places = {city.id: (np.array([city.x, city.y]) - low) / span * inner + MARGIN for city in cities}
     crowd = np.sqrt(inner.prod() / max(1, len(routes)))
-    thickness = float(np.clip(crowd * 0.15, 6.5, 10.5))
+    thickness = float(np.clip(crowd * 0.15, 6.5, 12.5))
     radius = thickness * 0.62
-    letter, shared = float(np.clip(crowd * 0.17, 8.5, 12)), Counter(city.name for city in cities)
+    letter, shared = float(np.clip(crowd * 0.17, 8.5, 13)), Counter(city.name for city in cities)
     letters = {city.id: letter * (_SHARED if shared[city.name] > 2 else 1) for city in cities}
     tracks: dict[tuple[str, str], int] = {}
     for route in routes:

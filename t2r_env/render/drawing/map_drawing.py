@@ -6,8 +6,9 @@ from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
-from t2r_env.render.drawing.palette import FRAME, LAND, NEW, PAINTS, REGIONS, SEATS
+from t2r_env.render.drawing.palette import FRAME, LAND, LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
+    FONT,
     QUIET,
     TEXT_COLOUR,
     Box,
@@ -38,6 +39,8 @@ _BELOW = 120
 _COMPANY_LETTERS = 6.6
 """The least size of letters next to routes, unless the route is too short for it."""
 _WIDEST = 850
+HALO = 24.0
+"""The width of the stroke around a route that takes the pointer."""
 
 
 class MapDrawing(Drawing):
@@ -96,13 +99,28 @@ class MapDrawing(Drawing):
 
     # The map
 
-    def map(self, board: Board) -> str:
-        """Return the map, with its upper left corner at the origin."""
+    def board_svg(self, width: int, lit: Sequence[tuple[str, str, int]]) -> str:
+        """Return the map alone as a document; it fits into a rectangle of this width, three quarters as high."""
+        board = lay_out(self.variant, min(width, width_for(self.variant, width * 0.75)))
+        return element(
+            "svg",
+            titled(self.variant.name) + self.map(board, lit),
+            xmlns="http://www.w3.org/2000/svg",
+            width=round(board.width),
+            height=round(board.height),
+            viewBox=f"0 0 {number(board.width)} {number(board.height)}",
+            font_family=f"{FONT}, sans-serif",
+            role="img",
+        )
+
+    def map(self, board: Board, lit: Sequence[tuple[str, str, int]] = ()) -> str:
+        """Return the map, with its upper left corner at the origin; some routes glow."""
         parts = [rectangle(0, 0, board.width, board.height, LAND, stroke=FRAME, rx=6), self._regions(board)]
         entries = {(it["a"], it["b"], it["track"]): it for it in self.snapshot["routes"]}
         old = {(it["a"], it["b"], it["track"]): it["owners"] for it in (self.before or {}).get("routes", ())}
         subject = tuple(self.snapshot["subject"].get("route", ()))
         outlines: list[str] = []
+        parts += [_way(board, key, "glow", board.thickness * 2.6, stroke=LIT, stroke_opacity=0.75) for key in lit]
         for route in self.variant.routes:
             key = (route.a, route.b, route.track)
             owners = entries[key]["owners"]
@@ -116,7 +134,9 @@ class MapDrawing(Drawing):
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
         parts += [
-            write(x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
+            write(
+                x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, pointer_events="none", **_HALO
+            )
             for city, lines in board.names.items()
             for line, x, y in lines
         ]
@@ -187,11 +207,23 @@ class MapDrawing(Drawing):
             else:
                 parts = [self._empty(board, route, space, index) for index, space in spaces]
             parts.append(self._companies(board, route))
+            halo = self._halo(board, route)
             state = f"owned by {', '.join(f'player_{seat}' for seat in owners)}" if owners else "free"
             title = titled(f"{self.renderer.text.route_text(route)}: {state}")
-            drawn = element("g", title + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
+            drawn = element("g", title + halo + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
             board.drawn[key] = drawn
         return board.drawn[key]
+
+    def _halo(self, board: Board, route: Route) -> str:
+        """Return the stroke that takes the pointer; those of parallel routes lie side by side."""
+        tracks = sum((it.a, it.b) == (route.a, route.b) for it in self.variant.routes)
+        side = 2 * route.track - (tracks - 1)
+        lane = board.thickness + SPACE_GAP
+        is_between = tracks > 2 and not side
+        width = lane if is_between else HALO
+        aside = max(0.0, (HALO - lane) / 2) * (side > 0) - max(0.0, (HALO - lane) / 2) * (side < 0)
+        key = (route.a, route.b, route.track)
+        return _way(board, key, "halo", width, aside, stroke="none", pointer_events="stroke")
 
     @staticmethod
     def _space(board: Board, space: Space, more: float, **attributes: object) -> str:
@@ -388,6 +420,25 @@ _HALO: dict[str, object] = {
 }
 
 
+def _way(
+    board: Board, route: tuple[str, str, int], kind: str, width: float, aside: float = 0.0, **attributes: object
+) -> str:
+    """Return a stroke of some width along a route, or this far to its side."""
+    line = board.spaces[route]
+    points = [_point(line[0], -0.5, aside), *(_point(it, 0, aside) for it in line[1:-1]), _point(line[-1], 0.5, aside)]
+    way = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return element("path", d=way, fill="none", stroke_width=width, **{"class": kind}, **attributes)
+
+
+def _point(space: Space, along: float, aside: float) -> tuple[float, float]:
+    """Return a point of a space: this part of its length from its centre, and this far to the side."""
+    turn, length = math.radians(space.angle), along * space.length
+    return (
+        space.x + length * math.cos(turn) - aside * math.sin(turn),
+        space.y + length * math.sin(turn) + aside * math.cos(turn),
+    )
+
+
 def _upright(space: Space) -> str:
     """Return a space's place, turned so that a letter on it stands upright."""
     turn = (space.angle + 45) % 90 - 45
@@ -403,4 +454,6 @@ def _house(seat: int, size: float, edge: str) -> str:
 
 def _letter(letter: str, size: float, fill: str = "#000000") -> str:
     """Return a letter with its middle at the origin."""
-    return write(0, size * 0.36, letter, size, text_anchor="middle", fill=fill, font_weight="bold")
+    return write(
+        0, size * 0.36, letter, size, text_anchor="middle", fill=fill, font_weight="bold", pointer_events="none"
+    )

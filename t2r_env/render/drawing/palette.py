@@ -37,4 +37,5 @@ REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d
 
 BACKGROUND, LAND, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
 NEW, DONE, OPEN = "#d6006c", "#1a7f37", "#8a5a00"
+LIT = "#ffd21f"
 """The colours of what the last action changed, and of completed tickets and open ones."""
