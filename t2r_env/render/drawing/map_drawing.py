@@ -6,7 +6,8 @@ from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
-from t2r_env.render.drawing.palette import FRAME, LAND, LIT, NEW, PAINTS, REGIONS, SEATS
+from t2r_env.render.drawing.land import ground
+from t2r_env.render.drawing.palette import FRAME, LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
     FONT,
     QUIET,
@@ -115,7 +116,7 @@ class MapDrawing(Drawing):
 
     def map(self, board: Board, lit: Sequence[tuple[str, str, int]] = ()) -> str:
         """Return the map, with its upper left corner at the origin; some routes glow."""
-        parts = [rectangle(0, 0, board.width, board.height, LAND, stroke=FRAME, rx=6), self._regions(board)]
+        parts = [ground(self.variant, board), self._regions(board)]
         entries = {(it["a"], it["b"], it["track"]): it for it in self.snapshot["routes"]}
         old = {(it["a"], it["b"], it["track"]): it["owners"] for it in (self.before or {}).get("routes", ())}
         subject = tuple(self.snapshot["subject"].get("route", ()))
@@ -134,9 +135,7 @@ class MapDrawing(Drawing):
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
         parts += [
-            write(
-                x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, pointer_events="none", **_HALO
-            )
+            write(x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
             for city, lines in board.names.items()
             for line, x, y in lines
         ]
@@ -417,6 +416,7 @@ _HALO: dict[str, object] = {
     "stroke_width": 2.2,
     "paint_order": "stroke",
     "stroke_linejoin": "round",
+    "pointer_events": "none",
 }
 
 

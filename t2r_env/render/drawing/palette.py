@@ -35,7 +35,10 @@ SEATS = tuple(Paint(fill, "#ffffff") for fill in ("#0a4b8c", "#a8330b", "#156b31
 REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d6e7e6", "#e0d8d0")
 """Behind the cities of regions: pale, so that all else reads on them."""
 
-BACKGROUND, LAND, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
+BACKGROUND, PAPER, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
+LAND, WATER, COAST, BORDER, RIVER = "#f4f1e6", "#d3e2ea", "#9fb6c2", "#c9bfa8", "#b5cfdb"
+"""The land under a map: quiet, so that routes and names stand out."""
+
 NEW, DONE, OPEN = "#d6006c", "#1a7f37", "#8a5a00"
 LIT = "#ffd21f"
 """The colours of what the last action changed, and of completed tickets and open ones."""
