@@ -188,7 +188,7 @@ class _MapCount(_Count):
             case "longest_path":
                 return self.path_lengths[self.teams.index(list(team))]
             case "mountain_routes":
-                return sum(self.snapshot["players"][seat]["mountain_routes"] for seat in team)
+                return int(sum(self.snapshot["players"][seat]["mountain_routes"] for seat in team))
         return sum(self._stations_left(seat) for seat in team)
 
     def lit_by(self, criterion: str, team: Sequence[int]) -> Sequence[Edge]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from t2r_env.configuration import Configuration
 from t2r_env.rules.text import count_cards, destinations
+from t2r_env.variants import LOCOMOTIVE
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -28,6 +29,13 @@ def counted(number: int, thing: str) -> str:
 def sentence(text: str) -> str:
     """Return a text as a sentence: with a capital letter first and a full stop at the end."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def card_text(card: str | None, article: str = "a") -> str:
+    """Return a train card, None for one of unknown colour, as text: 'an orange card', 'the locomotive'."""
+    if article == "a" and card == "orange":
+        article = "an"
+    return f"{article} {card}" if card == LOCOMOTIVE else f"{article} {f'{card} ' if card else ''}card"
 
 
 def cards_text(cards: Mapping[str, int]) -> str:
@@ -96,7 +104,7 @@ class Words:
 
     def city(self, end: str) -> str:
         """Return the name of a city or region."""
-        return self._city(end)
+        return str(self._city(end))
 
     def route(self, route: Sequence[Any]) -> str:
         """Return the cities of a route [a, b, track]."""
