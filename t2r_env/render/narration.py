@@ -148,7 +148,7 @@ def _is_reshuffled(before: Snapshot, after: Snapshot) -> bool:
         return False
     had, has = (sum(snapshot["deck"].values()) for snapshot in (before, after))
     is_refilled = not had and before["face_up"].count(None) > after["face_up"].count(None)
-    taken = Counter(before["discard"]) - Counter(after["discard"])
+    taken: Counter[str] = Counter(before["discard"]) - Counter(after["discard"])
     return bool(has > had or taken or is_refilled)
 
 
@@ -272,7 +272,7 @@ def _turned_up_text(move: _Move, route: Sequence[Any], cards: Mapping[str, int],
     text = f"Turned up for the tunnel {move.words.route(route)}: {count_cards(cards)}."
     if due is None:
         return text
-    return f"{text} {'Nothing' if not due else due} more {'are' if due > 1 else 'is'} due."
+    return f"{text} {due or 'Nothing'} more {'are' if due > 1 else 'is'} due."
 
 
 def _turned_up_before(move: _Move) -> Counter[str]:
@@ -339,7 +339,7 @@ def _shares(move: _Move) -> Iterator[str]:
             yield move.does(f"take share {number} of {move.words.company(company)}")
     for company, numbers in move.after.get("neutral_shares", {}).items():
         for number in sorted(set(numbers) - set(move.before["neutral_shares"][company])):
-            yield sentence(f"the neutral player gets share {number} of {move.words.company(company)}")
+            yield sentence(f"The neutral player gets share {number} of {move.words.company(company)}")
 
 
 # Tickets
@@ -517,7 +517,7 @@ def _last_round(move: _Move) -> str:
     """Return what begins the last round (C15, TA11, CG9)."""
     turns = f"the last round begins, {counted(move.after['last_turns_left'], 'turn')} left"
     if "yard" in move.was:
-        return sentence(f"the deck is used up: {turns}")
+        return sentence(f"The deck is used up: {turns}")
     mates = move.words.mates(move.actor)
     trains = sum(move.after["players"][seat]["trains"] for seat in mates)
     return move.words.do(mates, f"have {counted(trains, 'train')} left: {turns}")
