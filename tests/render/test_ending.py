@@ -57,7 +57,7 @@ def check(snapshot: Snapshot, chosen: Configuration) -> None:
 
 
 def check_ways(snapshot: Snapshot, chosen: Configuration, found: list[Stage]) -> None:
-    """Each completed ticket has a stage, and on a map a way that joins its cities, over routes that the team may use."""
+    """Each completed ticket has a stage, and on a map a way that joins its cities, over routes that the team uses."""
     completed = [
         stage
         for stage in found
@@ -106,7 +106,7 @@ def test_random_games_are_counted_to_their_scores(variant: str, players: int, op
     games = Games(variant, players, batch=6, seed=5, autoreset=False, **options)
     while not (games.terminated | games.truncated).all():
         games.play_random(1_000)
-    finished = [games.snapshot(row) for row in np.flatnonzero(games.terminated)]
+    finished = [games.snapshot(row) for row in np.flatnonzero(games.terminated).tolist()]
     assert finished
     for snapshot in finished:
         check(snapshot, games.configuration)
