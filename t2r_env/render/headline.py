@@ -61,12 +61,8 @@ def result_line(snapshot: Snapshot, words: Words) -> str:
     best = [team for team in teams if final[team[0]]["rank"] == 1]
     winners = sorted(seat for team in best for seat in team)
     if len(best) > 1:
-        return f"{_capital(words.names(winners))} share the victory {scores}"
+        return f"{words.names(winners)} share the victory {scores}"
     return f"{words.do(winners, 'win')[:-1]} {scores}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # Questions, by phase

@@ -87,8 +87,7 @@ def _steps(replay: Replay, seat: int | None, reason: str, names: Sequence[str]) 
             step = Step(position, now, None, (), names)
         else:
             if action is None:
-                player = names[before["current_player"]]
-                lines = [f"{player} forfeits the game: {reason or 'its action is not legal'}."]
+                lines = [chronicler.forfeit(before, reason or "its action is not legal")]
             else:
                 lines = list(chronicler.narrate(before, now, action))
             if lines or now["current_player"] is None:
