@@ -16,12 +16,12 @@ import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
 from t2r_env.configuration import Configuration
-from t2r_env.render.drawing.palette import SEATS
-from t2r_env.render.ending import stages
+from t2r_env.render.drawing.palette import DARK, SEATS
+from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
 from t2r_env.render.narration import Snapshot
 from t2r_env.render.pieces import Pieces
-from t2r_env.render.replay_steps import MAX_NAME, Progress, called, replay_steps
+from t2r_env.render.replay_steps import MAX_NAME, Progress, Step, called, replay_steps
 from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.text import renderer_of
@@ -146,8 +146,8 @@ def _view(
         is_told = seat is None or snapshot["current_player"] == seat
         steps.append(
             {
-                "wide": pieces.add(step.svg(replay, WIDE, tells_last=False)),
-                "narrow": pieces.add(step.svg(replay, NARROW, tells_last=False)),
+                "wide": pieces.add(picture_of(step, replay, WIDE)),
+                "narrow": pieces.add(picture_of(step, replay, NARROW)),
                 "turns": snapshot["turn"],
                 "current": snapshot["current_player"],
                 "heading": headline(snapshot, replay.configuration, names=names),
@@ -164,7 +164,12 @@ def _view(
         )
     advance(len(replay.actions) + 1)
     columns = {name: [it[name] for it in steps] for name in steps[0]}
-    return {"seat": seat} | columns | _ended(snapshot, replay.configuration, step.lines, names)
+    return {"seat": seat} | columns | {"count": _count(snapshot, replay.configuration, names)}
+
+
+def picture_of(step: Step, replay: Replay, width: int) -> str:
+    """Return the picture of a step without its style, which is that of the page, and without what the page tells."""
+    return re.sub(r"<style>.*?</style>", "", step.svg(replay, width, tells_last=False), flags=re.DOTALL)
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:
@@ -179,17 +184,11 @@ def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[An
     return None if None in tickets else [ticket for ticket in tickets if renderer.is_marked(seat, ticket)]
 
 
-def _ended(
-    snapshot: Snapshot, configuration: Configuration, lines: Sequence[str], names: Sequence[str]
-) -> dict[str, Any]:
-    """Return how the game ended, in a sentence, empty if it has not; and the stages of the count, if all is open."""
-    if snapshot["current_player"] is not None:
-        return {"end": "", "count": []}
-    end = headline(snapshot, configuration, names=names)
-    if snapshot["outcome"] == "forfeited":
-        end = " ".join([f"{end}.", *lines[-1:]])
-    is_open = snapshot["final"] and all(None not in it["completed"] + it["failed"] for it in snapshot["final"])
-    return {"end": end, "count": stages(snapshot, configuration, names) if is_open else []}
+def _count(snapshot: Snapshot, configuration: Configuration, names: Sequence[str]) -> list[Stage]:
+    """Return the stages of the count of a finished game, if all tickets are open."""
+    final = snapshot["final"] or [{"completed": [None], "failed": []}]
+    is_open = all(None not in [*it["completed"], *it["failed"]] for it in final)
+    return stages(snapshot, configuration, names) if is_open else []
 
 
 # Opinions
@@ -245,6 +244,8 @@ def _page(title: str, content: Mapping[str, Any]) -> str:
         "".join((folder / name).read_text(encoding="utf-8") for name in parts)
         for parts in (("page.css", "replay.css"), ("replay.js",))
     )
+    dark = " ".join(f".{name} {{ {rule} }}" for name, rule in DARK.items())
+    style += f"@media (prefers-color-scheme: dark) {{ #picture {{ {dark} }} }}\n"
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Template((folder / "replay.html").read_text(encoding="utf-8")).substitute(
         title=html.escape(title),

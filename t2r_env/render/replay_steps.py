@@ -1,7 +1,5 @@
 """A recorded game, step by step, as everybody or one seat saw it: what replay pages and animations show."""
 
-import html
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,8 +37,9 @@ class Step:
         last = " ".join(self.lines) if tells_last else ""
         if len(last) > LONGEST_LAST:
             last = self.lines[0]
-        picture = render_svg(self.snapshot, replay.configuration, before=self.before, last=last, width=width)
-        return named(picture, [html.escape(name) for name in self.names])
+        return render_svg(
+            self.snapshot, replay.configuration, before=self.before, last=last, width=width, names=self.names
+        )
 
 
 def replay_steps(
@@ -101,11 +100,6 @@ def _steps(replay: Replay, seat: int | None, reason: str, names: Sequence[str]) 
             action = games.describe(replay.actions[position]) if is_legal else None
     assert step is not None
     yield step
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """Return a text with the names of the players."""
-    return re.sub(r"\bplayer_(\d+)", lambda player: names[int(player[1])], text)
 
 
 def position_of(games: Games, seat: int | None) -> Snapshot:

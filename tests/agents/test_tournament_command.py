@@ -586,7 +586,7 @@ def test_the_page_of_a_game_has_the_agents_names_and_why_it_was_forfeited(tmp_pa
     assert content["names"][int(forfeited["seat"])] == forfeited["agent"] == quitting
     assert len(content["views"]) == 3
     assert content["back"] == "report.html"
-    assert f"{quitting} forfeits the game: SystemExit: enough." in content["views"][0]["end"]
+    assert f"{quitting} forfeits the game: SystemExit: enough." in content["views"][0]["lines"][-1][0]
 
 
 def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None:

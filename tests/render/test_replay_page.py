@@ -13,7 +13,7 @@ import pytest
 from t2r_env import Games, Replay
 from t2r_env.agents import Decisions, Opinion, RandomAgent, find_agent
 from t2r_env.render import replay_steps as steps_module
-from t2r_env.render.replay_page import content_of, render_replay_html, save_replay_html
+from t2r_env.render.replay_page import content_of, picture_of, render_replay_html, save_replay_html
 from t2r_env.render.replay_steps import MAX_NAME, replay_steps
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.rules.text import Description
@@ -108,9 +108,9 @@ def test_a_seat_is_told_its_own_actions_and_what_it_drew_and_of_others_what_all_
         if not line.startswith("player_1"):
             assert not re.search(r" (pays|refuses|gets|spends) |keeps [A-Z]", line), line
     acts = {line.split()[1] for line in own if line.startswith("player_1 ")}
-    assert acts >= {"keeps", "takes", "gets", "claims", "spends"}
-    assert {line.split()[1] for line in everything if line.startswith("player_2 ")} >= {"keeps", "gets", "spends"}
-    drawn = [line for line in everything if line.startswith("player_2 gets")]
+    assert acts >= {"keeps", "takes", "draws", "claims"}
+    assert {line.split()[1] for line in everything if line.startswith("player_2 ")} >= {"keeps", "draws", "chooses"}
+    drawn = [line for line in everything if re.match("player_2 draws an? (?!card)", line)]
     assert drawn
     assert not set(drawn) & set(own)
 
@@ -149,7 +149,7 @@ def test_the_page_of_a_whole_game_holds_all_views_and_is_small(variant: str) -> 
     assert everything["count"][-1]["totals"] == everything["scores"][-1]
     assert [seat["count"] for seat in seats] == [[], []]  # the others' tickets stay unknown to it
     for view in (everything, *seats):
-        assert re.fullmatch(r"[Pp]layer_\d wins \d+ : \d+", view["end"])
+        assert re.fullmatch(r"[Pp]layer_\d wins \d+ : \d+", view["heading"][-1])
 
 
 @every_variant_once
@@ -160,7 +160,7 @@ def test_a_page_holds_each_picture(variant: str, players: int) -> None:
     steps = list(replay_steps(replay, 1))
     for width, name in ((WIDE, "wide"), (NARROW, "narrow")):
         assert [picture(content, number) for number in view[name]] == [
-            step.svg(replay, width, tells_last=False) for step in steps
+            picture_of(step, replay, width) for step in steps
         ]
 
 
@@ -237,10 +237,10 @@ def test_names_stand_for_players_in_all_that_is_told_and_seats_tell_players_of_o
     content = content_of(render_replay_html(replay, names=["anna", "bert", "anna"]))
     assert content["names"] == ["anna (0)", "bert", "anna (2)"]
     for view in content["views"]:
-        told = " ".join([*(line for lines in view["lines"] for line in lines), *view["heading"], view["end"]])
+        told = " ".join([*(line for lines in view["lines"] for line in lines), *view["heading"]])
         assert "player_" not in told.lower()
         assert all(name in told.lower() for name in content["names"])
-        assert re.fullmatch(r"(anna \(0\)|bert|anna \(2\)) wins −?\d+( : −?\d+){2}", view["end"].lower())
+        assert re.fullmatch(r"(anna \(0\)|bert|anna \(2\)) wins −?\d+( : −?\d+){2}", view["heading"][-1].lower())
     assert lines_of(replay, names=["a", "b", "c"])[0].startswith("a ")
     with pytest.raises(ValueError, match="there must be 3 names"):
         replay_steps(replay, names=["a"])

@@ -11,7 +11,7 @@ from t2r_agents.tournament.playing import Entry
 from t2r_env import Configuration
 from t2r_env.render.drawing.board import Board, aspect_of, lay_out
 from t2r_env.render.drawing.land import ground
-from t2r_env.render.drawing.shapes import element, number, titled, write
+from t2r_env.render.drawing.shapes import TEXT_COLOUR, element, number, titled, write
 from t2r_env.variants import MapVariant
 from t2r_env.variants.variant import Route
 
@@ -103,9 +103,9 @@ def _shared(variant: MapVariant, board: Board) -> str:
 
 
 def _names(board: Board) -> Iterator[str]:
-    for city, lines in board.names.items():
-        for line, x, y in lines:
-            yield write(x, y, line, board.letters[city], text_anchor="middle", fill="#222222", **{"class": "name"})
+    for name in board.names.values():
+        for line, x, y in name.lines:
+            yield write(x, y, line, name.size, text_anchor="middle", fill=TEXT_COLOUR, **{"class": "ink"})
 
 
 def _map(

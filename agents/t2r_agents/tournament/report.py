@@ -23,6 +23,7 @@ from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
 from t2r_env.agents import is_registered
+from t2r_env.render.drawing.palette import DARK
 from t2r_env.writing import replacing
 
 COLOURS = ("#2f6f8f", "#d1793b", "#5b9a5b", "#a8476b", "#8a6bb0", "#b59a2e", "#4aa3a2", "#7a7a7a", "#c25b4e", "#3d5a98")
@@ -79,6 +80,7 @@ def write_report(
         shared=shared,
         maps=maps,
         most_maps=MOST,
+        dark=DARK,
         is_high=is_high(tournament.configuration),
         seats=tournament.configuration.num_players,
         pairings=pairings_of(games[:LISTED]),

@@ -285,9 +285,9 @@ class Replay {
     const lines = view.lines[step].length ? view.lines[step] : ["The beginning."];
     const told = lines.slice(0, MOST_LINES).map((line) => this.logLine(line));
     if (lines.length > MOST_LINES) told.at(-1).append(" …");
-    if (isEnd && view.end) told.unshift(make("span", { class: "line end" }, view.end));
-    else told.push(make("span", { class: "unseen" }, view.heading[step])); // which the picture says, too
+    told.push(make("span", { class: "unseen" }, view.heading[step])); // which the picture says, too
     element("status").replaceChildren(...told);
+    element("status").classList.toggle("end", isEnd);
     element("here").textContent = `Step ${step} of ${this.last}`;
     element("here").href = this.address;
   }
