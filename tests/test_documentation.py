@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import doctest
 import re
 import runpy
 import shlex
@@ -40,6 +41,14 @@ EXAMPLES = [
     for page in PAGES
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
 ]
+TOLD = [
+    pytest.param(page, code, told, id=f"{page}-{number}")
+    for page in ("README.md", "docs/index.md")
+    for number, (code, told) in enumerate(
+        re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    )
+]
+"""Programs with what they print; an ellipsis stands for lines that are left out."""
 COMMANDS = [
     pytest.param(command, id=f"{page.relative_to(ROOT)}-{number}")
     for page in PAGES
@@ -88,6 +97,15 @@ def test_the_examples_of_the_documentation_run(code: str, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     write_example_map(tmp_path / "maps" / "lakes")
     exec(compile(code, "example", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize(("page", "code", "told"), TOLD)
+def test_the_first_programs_print_what_is_said_below_them(
+    page: str, code: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(code, page, "exec"), {"__name__": "__main__"})
+    printed = capsys.readouterr().out
+    assert doctest.OutputChecker().check_output(told, printed, doctest.ELLIPSIS), printed
 
 
 def test_the_agent_of_the_documentation_plays_by_its_import_path(
