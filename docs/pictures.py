@@ -20,7 +20,8 @@ from pathlib import Path
 from PIL import Image
 
 from docs.record_games import AGENTS, FOLDER
-from t2r_env.render.animation import save_animation
+from t2r_env.render.animation import encode
+from t2r_env.render.narration import Snapshot
 from t2r_env.render.raster import png_of
 from t2r_env.render.replay_page import render_replay_html
 from t2r_env.render.replay_steps import Step, replay_steps
@@ -36,7 +37,7 @@ MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.M
 
 GAMES = re.compile(r"<!-- games -->\n(.*?)<!-- end of games -->\n", re.DOTALL)
 """A table of games."""
-ROW = re.compile(r"^\| \[(.+?)\]\((\S+?/(\w+))\.md\) \| (.*?) \| (.*?) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| \[(.+?)\]\(((?:\S+/)?(\w+))\.md\) \| (.*?) \| (.*?) \|$", re.MULTILINE)
 """A game in it: its name, its page, its id, the numbers of players, and what is special."""
 
 LAID = re.compile(" (claims|plays|spends) ")
@@ -55,6 +56,8 @@ class Picture:
     width: int = WIDE
 
 
+ANIMATED = 900
+"""The width of the moving map of the README, in pixels."""
 LATE = 0.85
 """The share of the game that has been played on tiles."""
 
@@ -120,13 +123,20 @@ def _sources() -> Iterator[Path]:
 
 
 def write_images() -> None:
-    """Write the picture and the animation of the README."""
+    """Write the picture and the animation of the README and of the start page."""
     with Image.open(io.BytesIO(png_of(draw("usa", PICTURES["late"])))) as image:
         few_colours = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few_colours.save(IMAGES / "usa.png", optimize=True)
-    replay, names = replay_of("new_york"), AGENTS["new_york"]
-    path = IMAGES / "new_york.webp"
-    save_animation(path, replay, width=900, frames_per_second=1.5, turns_only=True, names=names)
+    configuration = replay_of("usa").configuration
+    claims = [step for step in steps_of("usa", None) if step.before is None or _trains(step.snapshot, step.before)]
+    shown = [claims[-1], *claims]  # the end first: the palette is that of the first frame, and it is what a still shows
+    maps = (render_board_svg(step.snapshot, configuration, width=ANIMATED) for step in shown)
+    (IMAGES / "usa.webp").write_bytes(encode(maps, 400, "webp"))
+
+
+def _trains(snapshot: Snapshot, before: Snapshot) -> bool:
+    """Whether trains have come to the map."""
+    return any(now["owners"] != old["owners"] for now, old in zip(snapshot["routes"], before["routes"], strict=True))
 
 
 def show_games(docname: str, text: str) -> str:

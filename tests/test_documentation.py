@@ -211,6 +211,13 @@ def test_the_page_of_a_game_has_a_picture_and_a_game(variant: str) -> None:
     assert marks == [("picture", variant, "late"), ("replay", variant, "")]
 
 
+def test_the_first_page_has_a_tile_for_every_game() -> None:
+    tiles = pictures.show_games("docs/index", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"))
+    assert re.findall(r'<a href="games/(\w+)\.html"><img src="\.\./docs/pictures/(\w+)_tile\.svg"', tiles) == [
+        (variant, variant) for variant in VARIANTS
+    ]
+
+
 def test_the_gallery_has_every_game() -> None:
     marks = pictures.MARK.findall((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
     assert marks == [("gallery", variant, "") for variant in VARIANTS]
@@ -240,14 +247,15 @@ def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
     pictures.write_game("new_york", tmp_path)
     (tmp_path / "docs" / "games").mkdir()
     text = "<!-- picture: new_york late -->\n\nWords.\n\n<!-- gallery: new_york -->\n\n<!-- replay: new_york -->\n"
+    text += "<!-- games -->\n\n| [New York](new_york.md) | 2 to 4 | attractions |\n<!-- end of games -->\n"
     shown = pictures.show_games("docs/games/new_york", text)
-    named = set(re.findall(r'(?:src|href)="(.*?)"', shown))
+    named = set(re.findall(r'(?:src|href)="(.*?)"', shown)) - {"new_york.html"}
     assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == {
         path.resolve() for path in (tmp_path / pictures.SITE).iterdir()
     }
     assert "Words." in shown
     assert "<!--" not in shown
-    assert shown.count("<img") == 1 + len(pictures.PICTURES)
+    assert shown.count("<img") == 2 + len(pictures.PICTURES)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -104,14 +104,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded game, and what is known of it beside its file."""
+    """A recorded game, and what is known of it in addition."""
 
     replay: Replay
     names: Sequence[str] = ()
     reason: str = ""
     """Why it was forfeited, if it was."""
     page: Path = BESIDE
-    """Where its page is written if no other file is named."""
+    """The file that its page is written to if no other one is named."""
     back: str = ""
     """The address of the page that links to it there."""
 

@@ -3,7 +3,7 @@
 import io
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -76,7 +76,8 @@ def save_animation(
     steps = list(replay_steps(replay, seat, reason, names))
     if turns_only:
         steps = _by_turn(steps)
-    encoded = _encoded(steps, replay, width, 1000 / frames_per_second, progress, chosen)
+    pictures = _counted((step.svg(replay, width) for step in steps), len(steps), progress)
+    encoded = encode(pictures, 1000 / frames_per_second, chosen)
     with replacing(path) as new:
         new.write_bytes(encoded)
 
@@ -108,23 +109,27 @@ def _by_turn(steps: Sequence[Step]) -> list[Step]:
     return [chosen[0], *(replace(step, before=last.snapshot) for last, step in itertools.pairwise(chosen))]
 
 
-def _encoded(
-    steps: Sequence[Step], replay: Replay, width: int, milliseconds: float, progress: Progress | None, chosen: str
-) -> bytes:
-    """Return a frame for each step, with equal ones merged to one that stays longer. All share one palette."""
+def _counted(pictures: Iterable[str], number: int, progress: Progress | None) -> Iterator[str]:
+    """Yield pictures, and tell how many are done."""
+    for done, picture in enumerate(pictures, 1):
+        yield picture
+        if progress:
+            progress(done, number)
+
+
+def encode(pictures: Iterable[str], milliseconds: float, chosen: str) -> bytes:
+    """Return an animation of SVG documents, with equal ones merged to one that stays longer. All share one palette."""
     from PIL import Image
 
     palette: Any = None
     frames: list[Any] = []
     durations: list[float] = []
-    for number, step in enumerate(steps, 1):
-        with Image.open(io.BytesIO(png_of(step.svg(replay, width)))) as opened:
+    for picture in pictures:
+        with Image.open(io.BytesIO(png_of(picture))) as opened:
             image = opened.convert("RGB")
         if palette is None:
             palette = image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         flat = image.quantize(palette=palette, dither=Image.Dither.NONE)
-        if progress:
-            progress(number, len(steps))
         if frames and frames[-1].tobytes() == flat.tobytes():
             durations[-1] += milliseconds
         else:

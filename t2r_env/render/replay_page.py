@@ -36,7 +36,7 @@ MOST_WEIGHED = 8
 LEAST_WEIGHED = 0.005
 """The least probability that is named."""
 RELATIVE = re.compile(r"(\.\./)*([\w-][\w.-]*/)*([\w-][\w.-]*)?", re.ASCII)
-"""Addresses of pages beside a page, or in folders around it."""
+"""The addresses of pages next to a page, or in folders around it."""
 
 
 def render_replay_html(

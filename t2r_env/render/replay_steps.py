@@ -33,7 +33,7 @@ class Step:
     names: Sequence[str]
 
     def svg(self, replay: Replay, width: int = WIDE, *, tells_last: bool = True) -> str:
-        """Return the picture, as from `render_svg`; without what was done last where that is told beside it."""
+        """Return the picture, as from `render_svg`; without what was done last, where a page tells it."""
         last = " ".join(self.lines) if tells_last else ""
         if len(last) > LONGEST_LAST:
             last = self.lines[0]

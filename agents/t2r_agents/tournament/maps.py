@@ -48,7 +48,7 @@ def shares_of(entries: Sequence[Entry], agents: Sequence[str], routes: int) -> N
 
 
 def is_high(configuration: Configuration) -> bool:
-    """Whether maps are higher than broad, so that more of them fit beside each other."""
+    """Whether maps are higher than broad, so that more of them fit into a row."""
     variant = configuration.variant
     return isinstance(variant, MapVariant) and aspect_of(variant) < 1
 
