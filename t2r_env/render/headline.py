@@ -20,7 +20,7 @@ def headline(
     words = Words(configuration, seat, names)
     if snapshot["current_player"] is None:
         return result_line(snapshot, words)
-    line = _waiting_line(snapshot, words)
+    line = waiting_line(snapshot, words)
     left = snapshot["last_turns_left"]
     return f"{sentence(line)} Last round: {counted(left, 'turn')} left" if left else line
 
@@ -30,7 +30,8 @@ def question(snapshot: Snapshot, words: Words) -> str:
     return _QUESTIONS[snapshot["phase"]](snapshot, words)
 
 
-def _waiting_line(snapshot: Snapshot, words: Words) -> str:
+def waiting_line(snapshot: Snapshot, words: Words) -> str:
+    """Return whose turn it is, and what is asked if the reader is to answer, or sees everything."""
     seat, phase = snapshot["current_player"], snapshot["phase"]
     if seat == words.reader:
         return question(snapshot, words)
