@@ -17,7 +17,7 @@ class Stage(TypedDict):
     """A stage of the count."""
 
     title: str
-    """What is counted, as a sentence without its full stop."""
+    """The thing counted, as a sentence without its full stop."""
     seat: int | None
     """Who is counted; the first seat of a team; None for a stage of several players."""
     points: int | None
@@ -147,7 +147,7 @@ _LEADS = {
     "stations_left": "fewer stations built",
     "bonus_cards": "more Big City cards",
 }
-"""What decides a tie."""
+"""The words for what decides a tie."""
 
 
 def _some(number: int, thing: str) -> str:

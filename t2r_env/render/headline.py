@@ -145,7 +145,7 @@ _QUESTIONS: Mapping[str, Callable[[Snapshot, Words], str]] = {
     "set_locomotives": _set_locomotives,
     "complete": lambda snapshot, words: "Which tickets do you complete?",
 }
-"""What the acting seat is asked, in each phase."""
+"""The question to the acting seat, by phase."""
 _TASKS = {
     "keep_ticket": "choose tickets",
     "place": "put the card into the hand or on the rack",
@@ -154,4 +154,4 @@ _TASKS = {
     "set_locomotives": "choose the locomotives of a set",
     "complete": "complete tickets",
 }
-"""What another seat is to do, where it is not the same words."""
+"""The task of another seat, where it has other words than the question."""
