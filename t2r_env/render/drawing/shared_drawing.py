@@ -199,7 +199,7 @@ class Drawing(ABC):
         criteria = self.configuration.variant.tie_breaks
         completed = [len(self.snapshot["final"][seat]["completed"]) for seat in (winner, second)]
         if completed[0] != completed[1] and "completed_tickets" in criteria:
-            return f"{completed[0]} completed tickets to {completed[1]} decide"
+            return f"completed tickets decide, {completed[0]} to {completed[1]}"
         others = [it.replace("_", " ") for it in criteria if it != "completed_tickets"]
         return f"the {' or the '.join(others)} decides"
 
