@@ -93,11 +93,15 @@ def width_for(variant: MapVariant, height: float) -> float:
 
 def lay_out(variant: MapVariant, width: float, letter: float = 8.5, height: float | None = None) -> Board:
     """Return the layout of a variant's map of this size, with letters of names about this large at least."""
-    return _lay_out(variant.cities, variant.routes, width, height or height_of(variant, width), letter)
+    return _lay_out(
+        variant.cities, variant.routes, width, height or height_of(variant, width), letter, variant.stations is not None
+    )
 
 
 @functools.lru_cache(maxsize=64)
-def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float, least: float) -> Board:
+def _lay_out(
+    cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float, least: float, has_stations: bool
+) -> Board:
     inner = np.array([width - 2 * MARGIN, height - 2 * MARGIN])
     low, high = _extent(cities)
     span = np.maximum(high - low, 1e-9)
@@ -120,16 +124,20 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         )
         for route in routes
     }
+    ends = {city: _pair(place) for city, place in places.items()}
+    letters_of_routes = _letters(routes, spaces)
+    if has_stations:
+        roofs = [station_at(place, radius) for place in ends.values()]
+        letters_of_routes = np.concatenate([letters_of_routes, np.array(roofs)])
     around = Surroundings(
         cities=np.array(list(places.values())),
         radius=radius,
         routes=np.array([point for route in spaces.values() for space in route for point in _points_of(space)]),
         reach=thickness / 2,
-        letters=_letters(routes, spaces),
+        letters=letters_of_routes,
         letter_reach=thickness * 0.5,
         size=(width, height),
     )
-    ends = {city: _pair(place) for city, place in places.items()}
     beside = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
     return Board(
         width=width,
@@ -167,16 +175,29 @@ def _bend(
     """Return a curve for each connection, bent so that it keeps away from other cities and connections."""
     pairs = sorted(tracks, key=lambda pair: (round(float(np.hypot(*(places[pair[0]] - places[pair[1]]))), 3), pair))
     half = {pair: tracks[pair] * (thickness + GAP) / 2 for pair in pairs}
-    others = {pair: np.array([places[city] for city in places if city not in pair]) for pair in pairs}
+    middles = {pair: (places[pair[0]] + places[pair[1]]) / 2 for pair in pairs}
+    reaches = {pair: 0.6 * float(np.hypot(*(places[pair[0]] - places[pair[1]]))) + 40 for pair in pairs}
+    """No curve of a pair, with what it keeps away from, is farther from its middle."""
+
+    def is_near(pair: tuple[str, str], point: Points, reach: float = 0.0) -> bool:
+        return float(np.hypot(*(middles[pair] - point))) < reaches[pair] + reach
+
+    others = {
+        pair: np.array([places[city] for city in places if city not in pair and is_near(pair, places[city])])
+        for pair in pairs
+    }
+    beside = {pair: [it for it in pairs if it != pair and is_near(pair, middles[it], reaches[it])] for pair in pairs}
     inner = slice(2, -2)  # the ends of connections that share a city are close to each other anyway
     chosen: dict[tuple[str, str], Points] = {}
     for _ in range(_ROUNDS):
         for pair in pairs:
-            neighbours = [it for it in chosen if it != pair]
+            neighbours = [it for it in beside[pair] if it in chosen]
             points = np.concatenate([chosen[it][inner] for it in neighbours]) if neighbours else np.zeros((0, 2))
             widths = np.repeat([half[it] for it in neighbours], _SAMPLES - 4)
             best = np.inf
             for bend in _BENDS:
+                if 900 * bend * bend >= best:
+                    continue
                 curve = _curve(places[pair[0]], places[pair[1]], bend)
                 cost = 900 * bend * bend + _depth(curve, others[pair], half[pair] + radius + 4) * 6
                 cost += _depth(curve[inner], points, half[pair] + widths + 1)
@@ -226,6 +247,11 @@ def sign_of(route: Route) -> int | None:
     """Return the index of the space that bears the sign of a route's colour: one without a symbol. Gray has no sign."""
     index = max(route.ferry + route.mountain, (route.length - 1) // 2)
     return index if route.colour != GRAY and index < route.length else None
+
+
+def station_at(city: tuple[float, float], radius: float) -> tuple[float, float]:
+    """Return where the station of a city stands."""
+    return city[0], city[1] - 2.1 * radius
 
 
 def letter_of(thickness: float, space: Space) -> float:
