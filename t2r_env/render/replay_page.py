@@ -16,7 +16,7 @@ import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
 from t2r_env.configuration import Configuration
-from t2r_env.render.drawing.palette import DARK, SEATS
+from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
 from t2r_env.render.narration import Snapshot
@@ -244,8 +244,6 @@ def _page(title: str, content: Mapping[str, Any]) -> str:
         "".join((folder / name).read_text(encoding="utf-8") for name in parts)
         for parts in (("page.css", "replay.css"), ("replay.js",))
     )
-    dark = " ".join(f".{name} {{ {rule} }}" for name, rule in DARK.items())
-    style += f"@media (prefers-color-scheme: dark) {{ #picture {{ {dark} }} }}\n"
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Template((folder / "replay.html").read_text(encoding="utf-8")).substitute(
         title=html.escape(title),
