@@ -38,7 +38,7 @@ BEYOND = 0.13
 
 @dataclass(frozen=True)
 class Source:
-    """Where the parts of a map are from: a file and one of its objects each."""
+    """The files that the parts of a map are from, some with one of their objects."""
 
     land: tuple[str, str]
     borders: Sequence[tuple[str, str]] = ()

@@ -11,7 +11,7 @@ FILE = "land.svg"
 MAX_BYTES = 1 << 17
 """The most bytes of the file."""
 KINDS = ("land", "water", "lake", "coast", "border", "river")
-"""What a path may be: its class."""
+"""The classes of paths."""
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _VIEW_BOX = "0 0 1000 1000"

@@ -41,7 +41,7 @@ def _ground(variant: MapVariant, board: Board) -> str:
 
 
 _NUMBERS = {"M": "xy", "L": "xy", "H": "x", "V": "y", "C": "xy", "Q": "xy", "Z": ""}
-"""What the numbers of each command of a path are."""
+"""The meanings of the numbers of each command of a path."""
 _COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 _NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 

@@ -30,7 +30,7 @@ PAINTS: Mapping[str, Paint] = {
 """The colours of train cards and routes: told apart by those, too, who see no red, no green or no blue."""
 
 SEATS = tuple(Paint(fill, "#ffffff") for fill in ("#1b44a2", "#a90d26", "#00794d", "#8a3ff0", "#b05e00", "#292b33"))
-"""The colours of the seats in turn, told apart likewise."""
+"""The colours of the seats in turn, also told apart so."""
 
 REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d6e7e6", "#e0d8d0")
 """Behind the cities of regions: pale, so that all else reads on them."""
@@ -76,4 +76,4 @@ DARK: Mapping[str, str] = {
     "yard": "fill: #2a3037; stroke: #3a4149",
     "result": "fill: #1d2b22; stroke: #3f8a57",
 }
-"""What parts of pictures look like on dark pages, by their classes; page.css has the same."""
+"""The looks of parts of pictures on dark pages, by their classes; page.css has the same."""
