@@ -36,7 +36,7 @@ REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d
 """Behind the cities of regions: pale, so that all else reads on them."""
 
 BACKGROUND, PAPER, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
-LAND, WATER, COAST, BORDER, RIVER = "#f4f1e6", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
+LAND, ABROAD, WATER, COAST, BORDER, RIVER = "#f6f3e8", "#e6e2d6", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
 """The land under a map: quiet, so that routes and names stand out."""
 
 PANELS: Mapping[str, tuple[str, str]] = {
@@ -57,6 +57,7 @@ DARK: Mapping[str, str] = {
     "paper": "fill: #2b2f34",
     "edge": "stroke: #3a4149",
     "land": "fill: #2f3336; stroke: #566874",
+    "abroad": "fill: #26292c; stroke: #566874",
     "water": "fill: #1c2832; stroke: #566874",
     "lake": "fill: #1c2832; stroke: #566874",
     "coast": "stroke: #566874",
