@@ -444,12 +444,12 @@ def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() ->
 def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
     css = (files("t2r_env.render") / "pages" / "page.css").read_text(encoding="utf-8")
     dark = css.partition("/* pictures in the dark")[2].partition("/* end of pictures in the dark */")[0]
-    assert dict(re.findall(r"svg \.(\w+) \{ (.*); \}", dark)) == DARK
+    assert dict(re.findall(r"\.t2r \.(\w+) \{ (.*); \}", dark)) == DARK
     table = situation()
     picture = ET.fromstring(render_svg(table.snapshot, table.games.configuration))
     used = {it.get("class") for it in picture.iter()}
     assert used >= {"frame", "land", "water", "lake", "border", "place", "ink", "faint", "sheet", "acting", "pile"}
-    assert used - DARK.keys() == {None, "halo"}
+    assert used - DARK.keys() == {None, "halo", "t2r"}
 
 
 # Games of one's own

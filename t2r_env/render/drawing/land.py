@@ -42,9 +42,10 @@ def _ground(variant: MapVariant, board: Board) -> str:
         element("path", d=placed(shape.path, board), **{"class": shape.kind}, **_STYLES[shape.kind])
         for shape in variant.land
     )
-    # An svg element shows nothing outside of its rectangle.
+    name = f"board-{number(board.width)}-{number(board.height)}"  # boards of one size may share it on a page
+    inside = element("clipPath", rectangle(0, 0, board.width, board.height, LAND), id=name)
     content = sea + "".join(paths)
-    return element("svg", content, x=0, y=0, width=board.width, height=board.height, pointer_events="none") + frame
+    return inside + element("g", content, clip_path=f"url(#{name})", pointer_events="none") + frame
 
 
 _NUMBERS = {"M": "xy", "L": "xy", "H": "x", "V": "y", "C": "xy", "Q": "xy", "Z": ""}
