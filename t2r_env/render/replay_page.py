@@ -21,7 +21,7 @@ from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
 from t2r_env.render.narration import Snapshot
 from t2r_env.render.pieces import Pieces
-from t2r_env.render.replay_steps import MAX_NAME, Progress, Step, called, replay_steps
+from t2r_env.render.replay_steps import MAX_NAME, Progress, called, replay_steps
 from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.text import renderer_of
@@ -146,8 +146,8 @@ def _view(
         is_told = seat is None or snapshot["current_player"] == seat
         steps.append(
             {
-                "wide": pieces.add(picture_of(step, replay, WIDE)),
-                "narrow": pieces.add(picture_of(step, replay, NARROW)),
+                "wide": pieces.add(step.svg(replay, WIDE, tells_last=False)),
+                "narrow": pieces.add(step.svg(replay, NARROW, tells_last=False)),
                 "turns": snapshot["turn"],
                 "current": snapshot["current_player"],
                 "heading": headline(snapshot, replay.configuration, names=names),
@@ -165,11 +165,6 @@ def _view(
     advance(len(replay.actions) + 1)
     columns = {name: [it[name] for it in steps] for name in steps[0]}
     return {"seat": seat} | columns | {"count": _count(snapshot, replay.configuration, names)}
-
-
-def picture_of(step: Step, replay: Replay, width: int) -> str:
-    """Return the picture of a step without its style, which is that of the page, and without what the page tells."""
-    return re.sub(r"<style>.*?</style>", "", step.svg(replay, width, tells_last=False), flags=re.DOTALL)
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:

@@ -123,7 +123,6 @@ function nameOf(seat) {
 
 function showPicture(message) {
   const svg = new DOMParser().parseFromString(message.svg, "image/svg+xml").documentElement;
-  svg.querySelector("style")?.remove(); // page.css has it
   svg.setAttribute("role", "group");
   svg.removeAttribute("width");
   svg.removeAttribute("height");
