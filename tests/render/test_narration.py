@@ -166,6 +166,23 @@ def test_eu5_the_cards_turned_up_for_a_tunnel_are_told_also_when_nothing_more_is
     ]
 
 
+def test_eu5_what_was_paid_for_a_gray_tunnel_is_told_from_what_was_turned_up_where_that_can_be_known() -> None:
+    """C20: three red and three blue cards are discarded. If the red ones lay face up, all have seen who took them."""
+    table = tunnel("3 red", "9 blue")
+    assert told(table, "claim paris-zurich") == [
+        "Paid and turned up for the tunnel Paris–Zürich: 3 blue and 3 red. Nothing more is due.",
+        "Ben claims Paris–Zürich (three cards) for 4 points.",
+    ]
+    table = situation(variant="europe", to_move=1, hands=["", "2 red"], face_up="red, red, white, green, black")
+    told(table, "draw_face_up 0", "draw_face_up 1")
+    table.games.states["deck"][0, :] = 0
+    table.games.states["deck"][0, 1] = table.games.states["deck_count"][0]
+    told(table, "draw_deck", "draw_deck")
+    (first, second) = told(table, "claim paris-zurich", *(["pay 3 red"] if table.phase == "pay" else []))
+    assert first == "Turned up for the tunnel Paris–Zürich: 3 blue. Nothing more is due."
+    assert second == "Ben claims Paris–Zürich (3 red) for 4 points."
+
+
 def test_c20_who_withdraws_from_a_tunnel_does_not_tell_whether_it_could_have_paid() -> None:
     lines = []
     for hand, more in (("3 black", ()), ("6 black", ("withdraw",))):
