@@ -219,6 +219,19 @@ def test_uk8_technologies_are_told_when_they_are_paid() -> None:
     assert told(table, "buy mechanical_stoker") == ["You buy Mechanical Stoker (1 locomotive)."]
 
 
+def test_uk9_right_of_way_is_told_with_the_claim_that_it_allows() -> None:
+    table = situation(
+        variant="united_kingdom",
+        hands=["1 green, 1 black, 4 locomotive"],
+        routes=[["cambridge-ipswich"], ["london-reading"]],
+    )
+    chosen = table.games.configuration
+    assert told(table, "buy right_of_way", seat=1) == ["Anna buys Right of Way (4 locomotives)."]
+    assert headline(known(table.games), chosen, 0) == "Claim a route that another player has"
+    assert headline(known(table.games, 1), chosen, 1, NAMES[:2]) == "Anna’s turn"
+    assert told(table, "claim london-reading", seat=1) == ["Anna claims London–Reading (1 green) for 1 point."]
+
+
 def test_pa4_pa8_shares_are_told_also_when_none_is_taken() -> None:
     table = situation(variant="pennsylvania", hands=["2 yellow"])
     told(table, "claim altoona-johnstown")
