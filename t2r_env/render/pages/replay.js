@@ -283,8 +283,9 @@ class Replay {
   tellStatus(isEnd) {
     const { view, step } = this;
     const lines = view.lines[step].length ? view.lines[step] : ["The beginning."];
-    const told = lines.slice(0, MOST_LINES).map((line) => this.logLine(line));
-    if (lines.length > MOST_LINES) told.at(-1).append(" …");
+    const shown = isEnd && view.current[step] === null ? lines.slice(-1) : lines.slice(0, MOST_LINES); // who has won
+    const told = shown.map((line) => this.logLine(line));
+    if (shown.length < lines.length && !isEnd) told.at(-1).append(" …");
     told.push(make("span", { class: "unseen" }, view.heading[step])); // which the picture says, too
     element("status").replaceChildren(...told);
     element("status").classList.toggle("end", isEnd);
