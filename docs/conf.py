@@ -113,6 +113,8 @@ def shorten_defaults(
 
 CONTENTS = re.compile(r"docs/(index|\w+/README)")
 """The pages whose lists and tables of links are the navigation."""
+LISTED = re.compile(r"<!-- contents -->\n(.*?)<!-- end of contents -->\n", re.DOTALL)
+"""The list of all pages on the start page: on the site it is the side bar alone."""
 LINK = re.compile(r"\[([^\]]+)\]\(([\w./]+\.md)\)")
 
 
@@ -123,7 +125,11 @@ def add_navigation(app: Sphinx, docname: str, source: list[str]) -> None:
     """
     if docname.endswith("/SOURCES"):
         source[0] = f"---\norphan: true\n---\n{source[0]}"
-    if CONTENTS.fullmatch(docname):
+    if docname == root_doc:
+        listed = LISTED.search(source[0])
+        assert listed
+        source[0] = LISTED.sub("", source[0]) + "".join(_navigation(docname, listed[1]))
+    elif CONTENTS.fullmatch(docname):
         source[0] += "".join(_navigation(docname, source[0]))
 
 

@@ -3,6 +3,7 @@
     <!-- picture: usa late -->       one picture
     <!-- gallery: usa -->            all pictures of a game
     <!-- replay: usa -->             the page of the whole game
+    <!-- games -->                   the table of games up to <!-- end of games -->, as tiles with pictures
 
 The marks are comments, so that pages read well where there are no pictures, as on a repository's web page. The README
 has pictures of its own, in docs/images: `python -m docs.pictures` makes them again.
@@ -19,11 +20,12 @@ from pathlib import Path
 from PIL import Image
 
 from docs.record_games import AGENTS, FOLDER
-from t2r_env.render.animation import save_animation
+from t2r_env.render.animation import encode
+from t2r_env.render.narration import Snapshot
 from t2r_env.render.raster import png_of
 from t2r_env.render.replay_page import render_replay_html
 from t2r_env.render.replay_steps import Step, replay_steps
-from t2r_env.render.svg import NARROW, WIDE
+from t2r_env.render.svg import NARROW, WIDE, render_board_svg
 from t2r_env.replay import Replay
 
 SITE = "docs/pictures"
@@ -32,6 +34,11 @@ IMAGES = Path(__file__).parent / "images"
 COLOURS = 128
 """The number of colours of the README's picture: a third of its size."""
 MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
+
+GAMES = re.compile(r"<!-- games -->\n(.*?)<!-- end of games -->\n", re.DOTALL)
+"""A table of games."""
+ROW = re.compile(r"^\| \[(.+?)\]\(((?:\S+/)?(\w+))\.md\) \| (.*?) \| (.*?) \|$", re.MULTILINE)
+"""A game in it: its name, its page, its id, the numbers of players, and what is special."""
 
 LAID = re.compile(" (claims|plays|spends) ")
 """Words of sentences about cards that are laid."""
@@ -49,11 +56,16 @@ class Picture:
     width: int = WIDE
 
 
+ANIMATED = 900
+"""The width of the moving map of the README, in pixels."""
+LATE = 0.85
+"""The share of the game that has been played on tiles."""
+
 PICTURES: Mapping[str, Picture] = {
     "early": Picture(0.25, "Early in the game, everything shown"),
     "late": Picture(0.78, "Late in the game"),
     "ended": Picture(1, "The end"),
-    "view": Picture(0.6, "What player_1 knows", seat=1),
+    "view": Picture(0.6, "What the player on seat 1 knows", seat=1),
     "narrow": Picture(0.6, "The same, 600 pixels wide", seat=1, width=NARROW),
 }
 
@@ -67,7 +79,7 @@ def replay_of(variant: str) -> Replay:
 @cache
 def steps_of(variant: str, seat: int | None) -> list[Step]:
     """Return its steps, with everything or as a seat saw them."""
-    return list(replay_steps(replay_of(variant), seat))
+    return list(replay_steps(replay_of(variant), seat, names=AGENTS[variant]))
 
 
 def draw(variant: str, picture: Picture) -> str:
@@ -79,6 +91,15 @@ def draw(variant: str, picture: Picture) -> str:
     return next(laid, near[0]).svg(replay_of(variant), picture.width)
 
 
+def draw_tile(variant: str) -> str:
+    """Return the map late in the game, with the trains on it; of a game without a map the whole picture."""
+    replay = replay_of(variant)
+    if replay.configuration.variant.ruleset != "map_game":
+        return draw(variant, PICTURES["late"])
+    steps = steps_of(variant, None)
+    return render_board_svg(steps[round(LATE * len(steps))].snapshot, replay.configuration, width=NARROW)
+
+
 def write_game(variant: str, site: Path) -> None:
     """Write all pictures and the page of a game into the site, unless they are newer than what they are made of."""
     folder = site / SITE
@@ -88,6 +109,7 @@ def write_game(variant: str, site: Path) -> None:
         return
     for name, picture in PICTURES.items():
         (folder / f"{variant}_{name}.svg").write_text(draw(variant, picture), encoding="utf-8")
+    (folder / f"{variant}_tile.svg").write_text(draw_tile(variant), encoding="utf-8")
     page = render_replay_html(replay_of(variant), names=AGENTS[variant], each_seat=False)
     written.write_text(page, encoding="utf-8")
 
@@ -101,11 +123,20 @@ def _sources() -> Iterator[Path]:
 
 
 def write_images() -> None:
-    """Write the picture and the animation of the README."""
+    """Write the picture and the animation of the README and of the start page."""
     with Image.open(io.BytesIO(png_of(draw("usa", PICTURES["late"])))) as image:
         few_colours = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few_colours.save(IMAGES / "usa.png", optimize=True)
-    save_animation(IMAGES / "new_york.webp", replay_of("new_york"), width=900, frames_per_second=1.5, turns_only=True)
+    configuration = replay_of("usa").configuration
+    claims = [step for step in steps_of("usa", None) if step.before is None or _trains(step.snapshot, step.before)]
+    shown = [claims[-1], *claims]  # the end first: the palette is that of the first frame, and it is what a still shows
+    maps = (render_board_svg(step.snapshot, configuration, width=ANIMATED) for step in shown)
+    (IMAGES / "usa.webp").write_bytes(encode(maps, 400, "webp"))
+
+
+def _trains(snapshot: Snapshot, before: Snapshot) -> bool:
+    """Whether trains have come to the map."""
+    return any(now["owners"] != old["owners"] for now, old in zip(snapshot["routes"], before["routes"], strict=True))
 
 
 def show_games(docname: str, text: str) -> str:
@@ -120,7 +151,17 @@ def show_games(docname: str, text: str) -> str:
             return f'<div class="gallery">\n{"".join(_figure(folder, variant, name) for name in PICTURES)}</div>\n'
         return _frame(f"{folder}/{variant}.html", _title(variant))
 
-    return MARK.sub(shown, text)
+    return GAMES.sub(lambda table: _tiles(folder, table[1]), MARK.sub(shown, text))
+
+
+def _tiles(folder: str, table: str) -> str:
+    """Return a tile for each game of a table."""
+    tiles = (
+        f'<a href="{page}.html"><img src="{folder}/{variant}_tile.svg" alt="" loading="lazy">'
+        f"<strong>{html.escape(name)}</strong><span>{players} players; {html.escape(special)}</span></a>\n"
+        for name, page, variant, players, special in ROW.findall(table)
+    )
+    return f'<div class="tiles">\n{"".join(tiles)}</div>\n'
 
 
 def _figure(folder: str, variant: str, name: str) -> str:

@@ -17,6 +17,7 @@ from t2r_agents.planner.tuned import read_table
 from t2r_agents.rating.ladder import read_ladders
 from t2r_env.core.layout import Segment
 from t2r_env.features import find_features
+from t2r_env.render.replay_steps import called
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
 
@@ -131,11 +132,8 @@ def write_ratings(_: str, __: str) -> str:
 def write_played(variant: str, _: str) -> str:
     """Return who played the recorded game of docs/replays, and its result."""
     games = Replay.load(FOLDER / f"{variant}.json").final()
-    ended, agents = games.snapshot(), AGENTS[variant]
-    players = [
-        f"player_{seat} ({agent}) {player['score']}"
-        for seat, (agent, player) in enumerate(zip(agents, ended["final"], strict=True))
-    ]
+    ended, names = games.snapshot(), called(AGENTS[variant], games.num_players)
+    players = [f"{name} {player['score']}" for name, player in zip(names, ended["final"], strict=True)]
     return (
         f"Agents play it: {', '.join(players)} points, after {ended['turn']} turns. The file"
         f" [{variant}.json](../replays/{variant}.json) is its recording, of which"

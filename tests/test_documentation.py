@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import doctest
 import re
 import runpy
 import shlex
@@ -22,7 +23,7 @@ from t2r_env import replay, saving
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.replay import Replay
-from t2r_env.variants import VARIANTS
+from t2r_env.variants import VARIANTS, land
 from t2r_env.variants import reading as tables
 from t2r_train import checkpoint, curves
 from tests.clients import CLIENTS as CLIENT_PROGRAMS
@@ -40,6 +41,14 @@ EXAMPLES = [
     for page in PAGES
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
 ]
+TOLD = [
+    pytest.param(page, code, told, id=f"{page}-{number}")
+    for page in ("README.md", "docs/index.md")
+    for number, (code, told) in enumerate(
+        re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    )
+]
+"""Programs with what they print; an ellipsis stands for lines that are left out."""
 COMMANDS = [
     pytest.param(command, id=f"{page.relative_to(ROOT)}-{number}")
     for page in PAGES
@@ -88,6 +97,15 @@ def test_the_examples_of_the_documentation_run(code: str, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     write_example_map(tmp_path / "maps" / "lakes")
     exec(compile(code, "example", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize(("page", "code", "told"), TOLD)
+def test_the_first_programs_print_what_is_said_below_them(
+    page: str, code: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(code, page, "exec"), {"__name__": "__main__"})
+    printed = capsys.readouterr().out
+    assert doctest.OutputChecker().check_output(told, printed, doctest.ELLIPSIS), printed
 
 
 def test_the_agent_of_the_documentation_plays_by_its_import_path(
@@ -193,6 +211,13 @@ def test_the_page_of_a_game_has_a_picture_and_a_game(variant: str) -> None:
     assert marks == [("picture", variant, "late"), ("replay", variant, "")]
 
 
+def test_the_first_page_has_a_tile_for_every_game() -> None:
+    tiles = pictures.show_games("docs/index", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"))
+    assert re.findall(r'<a href="games/(\w+)\.html"><img src="\.\./docs/pictures/(\w+)_tile\.svg"', tiles) == [
+        (variant, variant) for variant in VARIANTS
+    ]
+
+
 def test_the_gallery_has_every_game() -> None:
     marks = pictures.MARK.findall((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
     assert marks == [("gallery", variant, "") for variant in VARIANTS]
@@ -222,14 +247,15 @@ def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
     pictures.write_game("new_york", tmp_path)
     (tmp_path / "docs" / "games").mkdir()
     text = "<!-- picture: new_york late -->\n\nWords.\n\n<!-- gallery: new_york -->\n\n<!-- replay: new_york -->\n"
+    text += "<!-- games -->\n\n| [New York](new_york.md) | 2 to 4 | attractions |\n<!-- end of games -->\n"
     shown = pictures.show_games("docs/games/new_york", text)
-    named = set(re.findall(r'(?:src|href)="(.*?)"', shown))
+    named = set(re.findall(r'(?:src|href)="(.*?)"', shown)) - {"new_york.html"}
     assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == {
         path.resolve() for path in (tmp_path / pictures.SITE).iterdir()
     }
     assert "Words." in shown
     assert "<!--" not in shown
-    assert shown.count("<img") == 1 + len(pictures.PICTURES)
+    assert shown.count("<img") == 2 + len(pictures.PICTURES)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -289,7 +315,8 @@ def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
         "replay": f"{_size(replay.MAX_FILE_BYTES)}, {replay.MAX_ACTIONS:,} actions",
         "saved game": f"{_size(saving.MAX_SAVED_BYTES)}, the note included",
         "folder of a map": f"`variant.toml` {_size(tables.MAX_TABLE_BYTES)}; each table {_size(tables.MAX_ROWS_BYTES)}"
-        f" and {tables.MAX_ROWS:,} rows; names and ids {tables.MAX_TEXT} characters",
+        f" and {tables.MAX_ROWS:,} rows; `land.svg` {_size(land.MAX_BYTES)};"
+        f" names and ids {tables.MAX_TEXT} characters",
         "policy": f"{_size(policy_file.MAX_FILE_BYTES)}, its card {_size(policy_file.MAX_CARD_BYTES)};"
         f" {policy_file.MAX_LAYERS} layers, {policy_file.MAX_PARAMETERS:,} weights",
         "checkpoint": f"{_size(checkpoint.MAX_FILE_BYTES)}; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)},"

@@ -46,6 +46,12 @@ def test_a_page_is_that_of_python(game: Path, capsys: pytest.CaptureFixture[str]
     assert sorted(it.name for it in game.parent.iterdir()) == ["game.html", "game.json"]
 
 
+def test_a_page_without_a_name_lies_beside_the_replay(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(game, "--html") == 0
+    assert content_of(game.with_name("game.html").read_text(encoding="utf-8"))["back"] == ""
+    assert capsys.readouterr() == ("", "")
+
+
 def test_the_page_of_a_seat(game: Path) -> None:
     page = game.with_name("game.html")
     assert run(game, "--html", page, "--seat", 1) == 0
@@ -82,7 +88,7 @@ def test_a_folder_that_is_not_there_is_named_before_any_work(
     [
         (["--seat", "0"], "--seat needs --gif or --html or --png or --webp"),
         (["--agent", "greedy"], "--agent needs --html"),
-        (["--gif", "x.gif", "--names", "a", "b"], "--names needs --html"),
+        (["--names", "a", "b"], "--names needs --gif or --html or --png or --webp"),
         (["--html", "x.html", "--by-turn"], "--by-turn needs --gif or --webp"),
         (["--png", "1", "x.png", "--speed", "4"], "--speed needs --gif or --webp"),
         (["--html", "x.html", "--json"], "--html goes without --json and --position, which print"),

@@ -1,17 +1,21 @@
 """Show a recorded game: its actions and how it ended, or a position; as a page, an animation or a picture.
 
-`t2r play --save FILE` and `t2r tournament --replay FOLDER GAME` write replays, and so does `env.replay().save(path)`.
+`t2r play --save FILE` writes replays, and so does `env.replay().save(path)`. With the folder of a tournament and the
+number of one of its games, that game is played again by its agents.
 
 For example: t2r replay game.json --html game.html --agent planner
+             t2r replay results 17 --html
 """
 
 import argparse
 import itertools
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from t2r_env.checks import check_integer
-from t2r_env.commands import UsageError, usage_errors
+from t2r_env.commands import UsageError, find_commands, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.render.text import render_text
@@ -20,13 +24,16 @@ from t2r_env.writing import replacing
 
 ANIMATION_WIDTH, PICTURE_WIDTH = 900, 1200
 """In pixels, if no other width is given."""
+BESIDE = Path()
+"""Stands for the place where a page is written if no file is named."""
 SPEED = 2.0
 """The frames a second of animations, by default."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
-    parser.add_argument("file", type=Path, help="the file of the replay")
+    parser.add_argument("file", type=Path, help="the file of the replay, or the folder of a tournament")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="the number of a game of the tournament")
     parser.add_argument(
         "--variant", metavar="FOLDER", help="the folder of the variant, if it is your own (default: by its name)"
     )
@@ -41,7 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     files = parser.add_argument_group("files to write", "With one of these, nothing is printed of the game.")
     files.add_argument(
-        "--html", type=Path, metavar="FILE", help="write a page for a browser, which needs no network (default: none)"
+        "--html",
+        nargs="?",
+        const=BESIDE,
+        type=Path,
+        metavar="FILE",
+        help="write a page for a browser, which needs no network (default: none); without FILE beside the replay, or"
+        " where the tournament's report links to it",
     )
     files.add_argument(
         "--gif", type=Path, metavar="FILE", help="write an animation as GIF; needs the extra render (default: none)"
@@ -62,7 +75,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--names",
         nargs="+",
         metavar="NAME",
-        help="names of the players for the page, as those of their agents (default: none)",
+        help="names of the players, as those of their agents (default: none; those of the tournament's agents)",
+    )
+    what.add_argument(
+        "--agents",
+        nargs="+",
+        metavar="AGENT",
+        help="repeat the agents of the tournament, if some have import paths: their code is run (default: none)",
     )
     what.add_argument(
         "--agent",
@@ -83,18 +102,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass(frozen=True)
+class Recorded:
+    """A recorded game, and what is known of it in addition."""
+
+    replay: Replay
+    names: Sequence[str] = ()
+    reason: str = ""
+    """Why it was forfeited, if it was."""
+    page: Path = BESIDE
+    """The file that its page is written to if no other one is named."""
+    back: str = ""
+    """The address of the page that links to it there."""
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Play the game again and show it, or write it to files."""
+    _check_game(arguments)
+    if arguments.html == BESIDE and not arguments.game:
+        arguments.html = arguments.file.with_suffix(".html")
     files = {"--html": arguments.html, "--gif": arguments.gif, "--webp": arguments.webp}
     files["--png"] = Path(arguments.png[1]) if arguments.png else None
     for flag, file in files.items():
-        if file and (file.is_dir() or not file.parent.is_dir()):
+        if file and file != BESIDE and (file.is_dir() or not file.parent.is_dir()):
             raise UsageError(f"{flag} must be a file in an existing folder, not {file}")
     _check_use(arguments, [flag for flag, file in files.items() if file])
     with usage_errors():
-        replay = Replay.load(arguments.file, arguments.variant)
+        recorded = _recorded(arguments)
+        replay = recorded.replay
         if any(files.values()):
-            _write(replay, arguments)
+            _write(recorded, arguments)
             return 0
         position = arguments.position
         if position is not None:
@@ -109,12 +146,36 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_game(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for a game without a tournament, a tournament without a game, and what goes with one alone."""
+    is_folder = arguments.file.is_dir()
+    if is_folder and arguments.game is None:
+        raise UsageError(f"{arguments.file} is a folder: name a game of its tournament, as in t2r replay FOLDER 0")
+    if arguments.game is not None and not is_folder:
+        raise UsageError(f"GAME {arguments.game} needs the folder of a tournament, not the file {arguments.file}")
+    if is_folder and arguments.variant:
+        raise UsageError("--variant goes without GAME: a tournament names its own")
+    if arguments.agents and not is_folder:
+        raise UsageError("--agents needs the folder of a tournament and GAME")
+
+
+def _recorded(arguments: argparse.Namespace) -> Recorded:
+    """Return the replay in a file, or the game of a tournament, whose code is found by the name of its subcommand."""
+    if arguments.game is None:
+        return Recorded(Replay.load(arguments.file, arguments.variant))
+    tournaments = find_commands().get("tournament")
+    if not tournaments:
+        raise UsageError("games of tournaments need t2r_agents, which is not installed")
+    recorded: Recorded = tournaments.record_game(arguments.file, arguments.game, arguments.agents or ())
+    return recorded
+
+
 def _check_use(arguments: argparse.Namespace, written: list[str]) -> None:
     """Raise UsageError for an argument that says something of a file that is not written, or of a text that is not."""
     pictures, animations = {"--gif", "--webp", "--png"}, {"--gif", "--webp"}
     for flag, is_given, needed in (
         ("--seat", arguments.seat is not None, {"--html", *pictures}),
-        ("--names", arguments.names, {"--html"}),
+        ("--names", arguments.names, {"--html", *pictures}),
         ("--agent", arguments.agent, {"--html"}),
         ("--width", arguments.width is not None, pictures),
         ("--speed", arguments.speed is not None, animations),
@@ -126,18 +187,20 @@ def _check_use(arguments: argparse.Namespace, written: list[str]) -> None:
         raise UsageError(f"{written[0]} goes without --json and --position, which print")
 
 
-def _write(replay: Replay, arguments: argparse.Namespace) -> None:
+def _write(recorded: Recorded, arguments: argparse.Namespace) -> None:
     from t2r_env.agents import find_agent
     from t2r_env.render.animation import render_turn, save_animation
     from t2r_env.render.replay_page import save_replay_html
 
+    replay, names, reason = recorded.replay, arguments.names or recorded.names, recorded.reason
     seat, width, configuration = arguments.seat, arguments.width, replay.configuration
     if seat is not None:
         check_integer("--seat", seat, 0, configuration.num_players - 1)
     if arguments.png:
         turn = arguments.png[0]
         turn = check_integer("TURN of --png", int(turn) if turn.isdecimal() else turn, 0)
-        picture = render_turn(replay, turn, seat=seat, width=PICTURE_WIDTH if width is None else width)
+        size = PICTURE_WIDTH if width is None else width
+        picture = render_turn(replay, turn, seat=seat, width=size, names=names, reason=reason)
         with replacing(arguments.png[1]) as new:
             new.write_bytes(picture)
     for chosen in ("gif", "webp"):
@@ -151,19 +214,28 @@ def _write(replay: Replay, arguments: argparse.Namespace) -> None:
                     width=ANIMATION_WIDTH if width is None else width,
                     frames_per_second=SPEED if arguments.speed is None else arguments.speed,
                     turns_only=arguments.by_turn,
+                    names=names,
+                    reason=reason,
                     progress=progress,
                 )
     if arguments.html:
         agent = find_agent(arguments.agent, configuration) if arguments.agent else None
         if getattr(agent, "asks_person", False):
             raise ValueError(f"--agent {arguments.agent} would ask you at each decision: name another agent")
-        with progress_line(f"pictures of {arguments.html.name}") as progress:
+        is_linked = arguments.html == BESIDE
+        page = recorded.page if is_linked else arguments.html
+        page.parent.mkdir(exist_ok=True)
+        with progress_line(f"pictures of {page.name}") as progress:
             save_replay_html(
-                arguments.html,
+                page,
                 replay,
-                names=arguments.names or (),
+                names=names,
                 seat=seat,
                 agent=agent,
                 agent_name=arguments.agent or "",
+                reason=reason,
+                back=recorded.back if is_linked else "",
                 progress=progress,
             )
+        if is_linked:
+            print(f"{page} shows game {arguments.game} of {arguments.file}")

@@ -3,7 +3,7 @@
 import io
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +36,7 @@ def save_animation(
     width: int = ANIMATION_WIDTH,
     frames_per_second: float = 2.0,
     turns_only: bool = False,
+    names: Sequence[str] = (),
     reason: str = "",
     progress: Progress | None = None,
 ) -> None:
@@ -53,6 +54,8 @@ def save_animation(
         Of steps, more than 0 and at most 50. The last picture stays four seconds.
     turns_only
         Show one picture for each turn.
+    names
+        The names of the players, as those of their agents: none, or one for each seat.
     reason
         Why the last player forfeited the game, if it did.
     progress
@@ -70,20 +73,29 @@ def save_animation(
     with needs("render"):  # before any work
         for package in ("PIL", "resvg_py"):
             import_module(package)
-    steps = list(replay_steps(replay, seat, reason))
+    steps = list(replay_steps(replay, seat, reason, names))
     if turns_only:
         steps = _by_turn(steps)
-    encoded = _encoded(steps, replay, width, 1000 / frames_per_second, progress, chosen)
+    pictures = _counted((step.svg(replay, width) for step in steps), len(steps), progress)
+    encoded = encode(pictures, 1000 / frames_per_second, chosen)
     with replacing(path) as new:
         new.write_bytes(encoded)
 
 
-def render_turn(replay: Replay, turn: int, *, seat: int | None = None, width: int = 1200, reason: str = "") -> bytes:
+def render_turn(
+    replay: Replay,
+    turn: int,
+    *,
+    seat: int | None = None,
+    width: int = 1200,
+    names: Sequence[str] = (),
+    reason: str = "",
+) -> bytes:
     """Return the position after a turn as the bytes of a PNG file; turn 0 is the choice of tickets before the first.
 
     Raises ValueError for a turn that the game does not have, and what `save_animation` does.
     """
-    steps = list(replay_steps(replay, seat, reason))
+    steps = list(replay_steps(replay, seat, reason, names))
     check_integer("turn", turn, 0, steps[-1].snapshot["turn"])
     after = (step for step in steps if step.snapshot["turn"] > turn)
     return png_of(next(after, steps[-1]).svg(replay, width))
@@ -97,23 +109,27 @@ def _by_turn(steps: Sequence[Step]) -> list[Step]:
     return [chosen[0], *(replace(step, before=last.snapshot) for last, step in itertools.pairwise(chosen))]
 
 
-def _encoded(
-    steps: Sequence[Step], replay: Replay, width: int, milliseconds: float, progress: Progress | None, chosen: str
-) -> bytes:
-    """Return a frame for each step, with equal ones merged to one that stays longer. All share one palette."""
+def _counted(pictures: Iterable[str], number: int, progress: Progress | None) -> Iterator[str]:
+    """Yield pictures, and tell how many are done."""
+    for done, picture in enumerate(pictures, 1):
+        yield picture
+        if progress:
+            progress(done, number)
+
+
+def encode(pictures: Iterable[str], milliseconds: float, chosen: str) -> bytes:
+    """Return an animation of SVG documents, with equal ones merged to one that stays longer. All share one palette."""
     from PIL import Image
 
     palette: Any = None
     frames: list[Any] = []
     durations: list[float] = []
-    for number, step in enumerate(steps, 1):
-        with Image.open(io.BytesIO(png_of(step.svg(replay, width)))) as opened:
+    for picture in pictures:
+        with Image.open(io.BytesIO(png_of(picture))) as opened:
             image = opened.convert("RGB")
         if palette is None:
             palette = image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         flat = image.quantize(palette=palette, dither=Image.Dither.NONE)
-        if progress:
-            progress(number, len(steps))
         if frames and frames[-1].tobytes() == flat.tobytes():
             durations[-1] += milliseconds
         else:

@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import os
+import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
@@ -14,10 +15,13 @@ from typing import Any
 import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
+from t2r_env.configuration import Configuration
 from t2r_env.render.drawing.palette import SEATS
+from t2r_env.render.ending import Stage, stages
+from t2r_env.render.headline import headline
 from t2r_env.render.narration import Snapshot
 from t2r_env.render.pieces import Pieces
-from t2r_env.render.replay_steps import Progress, replay_steps
+from t2r_env.render.replay_steps import MAX_NAME, Progress, called, replay_steps
 from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.text import renderer_of
@@ -27,12 +31,12 @@ from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.version import __version__
 from t2r_env.writing import replacing
 
-MAX_NAME = 60
-"""In letters, of a player's name; a longer one is cut."""
 MOST_WEIGHED = 8
 """Actions that an opinion names with their probabilities."""
 LEAST_WEIGHED = 0.005
 """The least probability that is named."""
+RELATIVE = re.compile(r"(\.\./)*([\w-][\w.-]*/)*([\w-][\w.-]*)?", re.ASCII)
+"""The addresses of pages next to a page, or in folders around it."""
 
 
 def render_replay_html(
@@ -44,6 +48,7 @@ def render_replay_html(
     agent: Agent | None = None,
     agent_name: str = "",
     reason: str = "",
+    back: str = "",
     progress: Progress | None = None,
 ) -> str:
     """Return a page of a recorded game, as one HTML document that loads nothing. The same arguments give the same text.
@@ -54,7 +59,8 @@ def render_replay_html(
     Parameters
     ----------
     names
-        The names of the players, as those of their agents: none, or one for each seat.
+        The names of the players, as those of their agents: none, or one for each seat. Where several have the same,
+        their seats are added.
     seat
         Make a page with the view of this seat alone (C20); nothing else of the game is in it.
     each_seat
@@ -65,15 +71,19 @@ def render_replay_html(
         are those that agents have in `t2r play`.
     reason
         Why the last player forfeited the game, if it did.
+    back
+        The address of the page that this one is reached from, relative to this one, as `../report.html`: the page
+        links to it.
     progress
         Is called with the number of pictures and opinions made, and that of all.
 
-    Raises ValueError for names and seats that do not fit and for an agent that fails, and ReplayError for a replay that
-    can't be played.
+    Raises ValueError for names, seats and addresses that do not fit and for an agent that fails, and ReplayError for a
+    replay that can't be played.
     """
     configuration = replay.configuration
-    if len(names) not in (0, configuration.num_players):
-        raise ValueError(f"there must be {configuration.num_players} names, one for each player, not {len(names)}")
+    shown = called(names, configuration.num_players)
+    if not RELATIVE.fullmatch(back):
+        raise ValueError(f"back must be a relative address such as ../report.html, not {back!r}")
     seats = [seat] if seat is not None or not each_seat else [None, *range(configuration.num_players)]
     positions = len(replay.actions) + 1
     total, done = positions * (len(seats) + (agent is not None)), 0
@@ -84,19 +94,19 @@ def render_replay_html(
         if progress:
             progress(done, total)
 
-    called = _shortened(agent_name or type(agent).__name__) if agent else ""
-    thoughts = _opinions(replay, agent, called, seat, advance) if agent else {}
+    thinker = (agent_name or type(agent).__name__)[:MAX_NAME] if agent else ""
+    thoughts = _opinions(replay, agent, thinker, seat, advance) if agent else {}
     advance(positions - len(thoughts) if agent else 0)
     pieces = Pieces()
-    views = [_view(replay, it, reason, pieces, thoughts, advance, tells_positions=seat is None) for it in seats]
-    shown = [_shortened(name) for name in names] or [""] * configuration.num_players
+    views = [_view(replay, it, shown, reason, pieces, thoughts, advance, tells_positions=seat is None) for it in seats]
     title = f"{configuration.variant.name}, {configuration.num_players} players"
     content = {
         "title": title,
         "names": shown,
         "colours": [[paint.fill, paint.ink] for paint in SEATS[: configuration.num_players]],
         "teams": [it // configuration.variant.team_size for it in range(configuration.num_players)],
-        "agent": called,
+        "agent": thinker,
+        "back": back,
         "views": views,
         "pieces": pieces.table,
     }
@@ -113,16 +123,13 @@ def save_replay_html(path: str | os.PathLike[str], replay: Replay, **arguments: 
         new.write_text(page, encoding="utf-8")
 
 
-def _shortened(name: str) -> str:
-    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
-
-
 # The views
 
 
 def _view(
     replay: Replay,
     seat: int | None,
+    names: Sequence[str],
     reason: str,
     pieces: Pieces,
     thoughts: Mapping[int, Any],
@@ -132,18 +139,18 @@ def _view(
 ) -> dict[str, Any]:
     """Return the steps of a view by columns: an entry of each list for each step."""
     steps = []
-    for step in replay_steps(replay, seat, reason):
+    for step in replay_steps(replay, seat, reason, names):
         snapshot = step.snapshot
         renderer = renderer_of(snapshot, replay.configuration)
         tickets = [_completed(snapshot, it, renderer) for it in range(len(snapshot["players"]))]
         is_told = seat is None or snapshot["current_player"] == seat
         steps.append(
             {
-                "wide": pieces.add(step.svg(replay, WIDE)),
-                "narrow": pieces.add(step.svg(replay, NARROW)),
+                "wide": pieces.add(step.svg(replay, WIDE, tells_last=False)),
+                "narrow": pieces.add(step.svg(replay, NARROW, tells_last=False)),
                 "turns": snapshot["turn"],
                 "current": snapshot["current_player"],
-                "heading": next(iter(renderer.heading())),
+                "heading": headline(snapshot, replay.configuration, names=names),
                 "lines": list(step.lines),
                 "scores": [player["score"] for player in snapshot["players"]],
                 "completed": [None if it is None else len(it) for it in tickets],
@@ -157,7 +164,7 @@ def _view(
         )
     advance(len(replay.actions) + 1)
     columns = {name: [it[name] for it in steps] for name in steps[0]}
-    return {"seat": seat} | columns | {"end": _ending(snapshot, step.lines)}
+    return {"seat": seat} | columns | {"count": _count(snapshot, replay.configuration, names)}
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:
@@ -172,17 +179,11 @@ def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[An
     return None if None in tickets else [ticket for ticket in tickets if renderer.is_marked(seat, ticket)]
 
 
-def _ending(snapshot: Snapshot, lines: Sequence[str]) -> str:
-    """Return how the game ended, in a sentence; empty if it has not."""
-    if snapshot["current_player"] is not None:
-        return ""
-    final = snapshot["final"]
-    if not final or snapshot["outcome"] != "finished":
-        reason = lines[-1:] if snapshot["outcome"] == "forfeited" else ()
-        return " ".join([f"The game is over: {snapshot['outcome']}.", *reason])
-    winners = " and ".join(f"player_{seat}" for seat, entry in enumerate(final) if entry["rank"] == 1)
-    points = max(entry["score"] for entry in final if entry["rank"] == 1)
-    return f"The game is over: {winners} won with {points} points."
+def _count(snapshot: Snapshot, configuration: Configuration, names: Sequence[str]) -> list[Stage]:
+    """Return the stages of the count of a finished game, if all tickets are open."""
+    final = snapshot["final"] or [{"completed": [None], "failed": []}]
+    is_open = all(None not in [*it["completed"], *it["failed"]] for it in final)
+    return stages(snapshot, configuration, names) if is_open else []
 
 
 # Opinions

@@ -6,6 +6,7 @@ import functools
 import itertools
 import json
 import re
+import shlex
 import shutil
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -120,14 +121,15 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(tmp_path: P
 
 
 def test_the_report_stands_alone(tmp_path: Path) -> None:
-    """It refers to no other file, neither on the network nor beside it."""
+    """It refers to no other file, neither on the network nor beside it, but for the pages of its games."""
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert report.count("<svg") == 5
+    assert len(re.findall('<svg(?! x="0")', report)) == 9  # six plots, two maps, and what the maps share
     assert "t2r tournament --variant usa --num-players 2 --agents random" in report
     assert "RuntimeError: out of ideas" in report
     assert not re.search(r"<(script|link|img|iframe)|@import|url\((?!#)", report)
-    assert re.findall(r'(?:src|href)="(?!#)([^"]*)"', report) == []
+    named = set(re.findall(r'(?:src|href)="(?!#)([^"]*)"', report))
+    assert named == {f"replays/game_{game}.html" for game in range(20)}
 
 
 def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypatch: Patch) -> None:
@@ -489,6 +491,14 @@ def test_games_that_were_written_twice_count_once_and_are_told(played: Path, cap
     assert rows_of(played) == before
 
 
+@pytest.mark.parametrize("claimed", ["2 1", "1 1", "-1", "100", "x", "1  2", "\u0661", "1_0", "9" * 5000])
+def test_routes_that_no_seat_can_have_are_refused(claimed: str, played: Path, capsys: Capture) -> None:
+    first, *rows = rows_of(played)
+    write_rows(played, [first | {"claimed": claimed}, *rows])
+    message = refusal(capsys, "--resume", played)
+    assert "game 0: claimed must be numbers of routes below 100 in order" in message
+
+
 # What a stranger's folder may not do
 
 
@@ -575,7 +585,8 @@ def test_the_page_of_a_game_has_the_agents_names_and_why_it_was_forfeited(tmp_pa
     content = content_of((tmp_path / f"game_{forfeited['game']}.html").read_text(encoding="utf-8"))
     assert content["names"][int(forfeited["seat"])] == forfeited["agent"] == quitting
     assert len(content["views"]) == 3
-    assert f"player_{forfeited['seat']} forfeits the game: SystemExit: enough." in content["views"][0]["end"]
+    assert content["back"] == "report.html"
+    assert f"{quitting} forfeits the game: SystemExit: enough." in content["views"][0]["lines"][-1][0]
 
 
 def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None:
@@ -600,8 +611,66 @@ def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None
 
 
 def links_of(folder: Path) -> list[str]:
-    """What the report links to."""
-    return re.findall(r'<a href="([^"]*)"', (folder / "report.html").read_text(encoding="utf-8"))
+    """What the report links to before its list of all games."""
+    report = (folder / "report.html").read_text(encoding="utf-8")
+    return re.findall(r'<a href="(?!#)([^"]*)"', report.partition('<section id="games">')[0])
+
+
+def test_the_report_lists_every_game_with_the_command_that_writes_its_page(
+    played: Path, capsys: Capture, monkeypatch: Patch
+) -> None:
+    listed = re.findall(
+        r'<a href="(replays/game_\d+\.html)">game (\d+)</a>.*?<code>(.*?)</code>',
+        (played / "report.html").read_text(encoding="utf-8").partition('<section id="games">')[2],
+    )
+    assert sorted(int(number) for _, number, _ in listed) == list(range(6))
+    rows = rows_of(played)
+    link, number, command = next(it for it in listed if not any(row["forfeit"] for row in rows if row["game"] == it[1]))
+    assert shlex.split(command)[2] == "six_games"  # where it was played
+    monkeypatch.chdir(played.parent)
+    assert t2r([word if word != "six_games" else "played" for word in shlex.split(command)[1:]]) == 0
+    assert f"shows game {number} of played" in capsys.readouterr().out
+    content = content_of((played / link).read_text(encoding="utf-8"))
+    own = [row for row in rows if row["game"] == number]
+    assert content["names"] == [row["agent"] for row in own]
+    assert content["views"][0]["scores"][-1] == [int(row["score"]) for row in own]
+    assert ((played / link).parent / content["back"]).resolve() == (played / "report.html").resolve()
+    seats = ["--agents", "random", CRASHING, "--seat", "1", "--html", "seat.html"]
+    assert t2r(["replay", "played", number, *seats]) == 0
+    assert content_of(Path("seat.html").read_text(encoding="utf-8"))["back"] == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["played", "--html"], "played is a folder: name a game of its tournament"),
+        (["played", "6", "--html"], "GAME must be an integer from 0 to 5, not 6"),
+        (["played", "../1", "--html"], "GAME must be an integer from 0 to 5, not ../1"),
+        (["played", "0", "--html"], "names agents whose code would be run"),
+        (["played", "0", "--html", "--variant", "usa"], "--variant goes without GAME"),
+        (["games.csv", "0", "--html"], "GAME 0 needs the folder of a tournament, not the file games.csv"),
+        (["games.csv", "--html", "--agents", "random"], "--agents needs the folder of a tournament and GAME"),
+        (["empty", "0", "--html"], "does not contain a tournament"),
+    ],
+)
+def test_a_game_that_can_not_be_shown_is_refused_and_nothing_is_written(
+    arguments: list[str], message: str, played: Path, capsys: Capture, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(played.parent)
+    (played.parent / "empty").mkdir()
+    if "6" in arguments or "../1" in arguments:
+        arguments = [*arguments, "--agents", "random", CRASHING]
+    assert message in refusing.refusal(capsys, t2r, "replay", *arguments)
+    assert not (played / "replays").exists()
+
+
+def test_a_linked_folder_of_pages_is_not_written_to(played: Path, tmp_path: Path, capsys: Capture) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (played / "replays").symlink_to(elsewhere)
+    message = refusing.refusal(capsys, t2r, "replay", played, 0, "--html", "--agents", "random", CRASHING)
+    assert "replays must not be a symbolic link" in message
+    assert list(elsewhere.iterdir()) == []
 
 
 def test_an_interruption_of_the_pages_leaves_a_report_without_them(

@@ -2,25 +2,32 @@
 
 import csv
 import itertools
+import re
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import t2r_env
 from t2r_env import Games
-from t2r_env.render.drawing.board import Board, lay_out
-from t2r_env.render.drawing.palette import DONE, NEW
+from t2r_env.render.drawing.board import Board, lay_out, letter_of, sign_of
+from t2r_env.render.drawing.land import placed
+from t2r_env.render.drawing.map_drawing import MapDrawing
+from t2r_env.render.drawing.palette import DARK, DONE, NEW, PAINTS, PANELS, SEATS
 from t2r_env.render.drawing.shapes import width_of
-from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
+from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_board_svg, render_svg
 from t2r_env.render.text import renderer_of
+from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import MapVariant
 from tests.example_map import write_example_card_game, write_example_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.render import pictures
+from tests.render.colours import VISIONS, contrast, least_difference
 from tests.situations import Table, situation
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -110,32 +117,109 @@ def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> Non
 # The map
 
 
-def rectangle_of(board: Board, city: str) -> tuple[float, float, float, float]:
-    """About the rectangle that a city's name covers."""
-    name, letter = board.names[city], board.letters[city]
-    width = max(width_of(line, letter) for line, _, _ in name)
-    x = name[0][1]
-    return x - width / 2, name[0][2] - letter * 0.75, x + width / 2, name[-1][2] + letter * 0.1
-
-
 def is_apart(one: Sequence[float], other: Sequence[float]) -> bool:
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
+def distance(box: Sequence[float], point: Sequence[float]) -> float:
+    """How far a point is from a rectangle; 0 inside."""
+    x = max(box[0] - point[0], 0, point[0] - box[2])
+    y = max(box[1] - point[1], 0, point[1] - box[3])
+    return float(np.hypot(x, y))
+
+
+def boards(variant: MapVariant) -> Iterator[Board]:
+    """A map as `render_board_svg` and `render_svg` lay it out, 1200 and 600 wide."""
+    games = Games(variant.id)
+    for width in (WIDE, NARROW):
+        drawing = MapDrawing(games.snapshot(), games.configuration, None, "")
+        yield drawing.board(width)
+        yield drawing.board_in_picture(is_wide=width == WIDE)
+
+
 @every_map
-@pytest.mark.parametrize("width", [820, 576])
-def test_names_lie_on_the_map_and_cover_neither_each_other_nor_a_city(variant: MapVariant, width: float) -> None:
-    board = lay_out(variant, width)
-    covered = {city: rectangle_of(board, city) for city in board.names}
-    assert len(covered) == len(variant.cities)
-    for left, top, right, bottom in covered.values():
-        assert min(left, top) >= 0
-        assert right <= board.width
-        assert bottom <= board.height
-    for one, other in itertools.combinations(covered, 2):
-        assert is_apart(covered[one], covered[other]), (one, other)
-    for name, (city, (x, y)) in itertools.product(covered, board.cities.items()):
-        assert is_apart(covered[name], (x - 2, y - 2, x + 2, y + 2)), (name, city)
+def test_no_name_is_nearer_to_another_city_or_on_a_routes_letter_or_another_name(variant: MapVariant) -> None:
+    for board in boards(variant):
+        boxes = {city: name.box for city, name in board.names.items()}
+        assert boxes.keys() == {city.id for city in variant.cities if not city.name.startswith("(unnamed")}
+        for city, box in boxes.items():
+            assert min(box[:2]) >= 0
+            assert box[2] <= board.width
+            assert box[3] <= board.height
+            own = distance(box, board.cities[city])
+            assert own < board.width / 20
+            assert all(distance(box, place) > own for other, place in board.cities.items() if other != city), city
+        for one, other in itertools.combinations(boxes, 2):
+            assert is_apart(boxes[one], boxes[other]), (one, other)
+        for route in variant.routes:
+            if (index := sign_of(route)) is not None:
+                space = board.spaces[route.a, route.b, route.track][index]
+                half = letter_of(board.thickness, space) * 0.45
+                letter = (space.x - half, space.y - half, space.x + half, space.y + half)
+                assert all(is_apart(box, letter) for box in boxes.values()), route
+
+
+@every_map
+def test_names_have_12_units_and_letters_10_on_a_board_1200_wide(variant: MapVariant) -> None:
+    games = Games(variant.id)
+    board = MapDrawing(games.snapshot(), games.configuration, None, "").board(WIDE)
+    assert board.width <= 1200
+    assert board.height <= 900
+    assert min(name.size for name in board.names.values()) >= 12
+    assert min(letter_of(board.thickness, space) for line in board.spaces.values() for space in line) >= 10
+
+
+def polygons_of(variant: MapVariant, kind: str, board: Board) -> Iterator[NDArray[np.float64]]:
+    """The polygons of a map's land, as docs/draw_land.py writes them: each M, l and z."""
+    for shape in variant.land:
+        for ring in placed(shape.path, board).split("z") if shape.kind == kind else ():
+            numbers = [float(it) for it in re.findall(r"-?[0-9.]+", ring)]
+            if numbers:
+                yield np.cumsum(np.array(numbers).reshape(-1, 2), axis=0)
+
+
+def depth(point: tuple[float, float], polygons: Sequence[NDArray[np.float64]]) -> float:
+    """How far inside of polygons a point is, in units; less than 0: outside."""
+    x, y = point
+    is_inside, nearest = False, np.inf
+    for ring in polygons:
+        start, end = ring, np.roll(ring, -1, axis=0)
+        crosses = (start[:, 1] > y) != (end[:, 1] > y)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = start[:, 0] + (y - start[:, 1]) * (end[:, 0] - start[:, 0]) / (end[:, 1] - start[:, 1])
+        is_inside ^= bool((crosses & (x < at)).sum() % 2)
+        along, away = end - start, np.array(point) - start
+        part = ((away * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9)).clip(0, 1)
+        nearest = min(nearest, float(np.hypot(*(away - part[:, None] * along).T).min()))
+    return nearest if is_inside else -nearest
+
+
+@every_map
+def test_cities_lie_on_the_land_or_at_its_coast(variant: MapVariant) -> None:
+    board = lay_out(variant, 1200)
+    home, abroad, lakes = (list(polygons_of(variant, kind, board)) for kind in ("land", "abroad", "lake"))
+    for city, place in board.cities.items():
+        if (variant.id, city) == ("united_kingdom", "new_york"):
+            continue  # a space at the rim of the board: the real one is on the other side of the ocean
+        assert max(depth(place, home), depth(place, abroad)) > -12, city
+        assert depth(place, lakes) < 12, city
+
+
+# Colours
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_seats_and_cards_are_told_apart_whatever_colours_one_sees(vision: str) -> None:
+    assert least_difference((paint.fill for paint in SEATS), vision) >= 20
+    assert least_difference((paint.fill for card, paint in PAINTS.items() if card != UNKNOWN), vision) >= 20
+
+
+def test_what_is_written_on_colours_is_legible() -> None:
+    for paint in [*SEATS, *PAINTS.values()]:
+        assert contrast(paint.fill, paint.ink) >= 4.5
+
+
+# Routes
 
 
 @every_map
@@ -205,11 +289,10 @@ def test_sw7_stations_that_share_a_name_bear_it_smaller_above_or_below() -> None
     (variant,) = (it for it in MAPS if it.id == "switzerland")
     board = lay_out(variant, 820)
     for city in variant.cities:
-        assert (board.letters[city.id] < board.letters["bern"]) == bool(city.region)
-        left, top, right, bottom = rectangle_of(board, city.id)
-        assert not city.region or (
-            left < board.cities[city.id][0] < right and not top < board.cities[city.id][1] < bottom
-        )
+        left, top, right, bottom = board.names[city.id].box
+        x, y = board.cities[city.id]
+        assert not city.region or (left < x < right and not top < y < bottom)
+        assert not city.region or board.names[city.id].size < board.names["bern"].size
 
 
 # What was done, and what that changed
@@ -263,6 +346,110 @@ def test_a_payment_is_told_with_its_claim_and_the_route_is_outlined_while_it_is_
     table.play("pay 2 blue")
     told = written(draw(table, before=before, last="player_0: pay 2 blue"))
     assert "Last: player_0: pay 2 blue (after: claim Boston-Montréal (gray, 2))" in told
+
+
+# Panels
+
+
+def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[tuple[ET.Element, Any]]:
+    """The rectangles of panels and the texts of a picture but those of the map, each as left, top, right, bottom."""
+    if element.get("data-route") or element.get("data-city"):
+        return
+    turned = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", ""))
+    if turned:
+        x, y = x + scale * float(turned[1]), y + scale * float(turned[2])
+        scale *= float(turned[3] or 1)
+    left, top = (float(element.get(axis, 0)) for axis in "xy")
+    width, height = (
+        (float(element.get(side, 0)) for side in ("width", "height")) if element.tag.endswith("rect") else (0, 0)
+    )
+    if element.tag.endswith("text") and element.get("class") != "place":
+        size = float(element.get("font-size", 0))
+        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
+        left -= width / 2 if element.get("text-anchor") == "middle" else 0
+        top, height = top - 0.75 * size, 0.75 * size
+    if width and (element.tag.endswith("text") or element.get("class") in PANELS):
+        yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
+    for child in element:
+        yield from places_of(child, x, y, scale)
+
+
+@every_variant_once
+@every_width
+def test_nothing_leaves_its_panel_or_the_picture(variant: str, players: int, width: int) -> None:
+    games = Games(variant, players, seed=5, autoreset=False)
+    for decisions in (0, 150, 300, 10_000):
+        games.play_random(decisions)
+        picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+        _, _, right, bottom = map(float, picture.get("viewBox", "").split())
+        places = list(places_of(picture))
+        panels = [box for it, box in places if it.get("class") in ("sheet", "acting", "result", "pile", "yard")]
+        assert panels
+        for it, box in places:
+            inside = [(0.0, 0.0, right, bottom)]
+            inside += [panel for panel in panels if distance(panel, box[:2]) == 0]
+            for left, top, most, low in inside:
+                assert box[0] >= left - 1.5
+                assert box[1] >= top - 1.5
+                assert box[2] <= most + 1.5, it.text
+                assert box[3] <= low + 1.5, it.text
+
+
+def test_an_ended_game_says_who_has_won_and_why() -> None:
+    games = Games("usa", 2, seed=1, autoreset=False)
+    games.play_random(10_000)
+    snapshot = games.snapshot()
+    anna, ben = snapshot["final"]
+    anna |= {"rank": 1, "score": 112, "breakdown": {"routes": 80, "tickets": 22, "longest_path": 10}}
+    ben |= {"rank": 2, "score": 97, "breakdown": {"routes": 90, "tickets": 7, "longest_path": 0}}
+
+    def told() -> str:
+        return written(ET.fromstring(render_svg(snapshot, games.configuration, names=["Anna", "Ben"])))
+
+    assert "Anna wins 112 : 97 Routes 80 : 90, tickets 22 : 7, longest path 10 : 0" in told()
+    ben["score"], ben["completed"], anna["completed"] = 112, [], [["dallas", "denver", 6]]
+    assert "Anna wins 112 : 112 The points are equal: completed tickets decide, 1 to 0" in told()
+    ben["completed"] = anna["completed"]
+    assert "The points are equal: the longest path decides" in told()
+    ben["rank"] = 1
+    assert "Anna and Ben win 112 : 112" in told()
+
+
+def test_players_may_have_names() -> None:
+    table = situation(routes=[["montreal-toronto"]])
+    told = draw(table, names=["Anna <&>", "Ben"], last="player_1: something")
+    assert "Anna <&>" in written(told)
+    assert "Last: Ben: something" in written(told)
+    assert "player_" not in ET.tostring(told, encoding="unicode")
+    assert "player_0" in written(draw(table))
+    with pytest.raises(ValueError, match="names must be 2, one for each player, not 1"):
+        draw(table, names=["Anna"])
+
+
+def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() -> None:
+    table = situation(routes=[["montreal-toronto"]])
+    lit = [("montreal", "toronto", 0), ("atlanta", "miami", 0)]
+    picture = ET.fromstring(render_board_svg(table.snapshot, table.games.configuration, lit=lit))
+    paths = list(picture.iter(f"{SVG}path"))
+    assert sum(it.get("class") == "glow" for it in paths) == 2
+    halos = [it for it in paths if it.get("class") == "halo"]
+    assert len(halos) == 100
+    assert {it.get("pointer-events") for it in halos} == {"stroke"}
+    assert min(float(it.get("stroke-width", 0)) for it in halos) >= 24
+    assert "player_0" not in written(picture)
+    with pytest.raises(ValueError, match="has no map"):
+        render_board_svg(Games("card_game", 2).snapshot(), Games("card_game", 2).configuration)
+
+
+def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
+    css = (files("t2r_env.render") / "pages" / "page.css").read_text(encoding="utf-8")
+    dark = css.partition("/* pictures in the dark")[2].partition("/* end of pictures in the dark */")[0]
+    assert dict(re.findall(r"\.t2r \.(\w+) \{ (.*); \}", dark)) == DARK
+    table = situation()
+    picture = ET.fromstring(render_svg(table.snapshot, table.games.configuration))
+    used = {it.get("class") for it in picture.iter()}
+    assert used >= {"frame", "land", "water", "lake", "border", "place", "ink", "faint", "sheet", "acting", "pile"}
+    assert used - DARK.keys() == {None, "halo", "t2r"}
 
 
 # Games of one's own

@@ -13,8 +13,9 @@ import pytest
 from t2r_env import Games, Replay
 from t2r_env.agents import Decisions, Opinion, RandomAgent, find_agent
 from t2r_env.render import replay_steps as steps_module
-from t2r_env.render.replay_page import MAX_NAME, content_of, render_replay_html, save_replay_html
-from t2r_env.render.replay_steps import replay_steps
+from t2r_env.render.pieces import without_style
+from t2r_env.render.replay_page import content_of, render_replay_html, save_replay_html
+from t2r_env.render.replay_steps import MAX_NAME, replay_steps
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.rules.text import Description
 from tests.example_map import write_example_map
@@ -35,7 +36,7 @@ def picture(content: dict[str, Any], number: int) -> str:
         if isinstance(piece, str):
             return piece
         begin, *inner = piece
-        return f"{begin}{''.join(map(text, inner))}</{re.findall('[a-z]+', begin)[0]}>"
+        return f"{begin}{''.join(map(text, inner))}</{re.findall('[a-zA-Z]+', begin)[0]}>"
 
     return text(number) + "\n"
 
@@ -108,9 +109,9 @@ def test_a_seat_is_told_its_own_actions_and_what_it_drew_and_of_others_what_all_
         if not line.startswith("player_1"):
             assert not re.search(r" (pays|refuses|gets|spends) |keeps [A-Z]", line), line
     acts = {line.split()[1] for line in own if line.startswith("player_1 ")}
-    assert acts >= {"keeps", "takes", "gets", "claims", "spends"}
-    assert {line.split()[1] for line in everything if line.startswith("player_2 ")} >= {"keeps", "gets", "spends"}
-    drawn = [line for line in everything if line.startswith("player_2 gets")]
+    assert acts >= {"keeps", "takes", "draws", "claims"}
+    assert {line.split()[1] for line in everything if line.startswith("player_2 ")} >= {"keeps", "draws", "chooses"}
+    drawn = [line for line in everything if re.match("player_2 draws an? (?!card)", line)]
     assert drawn
     assert not set(drawn) & set(own)
 
@@ -146,8 +147,10 @@ def test_the_page_of_a_whole_game_holds_all_views_and_is_small(variant: str) -> 
     assert everything["scores"][-1] == [entry["score"] for entry in final]
     assert everything["completed"][-1] == [len(entry["completed"]) for entry in final]
     assert everything["points"][-1] == [sum(ticket[2] for ticket in entry["completed"]) for entry in final]
+    assert everything["count"][-1]["totals"] == everything["scores"][-1]
+    assert [seat["count"] for seat in seats] == [[], []]  # the others' tickets stay unknown to it
     for view in (everything, *seats):
-        assert re.fullmatch(r"The game is over: player_\d won with \d+ points\.", view["end"])
+        assert re.fullmatch(r"[Pp]layer_\d wins \d+ : \d+", view["heading"][-1])
 
 
 @every_variant_once
@@ -157,7 +160,8 @@ def test_a_page_holds_each_picture(variant: str, players: int) -> None:
     (view,) = content["views"]
     steps = list(replay_steps(replay, 1))
     for width, name in ((WIDE, "wide"), (NARROW, "narrow")):
-        assert [picture(content, number) for number in view[name]] == [step.svg(replay, width) for step in steps]
+        shown = [without_style(step.svg(replay, width, tells_last=False)) for step in steps]
+        assert [picture(content, number) for number in view[name]] == shown
 
 
 def test_the_same_replay_gives_the_same_page_which_loads_nothing_and_allows_only_its_own_script_and_style() -> None:
@@ -173,7 +177,7 @@ def test_the_same_replay_gives_the_same_page_which_loads_nothing_and_allows_only
 def test_the_page_of_a_seat_holds_its_view_alone() -> None:
     content = content_of(short_page(1))
     (view,) = content["views"]
-    steps = list(replay_steps(game_of("planner", "usa", 3, actions=20), 1))
+    steps = list(replay_steps(game_of("planner", "usa", 3, actions=20), 1, names=("anna", "bert", "cleo")))
     assert view["seat"] == 1
     assert "positions" not in view
     assert view["lines"] == [list(step.lines) for step in steps]
@@ -215,7 +219,7 @@ def test_names_from_outside_are_text(tmp_path: Path) -> None:
     assert "<b onload" not in page
     assert html.escape(replay.configuration.variant.name) in page
     content = content_of(page)
-    assert content["names"] == [evil] * 2
+    assert content["names"] == [f"{evil} (0)", f"{evil} (1)"]
     assert any("&lt;/script&gt;" in str(piece) for piece in content["pieces"])
     assert not any("<script" in str(piece) for piece in content["pieces"])
 
@@ -226,6 +230,45 @@ def test_long_names_are_cut_and_there_must_be_one_for_each_player() -> None:
     assert [len(name) for name in content["names"]] == [MAX_NAME, 1]
     with pytest.raises(ValueError, match="there must be 2 names, one for each player, not 1"):
         render_replay_html(replay, names=["a"])
+
+
+def test_names_stand_for_players_in_all_that_is_told_and_seats_tell_players_of_one_name_apart() -> None:
+    replay = game_of("random", "usa", 3)
+    content = content_of(render_replay_html(replay, names=["anna", "bert", "anna"]))
+    assert content["names"] == ["anna (0)", "bert", "anna (2)"]
+    for view in content["views"]:
+        told = " ".join([*(line for lines in view["lines"] for line in lines), *view["heading"]])
+        assert "player_" not in told.lower()
+        assert all(name in told.lower() for name in content["names"])
+        assert re.fullmatch(r"(anna \(0\)|bert|anna \(2\)) wins −?\d+( : −?\d+){2}", view["heading"][-1].lower())
+    assert lines_of(replay, names=["a", "b", "c"])[0].startswith("a ")
+    with pytest.raises(ValueError, match="there must be 3 names"):
+        replay_steps(replay, names=["a"])
+
+
+@pytest.mark.parametrize("back", ["../report.html", "index.html", "../", "results/report-2.html"])
+def test_a_page_links_back_to_a_page_beside_it(back: str) -> None:
+    assert content_of(render_replay_html(game_of("random", "usa", 2, actions=2), back=back))["back"] == back
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "javascript:alert(1)",
+        "//example.org",
+        "/etc",
+        "https://a.b",
+        "a b",
+        'x"y',
+        ".",
+        "a/../b",
+        "a#b",
+        "report.html\n",
+    ],
+)
+def test_it_links_back_to_nothing_else(back: str) -> None:
+    with pytest.raises(ValueError, match="back must be a relative address"):
+        render_replay_html(game_of("random", "usa", 2, actions=2), back=back)
 
 
 def test_progress_ends_with_all_and_an_interruption_leaves_the_file_that_was_there(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.failures import describe_error
 from t2r_env.agents import Agent, agent_names, opinions
 from t2r_env.render.drawing.palette import PAINTS
+from t2r_env.render.pieces import without_style
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_svg
 from t2r_env.rules.cards import CARDS
@@ -63,7 +64,9 @@ def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log:
         "step": rank,
         "number": step.number,
         "seat": seat,
-        "svg": render_svg(snapshot, configuration, before=before, last=" ".join(step.lines), width=width),
+        "svg": without_style(
+            render_svg(snapshot, configuration, before=before, last=" ".join(step.lines), width=width)
+        ),
         "log": log,
         "is_whole_log": whole_log,
         "waiting": None if waiting in (None, seat) else table.name_of(waiting),

@@ -4,9 +4,11 @@ For example: t2r tournament --variant usa --agents planner greedy my_module:MyAg
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from t2r_env.commands.options import add_configuration, agents_help
+from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
 from t2r_env.extras import needs
 
@@ -86,6 +88,13 @@ def add_playing(parser: argparse.ArgumentParser) -> None:
         help="limit in MiB of the memory that an agent's process takes beyond what it has at its start; needs --isolate"
         " (default: none)",
     )
+
+
+def record_game(folder: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
+    """Play a game of the tournament of a folder again (`t2r_agents.tournament.terminal`)."""
+    with needs("tournament"):
+        from t2r_agents.tournament import terminal
+    return terminal.record_game(folder, number, trusted)
 
 
 def run(arguments: argparse.Namespace) -> int:

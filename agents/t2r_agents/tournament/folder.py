@@ -4,7 +4,8 @@
 - `games.csv`: one row for each seat of each game
 - `forfeits.txt`: where agents raised errors, once for each agent and reason
 - `report.html`
-- `replays/game_NUMBER.html`: pages of games worth a look, which the report links to
+- `replays/game_NUMBER.html`: pages of games, which the report links to: of those worth a look, and of those that
+  `t2r replay FOLDER NUMBER --html` was asked for
 - `lock`: locked by the process that plays
 """
 
@@ -28,7 +29,7 @@ from t2r_agents.tournament.playing import NOT_IN_ROWS, Entry
 from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
-from t2r_env import __version__
+from t2r_env import Configuration, __version__
 from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
 from t2r_env.reading import open_file, parse_json, read_text, shown
@@ -220,6 +221,7 @@ class Folder:
         for entries in whole:
             try:
                 _check_result(entries, tournament.configuration.variant.team_size)
+                _check_claims(entries, tournament.configuration)
             except ValueError as error:
                 raise FolderError(f"{self._games}, game {entries[0].game}: {error}") from None
         return [entry for entries in whole for entry in entries]
@@ -298,6 +300,16 @@ def _check_result(entries: Sequence[Entry], team_size: int) -> None:
             raise ValueError(
                 f"seat {entry.seat} must have the rank {rank} and the win {win}, as the others have theirs"
             )
+
+
+def _check_claims(entries: Sequence[Entry], configuration: Configuration) -> None:
+    """Raise ValueError for routes that the variant has not, and for those that are not in order."""
+    numbers = [str(number) for number in range(len(getattr(configuration.variant, "routes", ())))]
+    for entry in entries:
+        given = set(entry.claimed.split())
+        if entry.claimed != " ".join(number for number in numbers if number in given):
+            claimed = shown(entry.claimed)
+            raise ValueError(f"claimed must be numbers of routes below {len(numbers)} in order, not {claimed}")
 
 
 def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:

@@ -55,6 +55,8 @@ class Entry:
     """The parts of the score, by name."""
     traceback: str = field(default="", compare=False)
     """The traceback of the error for which the agent forfeited the game."""
+    claimed: str = ""
+    """The numbers of the routes that the seat has at the end, in the order of the variant's routes, with spaces."""
 
     def row(self) -> dict[str, Any]:
         """Return the entry as a row of games.csv."""
@@ -160,6 +162,7 @@ class Round:
         for row, seat in self.failures:
             teams = np.arange(ranks.shape[1]) // configuration.variant.team_size
             ranks[row] = np.where(teams == teams[seat], configuration.num_teams, 1)
+        claimed = _claimed(self.games)
         winners = ranks == 1
         wins = winners * configuration.variant.team_size / np.maximum(1, winners.sum(axis=1, keepdims=True))
         return [
@@ -181,10 +184,22 @@ class Round:
                 forfeit=self.failures.get((row, seat), no_failure).reason,
                 parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
                 traceback=self.failures.get((row, seat), no_failure).traceback,
+                claimed=" ".join(map(str, claimed[row, seat].nonzero()[0])),
             )
             for row, fixture in enumerate(self.fixtures)
             for seat, agent in enumerate(fixture.seating)
         ]
+
+
+def _claimed(games: Games) -> NDArray[np.bool_]:
+    """Return which routes each seat of each game has, (games, seats, routes); of the Card Game none."""
+    configuration = games.configuration
+    routes = len(getattr(configuration.variant, "routes", ()))
+    if not routes:
+        return np.zeros((games.batch, configuration.num_players, 0), np.bool_)
+    words = np.ascontiguousarray(games.states["claimed"], "<u8").view(np.uint8)
+    bits = np.unpackbits(words, axis=-1, count=routes, bitorder="little")
+    return bits[:, : configuration.num_players].astype(np.bool_)
 
 
 def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, Failure]]:

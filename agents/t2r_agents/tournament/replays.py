@@ -12,6 +12,8 @@ from t2r_agents.tournament.tournament import Tournament
 from t2r_env import Replay
 from t2r_env.render.replay_page import save_replay_html
 
+BACK = "../report.html"
+"""The report, from a page in the folder of pages."""
 MAX_SECONDS = 20.0
 """The most seconds that agents took in a game that is played again."""
 
@@ -98,7 +100,7 @@ def write_pages(
     for number, highlight in enumerate(games):
         replay = tournament.record(highlight.game)
         name = f"game_{highlight.game}.html"
-        write_page(pages / name, tournament, highlight.game, replay, each_seat=False)
+        write_page(pages / name, tournament, highlight.game, replay, each_seat=False, back=BACK)
         if progress:
             progress(number + 1, len(games))
         yield ReplayPage(highlight, f"{pages.name}/{name}", _is_same(tournament, highlight.game, replay))
@@ -111,13 +113,18 @@ def write_page(
     replay: Replay,
     *,
     each_seat: bool = True,
+    back: str = "report.html",
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Write the page of a recorded game, with the agents' names, and the reason if it was forfeited."""
+    names, reason = tournament.fixtures[game].seating, reason_of(tournament, game)
+    save_replay_html(path, replay, names=names, each_seat=each_seat, reason=reason, back=back, progress=progress)
+
+
+def reason_of(tournament: Tournament, game: int) -> str:
+    """Return why a game was forfeited; empty if it was not."""
     reasons = [entry.forfeit for entry in tournament.entries if entry.game == game and entry.forfeit]
-    names = tournament.fixtures[game].seating
-    reason = reasons[0].rstrip(".") if reasons else ""
-    save_replay_html(path, replay, names=names, each_seat=each_seat, reason=reason, progress=progress)
+    return reasons[0].rstrip(".") if reasons else ""
 
 
 def _is_same(tournament: Tournament, game: int, replay: Replay) -> bool:

@@ -1,8 +1,11 @@
 """The report of a tournament: one HTML file that contains its plots and needs no network."""
 
 import io
+import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import matplotlib
@@ -12,11 +15,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from t2r_agents.tournament.columns import point_columns, result_columns
+from t2r_agents.tournament.maps import MOST, is_high, route_maps
 from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.ratings import Interval, wilson_interval
 from t2r_agents.tournament.replays import ReplayPage
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
+from t2r_env.agents import is_registered
+from t2r_env.render.drawing.palette import DARK
 from t2r_env.writing import replacing
 
 COLOURS = ("#2f6f8f", "#d1793b", "#5b9a5b", "#a8476b", "#8a6bb0", "#b59a2e", "#4aa3a2", "#7a7a7a", "#c25b4e", "#3d5a98")
@@ -40,6 +47,8 @@ STYLE: dict[Any, Any] = {
 WIDTH = 8.0
 """The width of a plot, in inches."""
 LONGEST_NAME = 28
+LISTED = 2000
+"""The most games in the list of all games."""
 BINS = 35
 
 
@@ -55,6 +64,9 @@ def write_report(
         undefined=StrictUndefined,
     )
     played = len({entry.game for entry in tournament.entries})
+    agents = [standing.agent for standing in standings.agents]
+    shared, maps = route_maps(tournament.configuration, tournament.entries, agents, COLOURS)
+    games = listed_games(tournament)
     page = templates.get_template("report.html").render(
         settings=settings,
         version=__version__,
@@ -65,9 +77,69 @@ def write_report(
         tables={"results": result_columns(standings), "points": point_columns(standings.parts)},
         plots=plots_of(tournament.entries, standings),
         pages=pages,
+        shared=shared,
+        maps=maps,
+        most_maps=MOST,
+        dark=DARK,
+        is_high=is_high(tournament.configuration),
+        seats=tournament.configuration.num_players,
+        pairings=pairings_of(games[:LISTED]),
+        unlisted=max(0, len(games) - LISTED),
+        written={page.highlight.game for page in pages},
+        replay=_replay_command(path.parent.name, settings.agents),
     )
     with replacing(path) as new:
         new.write_text(page, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """A game in the list of all games."""
+
+    number: int
+    seats: Sequence[Entry]
+    """The results by seat."""
+    is_finished: bool
+    turns: int
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The games of the same agents, who take all seats in turn."""
+
+    agents: Sequence[str]
+    wins: Sequence[str]
+    """The games that each of them won; a shared victory counts in part."""
+    games: Sequence[ListedGame]
+
+
+def listed_games(tournament: Tournament) -> list[ListedGame]:
+    """Return all games that were played, in order."""
+    games: dict[int, list[Entry]] = {}
+    for entry in sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)):
+        games.setdefault(entry.game, []).append(entry)
+    return [
+        ListedGame(number, seats, seats[0].outcome == "finished", seats[0].turns) for number, seats in games.items()
+    ]
+
+
+def pairings_of(games: Sequence[ListedGame]) -> list[Pairing]:
+    """Return games by who plays them."""
+    by_agents: dict[tuple[str, ...], list[ListedGame]] = {}
+    for game in games:
+        by_agents.setdefault(tuple(sorted({entry.agent for entry in game.seats})), []).append(game)
+    return [Pairing(agents, [_wins(agent, own) for agent in agents], own) for agents, own in sorted(by_agents.items())]
+
+
+def _wins(agent: str, games: Sequence[ListedGame]) -> str:
+    won = sum(max((entry.win for entry in game.seats if entry.agent == agent), default=0.0) for game in games)
+    return f"{won:.1f}".removesuffix(".0")
+
+
+def _replay_command(folder: str, agents: Sequence[str]) -> Callable[[int], str]:
+    """Return the command that writes the page of a game; it repeats agents that are found by import paths."""
+    repeated = [] if all(map(is_registered, agents)) else ["--agents", *agents]
+    return lambda game: shlex.join(["t2r", "replay", folder, str(game), "--html", *repeated])
 
 
 def plots_of(entries: Sequence[Entry], standings: Standings) -> dict[str, str]:
@@ -79,6 +151,8 @@ def plots_of(entries: Sequence[Entry], standings: Standings) -> dict[str, str]:
         if any(share for shares in standings.head_to_head for share in shares):
             plots["strengths"] = _draw(0.9 + 0.4 * rows, _draw_strengths, standings)
             plots["head_to_head"] = _draw(1.2 + 0.55 * rows, _draw_head_to_head, standings)
+        if seats := seats_of(entries):
+            plots["seats"] = _draw(0.9 + 0.5 * len(seats), _draw_seats, standings, entries, seats)
         if finished:
             plots["parts"] = _draw(1.3 + 0.5 * rows, _draw_parts, standings)
             plots["scores"] = _draw(0.9 + 0.6 * rows, _draw_distributions, standings, finished, "score", "score")
@@ -137,6 +211,43 @@ def _draw_head_to_head(axes: Axes, standings: Standings) -> None:
     axes.xaxis.tick_top()
     axes.tick_params(axis="x", length=0)
     axes.spines[:].set_visible(False)
+
+
+def seats_of(entries: Sequence[Entry]) -> list[Interval]:
+    """Return the share of its games that each seat won, in games that have a winner."""
+    ranked = [entry for entry in entries if entry.rank]
+    seats = sorted({entry.seat for entry in ranked})
+    deals = len({entry.deal for entry in ranked})
+    return [wilson_interval(fmean(entry.win for entry in ranked if entry.seat == seat), deals) for seat in seats]
+
+
+def _draw_seats(axes: Axes, standings: Standings, entries: Sequence[Entry], seats: Sequence[Interval]) -> None:
+    """Draw the share of wins by seat, of all agents together and of each."""
+    for row, share in enumerate(seats):
+        axes.plot([share.low, share.high], [row, row], color="#222222", linewidth=5, alpha=0.2)
+        axes.plot(share.value, row, "o", color="#222222", markersize=8)
+        axes.annotate(
+            f"{share.value:.1%}", (share.value, row), (0, 8), textcoords="offset points", ha="center", fontsize=9
+        )
+    for number, standing in enumerate(standings.agents[: len(COLOURS)]):
+        won = [
+            [entry.win for entry in entries if entry.rank and (entry.seat, entry.agent) == (seat, standing.agent)]
+            for seat in range(len(seats))
+        ]
+        rows = [row for row, wins in enumerate(won) if wins]
+        shares = [fmean(won[row]) for row in rows]
+        axes.plot(
+            shares, [row + 0.25 for row in rows], "|", color=COLOURS[number], markersize=9, markeredgewidth=3,
+            label=_name(standing.agent),
+        )  # fmt: skip
+    axes.axvline(fmean(share.value for share in seats), color="#999999", linewidth=1, linestyle="--")
+    axes.set_yticks(range(len(seats)), [f"seat {seat}" for seat in range(len(seats))])
+    axes.set_ylim(len(seats) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlim(-0.03, 1.03)
+    axes.grid(axis="x")
+    axes.set_xlabel("share of wins (dashed: that of all seats)")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=6, frameon=False, fontsize=9)
 
 
 def _draw_parts(axes: Axes, standings: Standings) -> None:

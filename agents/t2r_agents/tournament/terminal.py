@@ -1,9 +1,10 @@
 """The command `t2r tournament` and its output on the terminal."""
 
 import argparse
+import re
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -16,7 +17,15 @@ from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of, text_table
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
-from t2r_agents.tournament.replays import ReplayPage, choose_games, notable_games, write_page, write_pages
+from t2r_agents.tournament.replays import (
+    BACK,
+    ReplayPage,
+    choose_games,
+    notable_games,
+    reason_of,
+    write_page,
+    write_pages,
+)
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
@@ -26,6 +35,7 @@ from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import progress_line
+from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
@@ -157,19 +167,41 @@ def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
 def _replay(arguments: argparse.Namespace) -> int:
     path, number = arguments.replay
     folder = Folder(Path(path))
-    tournament = folder.settings(trusted=arguments.agents or []).tournament()
-    game = int(number) if number.isdecimal() else -1
-    if not 0 <= game < len(tournament.fixtures):
-        raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
+    tournament, game = _find_game(folder, number, arguments.agents or [])
     file, page = (folder.path / f"game_{game}.{suffix}" for suffix in ("json", "html"))
-    tournament.entries = folder.entries(tournament)
-    tournament.close()
     replay = tournament.record(game)
     replay.save(file)
     with progress_line(f"pictures of {page.name}") as progress:
         write_page(page, tournament, game, replay, progress=progress)
     print(f"{file} is game {game} (it differs if an agent depends on the time it takes), and {page} shows it")
     return 0
+
+
+def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tournament, int]:
+    """Return the tournament of a folder, with the games played so far, and the number of one of its games."""
+    tournament = folder.settings(trusted=trusted).tournament()
+    game = int(number) if re.fullmatch("[0-9]{1,9}", number) else -1
+    if not 0 <= game < len(tournament.fixtures):
+        raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
+    tournament.entries = folder.entries(tournament)
+    tournament.close()
+    return tournament, game
+
+
+def record_game(path: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
+    """Play a game of the tournament of a folder again, for `t2r replay`.
+
+    Raises FolderError for what is no such folder or game, and for agents that are neither registered nor trusted.
+    """
+    folder = Folder(path)
+    tournament, game = _find_game(folder, number, trusted)
+    return Recorded(
+        tournament.record(game),
+        tournament.fixtures[game].seating,
+        reason_of(tournament, game),
+        folder.replays / f"game_{game}.html",
+        BACK,
+    )
 
 
 def _play(tournament: Tournament, processes: int, workers: Workers, folder: Folder | None) -> int:

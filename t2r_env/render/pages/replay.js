@@ -47,6 +47,7 @@ class Replay {
     this.fillViews();
     this.listen();
     this.choose(0, 0);
+    this.follow();
   }
 
   get last() {
@@ -54,11 +55,6 @@ class Replay {
   }
 
   // What does not change
-
-  title(seat) {
-    const name = this.content.names[seat];
-    return name ? `player_${seat} (${name})` : `player_${seat}`;
-  }
 
   badge(seat) {
     const badge = make("span", { class: "badge", "aria-hidden": "true" }, String(seat));
@@ -68,22 +64,24 @@ class Replay {
 
   fillHeader() {
     const isTeam = new Set(this.content.teams).size < this.content.teams.length;
-    this.content.names.forEach((_, seat) => {
+    this.content.names.forEach((name, seat) => {
       const team = isTeam ? `, team ${this.content.teams[seat]}` : "";
-      element("players").append(make("li", {}, this.badge(seat), ` ${this.title(seat)}${team}`));
+      element("players").append(make("li", {}, this.badge(seat), ` ${name}${team}`));
     });
+    element("back").hidden = !this.content.back;
+    if (this.content.back) element("back").href = this.content.back;
   }
 
   fillViews() {
     const { views } = this.content;
     views.forEach((view, index) => {
-      const name = view.seat === null ? "everything" : `what ${this.title(view.seat)} knows`;
+      const name = view.seat === null ? "everything" : `what ${this.content.names[view.seat]} knows`;
       element("view").append(make("option", { value: index }, name));
     });
     element("view-label").hidden = views.length === 1;
     element("contains").textContent =
       views[0].seat !== null
-        ? `This file contains what player_${views[0].seat} knew of the game, and nothing else of it.`
+        ? `This file contains what ${this.content.names[views[0].seat]} knew of the game, and nothing else of it.`
         : "This file contains the whole game: all hands and tickets, whichever view is shown.";
   }
 
@@ -100,6 +98,7 @@ class Replay {
       if (line) this.go(Number(line.dataset.step));
     });
     document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("hashchange", () => this.follow());
     new ResizeObserver(() => this.drawPicture()).observe(element("picture"));
   }
 
@@ -155,6 +154,7 @@ class Replay {
     clearInterval(this.timer);
     this.timer = null;
     this.namePlay();
+    this.noteAddress();
   }
 
   namePlay() {
@@ -162,6 +162,28 @@ class Replay {
     element("play").textContent = `${this.timer ? "❚❚" : "▶"} ${name}`;
     element("play").setAttribute("aria-label", name);
     element("status").setAttribute("aria-live", this.timer ? "off" : "polite");
+  }
+
+  // The address of a step: #step=41, or #step=41&seat=1 in the view of a seat
+
+  get address() {
+    const { seat } = this.view;
+    return `#step=${this.step}${this.content.views.length > 1 && seat !== null ? `&seat=${seat}` : ""}`;
+  }
+
+  follow() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const step = asked.get("step");
+    if (!/^\d{1,6}$/.test(step ?? "")) return;
+    const index = this.content.views.findIndex((view) => String(view.seat) === asked.get("seat"));
+    if (index > 0 || this.view !== this.content.views[0]) this.choose(Math.max(0, index), Number(step));
+    else this.go(Number(step));
+  }
+
+  // A moment later, so that browsers do not refuse too many changes at once.
+  noteAddress() {
+    clearTimeout(this.noting);
+    if (!this.timer) this.noting = setTimeout(() => history.replaceState(null, "", this.address), 250);
   }
 
   // Views
@@ -176,9 +198,11 @@ class Replay {
   choose(index, step) {
     this.pause();
     this.view = this.content.views[index];
+    element("view").value = index;
     this.shown = null;
     element("slider").max = this.last;
     this.fillLog();
+    this.fillCount();
     this.drawCurves();
     this.show(step);
   }
@@ -202,11 +226,38 @@ class Replay {
   }
 
   logLine(line) {
-    const player = line.match(/^player_(\d+) /);
     const told = make("span", { class: "line" });
-    if (player && this.content.colours[player[1]]) told.append(this.badge(Number(player[1])), " ");
+    const seat = this.seatOf(line);
+    if (seat !== null) told.append(this.badge(seat), " ");
     told.append(line);
     return told;
+  }
+
+  // Whose name a sentence begins with; of two, the longer.
+  seatOf(line) {
+    const { names } = this.content;
+    const told = line.toLowerCase(); // a sentence may begin with a capital letter that the name has not
+    const found = names.filter((name) => told.startsWith(`${name.toLowerCase()} `)).sort((a, b) => b.length - a.length);
+    return found.length ? names.indexOf(found[0]) : null;
+  }
+
+  // How a finished game is counted: the routes that a line is about are lit while the pointer or the focus is on it.
+  fillCount() {
+    const lines = this.view.count.map(({ title, seat, points, routes }) => {
+      const line = make("li", routes.length ? { tabindex: 0 } : {}, ...(seat === null ? [""] : [this.badge(seat)]), make("span", {}, title));
+      if (points !== null) line.append(make("b", {}, points > 0 ? `+${points}` : String(points).replace("-", "−")));
+      for (const kind of ["mouseenter", "focus"]) line.addEventListener(kind, () => this.light(routes));
+      for (const kind of ["mouseleave", "blur"]) line.addEventListener(kind, () => this.light([]));
+      return line;
+    });
+    element("stages").replaceChildren(...lines);
+  }
+
+  light(routes) {
+    const names = new Set(routes.map((route) => route.join(" ")));
+    for (const route of document.querySelectorAll("#picture [data-route]")) {
+      route.classList.toggle("lit", names.has(route.dataset.route));
+    }
   }
 
   // A step
@@ -224,21 +275,22 @@ class Replay {
     this.drawPicture();
     this.markLog();
     this.tellOpinion();
+    element("count").hidden = !isEnd || !this.view.count.length;
     this.markCurves();
+    this.noteAddress();
   }
 
   tellStatus(isEnd) {
     const { view, step } = this;
-    const last = this.named(view.lines[step].slice(0, MOST_LINES).join(" ")) + (view.lines[step].length > MOST_LINES ? " …" : "");
-    const told = [make("div", {}, this.named(view.heading[step])), make("div", { class: "last" }, last)];
-    if (isEnd && view.end) told[0] = make("div", { class: "end" }, this.named(view.end));
-    const at = make("span", { class: "quiet" }, ` Step ${step} of ${this.last}.`);
-    told[0].append(at);
+    const lines = view.lines[step].length ? view.lines[step] : ["The beginning."];
+    const shown = isEnd && view.current[step] === null ? lines.slice(-1) : lines.slice(0, MOST_LINES); // who has won
+    const told = shown.map((line) => this.logLine(line));
+    if (shown.length < lines.length && !isEnd) told.at(-1).append(" …");
+    told.push(make("span", { class: "unseen" }, view.heading[step])); // which the picture says, too
     element("status").replaceChildren(...told);
-  }
-
-  named(text) {
-    return text.replace(/player_(\d+)/g, (player, seat) => (this.content.names[seat] ? this.title(seat) : player));
+    element("status").classList.toggle("end", isEnd);
+    element("here").textContent = `Step ${step} of ${this.last}`;
+    element("here").href = this.address;
   }
 
   drawPicture() {
@@ -306,11 +358,11 @@ class Replay {
     const { scores, completed, points } = this.view;
     const cell = (value) => make("td", {}, value === null ? "?" : String(value));
     const head = ["at this step", "score", "tickets", "points of these"].map((name) => make("th", { scope: "col" }, name));
-    const rows = this.content.names.map((_, seat) =>
+    const rows = this.content.names.map((name, seat) =>
       make(
         "tr",
         {},
-        make("th", { scope: "row" }, this.badge(seat), ` ${this.title(seat)}`),
+        make("th", { scope: "row" }, this.badge(seat), ` ${name}`),
         ...[scores, completed, points].map((values) => cell(values[this.step][seat])),
       ),
     );
@@ -318,7 +370,8 @@ class Replay {
   }
 }
 
-const CURVE = { width: 320, height: 110, left: 28, right: 34, top: 18, bottom: 6 };
+const CURVE = { width: 320, height: 118, left: 28, right: 58, top: 28, bottom: 6 };
+const LABEL = 13; // the least distance of the labels at the ends of curves
 const DASHES = ["", "6 2", "2 2", "8 2 2 2", "4 4", "1 3"]; // so that curves differ without colours
 
 class Curve {
@@ -331,7 +384,9 @@ class Curve {
     this.x = (step) => left + ((width - left - right) * step) / Math.max(1, this.last);
     const y = (value) => height - bottom - ((height - top - bottom) * (value - least)) / (most - least);
     const seats = values[0].map((_, seat) => seat);
-    const ends = seats.map((seat) => `player_${seat} ${values[this.last][seat] ?? "unknown"}`).join(", ");
+    const at = values[this.last];
+    const ends = seats.map((seat) => `${replay.content.names[seat]} ${at[seat] ?? "unknown"}`).join(", ");
+    const places = apart(at.map((value) => (value === null ? null : y(value))), LABEL, top, height - bottom);
     this.now = draw("line", { class: "now", y1: top, y2: height - bottom });
     this.svg = draw(
       "svg",
@@ -342,7 +397,7 @@ class Curve {
         draw("text", { x: left - 4, y: y(value) + 4, "text-anchor": "end" }, String(value)),
       ]),
       this.now,
-      ...seats.flatMap((seat) => this.line(values, seat, y, replay.content.colours[seat])),
+      ...seats.flatMap((seat) => this.line(values, seat, y, places[seat], replay.content.colours[seat])),
     );
     this.svg.addEventListener("click", (event) => {
       const box = this.svg.getBoundingClientRect();
@@ -351,7 +406,7 @@ class Curve {
     });
   }
 
-  line(values, seat, y, [fill, ink]) {
+  line(values, seat, y, place, [fill, ink]) {
     let path = "";
     let isDrawing = false;
     values.forEach((row, step) => {
@@ -365,11 +420,15 @@ class Curve {
     if (end === null && !path) return [];
     const drawn = [draw("path", { d: path, fill: "none", stroke: fill, "stroke-width": 1.8, "stroke-dasharray": DASHES[seat % DASHES.length] })];
     if (end !== null) {
-      const x = CURVE.width - CURVE.right + 3 + 6 * (seat % 3);
-      drawn.push(draw("rect", { x, y: y(end) - 6, width: 11, height: 12, rx: 3, fill }));
-      const number = draw("text", { x: x + 5.5, y: y(end) + 4, "text-anchor": "middle" }, String(seat));
+      const x = CURVE.width - CURVE.right;
+      const number = draw("text", { x: x + 14.5, y: place + 4, "text-anchor": "middle" }, String(seat));
       number.style.fill = ink;
-      drawn.push(number);
+      drawn.push(
+        draw("path", { d: `M${x} ${y(end).toFixed(1)}L${x + 8} ${place.toFixed(1)}`, stroke: fill }),
+        draw("rect", { x: x + 9, y: place - 6, width: 11, height: 12, rx: 3, fill }),
+        number,
+        draw("text", { x: x + 23, y: place + 4 }, String(end)),
+      );
     }
     return drawn;
   }
@@ -378,6 +437,20 @@ class Curve {
     this.now.setAttribute("x1", this.x(step));
     this.now.setAttribute("x2", this.x(step));
   }
+}
+
+// Places as near to the wanted ones as they can be when they keep their distance, in their order, within bounds.
+function apart(wanted, distance, low, high) {
+  const order = wanted.map((_, index) => index).filter((index) => wanted[index] !== null);
+  order.sort((a, b) => wanted[a] - wanted[b]);
+  const places = [...wanted];
+  order.forEach((index, rank) => {
+    places[index] = Math.max(wanted[index], rank ? places[order[rank - 1]] + distance : low);
+  });
+  order.reverse().forEach((index, rank) => {
+    places[index] = Math.min(places[index], rank ? places[order[rank - 1]] - distance : high);
+  });
+  return places;
 }
 
 read().then(
