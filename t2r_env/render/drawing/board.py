@@ -59,6 +59,10 @@ class Board:
     """The thickness of the routes' spaces."""
     letters: Mapping[str, float]
     """The size of each city's name: three stations or more that share one have it smaller (SW7)."""
+    origin: tuple[float, float]
+    """Where the variant's coordinates 0, 0 are."""
+    scale: tuple[float, float]
+    """The length of the variant's coordinates from 0 to 1."""
     cities: Mapping[str, tuple[float, float]]
     names: Mapping[str, Sequence[tuple[str, float, float]]]
     """The names of the cities, in one line or two: each with the middle of its baseline."""
@@ -128,10 +132,16 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         radius=radius,
         thickness=thickness,
         letters=letters,
+        origin=_pair(MARGIN - low / span * inner),
+        scale=_pair(inner / span),
         cities={city: (float(x), float(y)) for city, (x, y) in places.items()},
         names=_place_names(places, names, spaces, radius, thickness, letters, (width, height)),
         spaces=spaces,
     )
+
+
+def _pair(point: Points) -> tuple[float, float]:
+    return float(point[0]), float(point[1])
 
 
 # Routes

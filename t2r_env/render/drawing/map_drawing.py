@@ -6,7 +6,8 @@ from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
-from t2r_env.render.drawing.palette import FRAME, LAND, LIT, NEW, PAINTS, REGIONS, SEATS
+from t2r_env.render.drawing.land import ground
+from t2r_env.render.drawing.palette import FRAME, LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
     FONT,
     QUIET,
@@ -26,6 +27,7 @@ from t2r_env.render.drawing.shapes import (
     write,
 )
 from t2r_env.render.drawing.shared_drawing import GAP, NARROW, SMALL, WIDE, WIDE_HEIGHT, Drawing
+from t2r_env.render.drawing.trains import letter, train, upright
 from t2r_env.render.map_text import MapTextRenderer
 from t2r_env.render.shared_text import Ticket
 from t2r_env.render.signs import SIGNS
@@ -115,7 +117,7 @@ class MapDrawing(Drawing):
 
     def map(self, board: Board, lit: Sequence[tuple[str, str, int]] = ()) -> str:
         """Return the map, with its upper left corner at the origin; some routes glow."""
-        parts = [rectangle(0, 0, board.width, board.height, LAND, stroke=FRAME, rx=6), self._regions(board)]
+        parts = [ground(self.variant, board), self._regions(board)]
         entries = {(it["a"], it["b"], it["track"]): it for it in self.snapshot["routes"]}
         old = {(it["a"], it["b"], it["track"]): it["owners"] for it in (self.before or {}).get("routes", ())}
         subject = tuple(self.snapshot["subject"].get("route", ()))
@@ -134,9 +136,7 @@ class MapDrawing(Drawing):
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
         parts += [
-            write(
-                x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, pointer_events="none", **_HALO
-            )
+            write(x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
             for city, lines in board.names.items()
             for line, x, y in lines
         ]
@@ -238,12 +238,12 @@ class MapDrawing(Drawing):
         paint, thickness = PAINTS[route.colour], board.thickness
         edge = _TUNNEL if route.tunnel else {"stroke": QUIET, "stroke_width": 0.7}
         shape = self._space(board, space, 0, fill=paint.fill, **edge)
-        middle = _upright(space)
+        middle = upright(space)
         size = min(thickness * 0.86, space.length * 0.9)
         if index < route.ferry:
             radius = min(thickness * 0.5, space.length * 0.46)
             disc = element("circle", r=radius, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328", stroke_width=0.8)
-            return shape + element("g", disc + _letter("L", radius * 1.35), transform=middle)
+            return shape + element("g", disc + letter("L", radius * 1.35), transform=middle)
         if index < route.ferry + route.mountain:
             reach = min(thickness, space.length) * 0.3
             end = number(reach)
@@ -251,17 +251,13 @@ class MapDrawing(Drawing):
             ink = element("path", d=cross, stroke=paint.ink, stroke_width=1.6)
             return shape + element("g", ink, transform=middle)
         if index == max(route.ferry + route.mountain, (route.length - 1) // 2) and route.colour != GRAY:
-            return shape + element("g", _letter(SIGNS[route.colour], size, paint.ink), transform=middle)
+            return shape + element("g", letter(SIGNS[route.colour], size, paint.ink), transform=middle)
         return shape
 
     def _train(self, board: Board, space: Space, route: Route, owners: Sequence[int], index: int) -> str:
         """Return a train of an owner on a space; the route's colour shows around it."""
-        seat = owners[index % len(owners)]
-        paint = SEATS[seat % len(SEATS)]
-        below = self._space(board, space, 2.2, fill=PAINTS[route.colour].fill, stroke="#1f2328", stroke_width=0.5)
-        train = self._space(board, space, -1, fill=paint.fill, stroke="#ffffff", stroke_width=0.6)
-        sign = _letter(str(seat), min(board.thickness * 0.85, space.length), paint.ink)
-        return below + train + element("g", sign, transform=_upright(space))
+        below = self._space(board, space, 2.6, fill=PAINTS[route.colour].fill, stroke="#1f2328", stroke_width=0.6)
+        return below + train(space, board.thickness, owners[index % len(owners)])
 
     def _companies(self, board: Board, route: Route) -> str:
         """The companies of a route, next to the first track of those with the same ones."""
@@ -317,7 +313,7 @@ class MapDrawing(Drawing):
         boxes = []
         if any(route.ferry for route in routes):
             disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
-            boxes.append((Box(12, 12, disc + at(6, 6, _letter("L", 8))), "a locomotive is due"))
+            boxes.append((Box(12, 12, disc + at(6, 6, letter("L", 8))), "a locomotive is due"))
         if any(route.tunnel for route in routes):
             edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
             boxes.append((Box(18, 12, edge), "tunnel"))
@@ -417,6 +413,7 @@ _HALO: dict[str, object] = {
     "stroke_width": 2.2,
     "paint_order": "stroke",
     "stroke_linejoin": "round",
+    "pointer_events": "none",
 }
 
 
@@ -439,21 +436,8 @@ def _point(space: Space, along: float, aside: float) -> tuple[float, float]:
     )
 
 
-def _upright(space: Space) -> str:
-    """Return a space's place, turned so that a letter on it stands upright."""
-    turn = (space.angle + 45) % 90 - 45
-    return f"translate({number(space.x)} {number(space.y)}) rotate({number(turn)})"
-
-
 def _house(seat: int, size: float, edge: str) -> str:
     """Return a station of a seat with its middle at the origin."""
     paint = SEATS[seat % len(SEATS)]
     shape = element("path", d=_HOUSE, fill=paint.fill, stroke=edge, stroke_width=0.22)
-    return at(0, 0, shape, size) + at(0, size * 0.25, _letter(str(seat), size * 1.35, paint.ink))
-
-
-def _letter(letter: str, size: float, fill: str = "#000000") -> str:
-    """Return a letter with its middle at the origin."""
-    return write(
-        0, size * 0.36, letter, size, text_anchor="middle", fill=fill, font_weight="bold", pointer_events="none"
-    )
+    return at(0, 0, shape, size) + at(0, size * 0.25, letter(str(seat), size * 1.35, paint.ink))
