@@ -37,8 +37,8 @@ def test_the_command_prints_addresses_that_work_until_it_is_stopped_or_killed_wh
         (listed, *screens) = (it for it in found if it)
         assert lines[0].startswith("All games: ")
         assert [line.partition(": http")[0] for line in lines[1:3]] == [
-            "new_york, 3 players, player_0",
-            "new_york, 3 players, player_2",
+            "new_york, 3 players, Player 1",
+            "new_york, 3 players, Player 3",
         ]
         assert lines[3] == "Games are kept in kept. Ctrl-C stops the server.\n"
         for address in (listed, *screens):

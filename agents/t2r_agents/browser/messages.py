@@ -5,13 +5,15 @@ from typing import Any
 
 from t2r_agents.browser.decision import CardDecision, Decision, decision_of
 from t2r_agents.browser.reasons import why_not
-from t2r_agents.browser.standins import headline, stages
 from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.browser.tickets import outlook_of
 from t2r_agents.browser.view import ticket_name, view_message
+from t2r_agents.browser.watching import additions
 from t2r_agents.failures import describe_error
 from t2r_env.agents import Agent, agent_names, opinions
 from t2r_env.render.drawing.palette import PAINTS, SEATS
+from t2r_env.render.ending import stages
+from t2r_env.render.narration import headline
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
 from t2r_env.rules.cards import CARDS
@@ -35,10 +37,12 @@ def table_message(table: Table, screen: Screen) -> Message:
         "name": table.name,
         "title": f"{table.configuration.variant.name}, {table.configuration.num_players} players",
         "players": [
-            {"seat": seat, "name": table.configuration.agents[seat], "agent": player}
-            for seat, player in enumerate(table.players)
+            {"seat": seat, "name": it.name, "agent": it.agent, "level": it.level, "colour": it.colour}
+            for seat, it in enumerate(table.players)
         ],
         "seats": screen.seats,
+        "is_watching": screen.is_watcher,
+        "is_practice": table.is_practice,
         "agents": [name for name in agent_names() if name != "human"],
         "signs": _SIGNS,
         "paints": [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS],
@@ -50,20 +54,21 @@ def cover_message(table: Table, screen: Screen) -> Message:
     return {"kind": "cover", "seat": table.current, "seats": screen.seats}
 
 
-def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log: bool) -> Message:
+def moment_message(table: Table, seat: int | None, rank: int, width: int, *, whole_log: bool) -> Message:
     """Return what a seat sees at one of its steps; with the decision if the game waits for it at this step."""
     configuration = table.configuration
     with table.lock:
         steps = table.steps[seat]
         step, is_latest = steps[rank], rank == len(steps) - 1
-        decision = decision_message(table) if is_latest and table.current == seat else None
+        decision = decision_message(table) if is_latest and table.current == seat and table.people else None
         fault = table.fault if is_latest else ""
         log = [line for it in steps[: rank + 1] for line in it.lines] if whole_log else step.lines
+        added = additions(table, seat, is_latest=is_latest)
     snapshot = configuration.snapshot(step.view)
     before = None if step.before is None else configuration.snapshot(step.before)
     names = names_of(table)
     is_over = snapshot["outcome"] != "running"
-    outlook = outlook_of(configuration, step.view, seat, snapshot)
+    outlook = None if seat is None else outlook_of(configuration, step.view, seat, snapshot)
     everything = configuration.snapshot(table.games.states[0]) if is_over else snapshot
     waiting = snapshot["current_player"]
     has_map = configuration.variant.ruleset == "map_game"
@@ -84,13 +89,13 @@ def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log:
         "outcome": snapshot["outcome"],
         "stages": stages(everything, configuration, names) if snapshot["outcome"] == "finished" else [],
         "fault": fault,
+        **added,
     }
 
 
 def names_of(table: Table) -> Sequence[str]:
     """Return what people call each seat."""
-    names: Sequence[str] = getattr(table, "names", None) or table.configuration.agents
-    return names
+    return [player.name for player in table.players]
 
 
 def _changed_routes(before: Any, after: Any) -> list[list[Any]]:
