@@ -1,5 +1,6 @@
 """The messages to a page: JSON-able objects, made only from what the seat that it shows knows (C20)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from t2r_agents.failures import describe_error
 from t2r_env.agents import Agent, agent_names, opinions
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.ending import stages
-from t2r_env.render.narration import headline
+from t2r_env.render.headline import headline
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
 from t2r_env.rules.cards import CARDS
@@ -77,7 +78,9 @@ def moment_message(table: Table, seat: int | None, rank: int, width: int, *, who
         "step": rank,
         "number": step.number,
         "seat": seat,
-        "board": render_board_svg(snapshot, configuration, before=before, width=width) if has_map else None,
+        "board": _in_colours(table, render_board_svg(snapshot, configuration, before=before, width=width))
+        if has_map
+        else None,
         "changed": _changed_routes(before, snapshot),
         "view": view_message(everything, configuration, outlook),
         "headline": headline(everything, configuration, seat, names),
@@ -96,6 +99,12 @@ def moment_message(table: Table, seat: int | None, rank: int, width: int, *, who
 def names_of(table: Table) -> Sequence[str]:
     """Return what people call each seat."""
     return [player.name for player in table.players]
+
+
+def _in_colours(table: Table, board: str) -> str:
+    """Return a picture with the seats in the colours that the players have chosen."""
+    fills = {SEATS[seat].fill: SEATS[player.colour].fill for seat, player in enumerate(table.players)}
+    return re.sub("|".join(fills), lambda found: fills[found[0]], board)
 
 
 def _changed_routes(before: Any, after: Any) -> list[list[Any]]:

@@ -367,14 +367,9 @@ function showWatching({ seat, opinion, pace }) {
   if (["pause", "one"].includes(focused)) $(focused).focus();
 }
 
-function opinionOf({ text, meaning, probabilities, actions }) {
-  const weighed = Object.entries(probabilities ?? {}).sort((a, b) => b[1] - a[1]).slice(0, 6);
-  return make(
-    "div",
-    { id: "opinion" },
-    make("p", {}, `It would: ${text}`, meaning ? make("small", {}, ` ${meaning}`) : ""),
-    make("ul", { class: "plain" }, ...weighed.map(([action, share]) => make("li", {}, make("b", {}, `${Math.round(100 * share)} %`), ` ${actions?.[action] ?? action}`))),
-  );
+function opinionOf({ text, meaning, actions }) {
+  const weighed = actions.slice(0, 6).map(({ text: what, share }) => make("li", {}, make("b", {}, `${Math.round(100 * share)} %`), ` ${what}`));
+  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `It will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), make("ul", { class: "plain" }, ...weighed));
 }
 
 // Settings, tabs and keys
