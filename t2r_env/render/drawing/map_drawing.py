@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
-from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
+from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, letter_of, sign_of, width_for
 from t2r_env.render.drawing.land import ground
 from t2r_env.render.drawing.palette import FRAME, LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
@@ -101,9 +101,14 @@ class MapDrawing(Drawing):
 
     # The map
 
+    def board(self, width: int) -> Board:
+        """Return the layout of the map alone."""
+        widest = width_for(self.variant, width * 0.75) if width >= (WIDE + NARROW) // 2 else width
+        return lay_out(self.variant, min(width, widest), max(8.5, width / 100))
+
     def board_svg(self, width: int, lit: Sequence[tuple[str, str, int]]) -> str:
-        """Return the map alone as a document; it fits into a rectangle of this width, three quarters as high."""
-        board = lay_out(self.variant, min(width, width_for(self.variant, width * 0.75)))
+        """Return the map alone as a document; see `render_board_svg`."""
+        board = self.board(width)
         return element(
             "svg",
             titled(self.variant.name) + self.map(board, lit),
@@ -136,9 +141,9 @@ class MapDrawing(Drawing):
         tags = self._tags()
         parts += [self._city(board, city, tags.get(city.id, [])) for city in self.variant.cities]
         parts += [
-            write(x, y, line, board.letters[city], text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
-            for city, lines in board.names.items()
-            for line, x, y in lines
+            write(x, y, line, name.size, text_anchor="middle", fill=TEXT_COLOUR, **_HALO)
+            for name in board.names.values()
+            for line, x, y in name.lines
         ]
         parts += self._stations(board)
         return "".join(parts)
@@ -239,7 +244,7 @@ class MapDrawing(Drawing):
         edge = _TUNNEL if route.tunnel else {"stroke": QUIET, "stroke_width": 0.7}
         shape = self._space(board, space, 0, fill=paint.fill, **edge)
         middle = upright(space)
-        size = min(thickness * 0.86, space.length * 0.9)
+        size = letter_of(thickness, space)
         if index < route.ferry:
             radius = min(thickness * 0.5, space.length * 0.46)
             disc = element("circle", r=radius, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328", stroke_width=0.8)
@@ -250,7 +255,7 @@ class MapDrawing(Drawing):
             cross = f"M-{end} -{end}L{end} {end}M-{end} {end}L{end} -{end}"
             ink = element("path", d=cross, stroke=paint.ink, stroke_width=1.6)
             return shape + element("g", ink, transform=middle)
-        if index == max(route.ferry + route.mountain, (route.length - 1) // 2) and route.colour != GRAY:
+        if index == sign_of(route):
             return shape + element("g", letter(SIGNS[route.colour], size, paint.ink), transform=middle)
         return shape
 
@@ -303,7 +308,7 @@ class MapDrawing(Drawing):
             dot += at(x, y, shape, board.radius * 1.9)
         if tags:
             done = all(is_done for _, is_done in tags)
-            box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letters[city.id] * 0.92)
+            box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)
             dot += at(x - box.width / 2, y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
 
