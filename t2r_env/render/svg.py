@@ -1,6 +1,6 @@
 """A game as a picture: one SVG drawing, with hidden things, or as one seat knows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from t2r_env.checks import check_integer
@@ -10,7 +10,7 @@ from t2r_env.render.drawing.map_drawing import MapDrawing
 from t2r_env.render.drawing.shared_drawing import NARROW, WIDE, Drawing
 from t2r_env.render.text import SnapshotError, reading
 
-__all__ = ["NARROW", "WIDE", "SnapshotError", "render_svg"]
+__all__ = ["NARROW", "WIDE", "SnapshotError", "render_board_svg", "render_svg"]
 
 _DRAWINGS: Mapping[str, type[Drawing]] = {"map_game": MapDrawing, "card_game": CardDrawing}
 """The drawing of each ruleset (`Variant.ruleset`)."""
@@ -48,3 +48,26 @@ def render_svg(
     pixels = check_integer("width", width, 1, MAX_WIDTH)
     with reading(configuration, snapshot, *([] if before is None else [before])):
         return _DRAWINGS[configuration.variant.ruleset](snapshot, configuration, before, last).svg(pixels) + "\n"
+
+
+def render_board_svg(
+    snapshot: Mapping[str, Any],
+    configuration: Configuration,
+    *,
+    before: Mapping[str, Any] | None = None,
+    width: int = WIDE,
+    lit: Sequence[tuple[str, str, int]] = (),
+) -> str:
+    """Return the map of a snapshot alone, without players and cards, as an SVG document that a page can place.
+
+    Routes in `lit`, each as (a, b, track), glow. Each route's group (`data-route`) has a wide stroke that can't be seen
+    and takes the pointer, of the class `halo`. The map fits into a rectangle of this width, three quarters as high.
+
+    Raises what `render_svg` does, and ValueError for the Card Game, which has no map.
+    """
+    pixels = check_integer("width", width, 1, MAX_WIDTH)
+    if configuration.variant.ruleset != "map_game":
+        raise ValueError(f"{configuration.variant.name} has no map")
+    with reading(configuration, snapshot, *([] if before is None else [before])):
+        routes = [(str(a), str(b), int(track)) for a, b, track in lit]
+        return MapDrawing(snapshot, configuration, before, "").board_svg(pixels, routes) + "\n"

@@ -7,6 +7,7 @@ from typing import Any
 
 from t2r_env import sizes
 from t2r_env.variants import every_game
+from t2r_env.variants.land import read_land
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import (
     BONUSES,
@@ -107,6 +108,7 @@ def read_map_variant(folder: Folder, table: Table) -> MapVariant:
         stations=_read_stations(table),
         switches=("advanced_technologies",) if any(it.advanced for it in technologies) else (),
         digest=folder.digest(),
+        land=read_land(folder),
     )
     _check_rules_together(table, route_rows, variant)
     return variant

@@ -203,7 +203,7 @@ class Folder:
     def table(self, name: str, defaults: Mapping[str, Any]) -> Table:
         """Return a TOML file with any keys; those with defaults may be left out."""
         file = str(self.path / name)
-        text = self._text(name, MAX_TABLE_BYTES)
+        text = self.text(name, MAX_TABLE_BYTES)
         try:
             values = tomllib.loads(text)
             check_values(values)
@@ -241,7 +241,8 @@ class Folder:
         """SHA-256 of the values in the files read so far: comments and blank lines have no part in it."""
         return hashlib.sha256(json.dumps(sorted(self._values.items()), default=str).encode()).hexdigest()
 
-    def _text(self, name: str, most: int) -> str:
+    def text(self, name: str, most: int) -> str:
+        """Return the text of a file with at most so many bytes."""
         file = self.path / name
         try:
             content = read_bytes(file, most)
@@ -258,7 +259,7 @@ class Folder:
 
     def _records(self, name: str) -> Iterator[tuple[int, list[str]]]:
         """Yield the cells of a CSV file's rows, each with the line where the row begins."""
-        reader = csv.reader(io.StringIO(self._text(name, MAX_ROWS_BYTES), newline=""), strict=True)
+        reader = csv.reader(io.StringIO(self.text(name, MAX_ROWS_BYTES), newline=""), strict=True)
         line = 1
         try:
             for cells in reader:

@@ -261,6 +261,15 @@ class Variant(Frozen):
         return range(self.min_players, self.max_players + 1, self.team_size)
 
 
+class Shape(NamedTuple):
+    """A path of a map's land, for pictures."""
+
+    kind: str
+    """What it is: a class of land.svg."""
+    path: str
+    """Its path data, in thousandths of the coordinates of cities."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class MapVariant(Variant):
     """The variant of a map game."""
@@ -295,6 +304,8 @@ class MapVariant(Variant):
     all_technologies: tuple[Technology, ...]
     """Advanced ones included (UK8, UK12)."""
     stations: Stations | None
+    land: tuple[Shape, ...] = ()
+    """What pictures draw under the routes; it is no part of the rules."""
 
     def takes_locomotives(self, route: Route) -> bool:
         """Whether locomotives can be paid for a route (NO5, SW5)."""

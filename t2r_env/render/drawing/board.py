@@ -59,6 +59,10 @@ class Board:
     """The thickness of the routes' spaces."""
     letters: Mapping[str, float]
     """The size of each city's name: three stations or more that share one have it smaller (SW7)."""
+    origin: tuple[float, float]
+    """Where the variant's coordinates 0, 0 are."""
+    scale: tuple[float, float]
+    """The length of the variant's coordinates from 0 to 1."""
     cities: Mapping[str, tuple[float, float]]
     names: Mapping[str, Sequence[tuple[str, float, float]]]
     """The names of the cities, in one line or two: each with the middle of its baseline."""
@@ -103,9 +107,9 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
     span = np.maximum(high - low, 1e-9)
     places = {city.id: (np.array([city.x, city.y]) - low) / span * inner + MARGIN for city in cities}
     crowd = np.sqrt(inner.prod() / max(1, len(routes)))
-    thickness = float(np.clip(crowd * 0.15, 6.5, 10.5))
+    thickness = float(np.clip(crowd * 0.15, 6.5, 12.5))
     radius = thickness * 0.62
-    letter, shared = float(np.clip(crowd * 0.17, 8.5, 12)), Counter(city.name for city in cities)
+    letter, shared = float(np.clip(crowd * 0.17, 8.5, 13)), Counter(city.name for city in cities)
     letters = {city.id: letter * (_SHARED if shared[city.name] > 2 else 1) for city in cities}
     tracks: dict[tuple[str, str], int] = {}
     for route in routes:
@@ -128,10 +132,16 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         radius=radius,
         thickness=thickness,
         letters=letters,
+        origin=_pair(MARGIN - low / span * inner),
+        scale=_pair(inner / span),
         cities={city: (float(x), float(y)) for city, (x, y) in places.items()},
         names=_place_names(places, names, spaces, radius, thickness, letters, (width, height)),
         spaces=spaces,
     )
+
+
+def _pair(point: Points) -> tuple[float, float]:
+    return float(point[0]), float(point[1])
 
 
 # Routes

@@ -6,8 +6,10 @@ from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, width_for
-from t2r_env.render.drawing.palette import FRAME, LAND, NEW, PAINTS, REGIONS, SEATS
+from t2r_env.render.drawing.land import ground
+from t2r_env.render.drawing.palette import FRAME, LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
+    FONT,
     QUIET,
     TEXT_COLOUR,
     Box,
@@ -25,6 +27,7 @@ from t2r_env.render.drawing.shapes import (
     write,
 )
 from t2r_env.render.drawing.shared_drawing import GAP, NARROW, SMALL, WIDE, WIDE_HEIGHT, Drawing
+from t2r_env.render.drawing.trains import letter, train, upright
 from t2r_env.render.map_text import MapTextRenderer
 from t2r_env.render.shared_text import Ticket
 from t2r_env.render.signs import SIGNS
@@ -38,6 +41,8 @@ _BELOW = 120
 _COMPANY_LETTERS = 6.6
 """The least size of letters next to routes, unless the route is too short for it."""
 _WIDEST = 850
+HALO = 24.0
+"""The width of the stroke around a route that takes the pointer."""
 
 
 class MapDrawing(Drawing):
@@ -96,13 +101,28 @@ class MapDrawing(Drawing):
 
     # The map
 
-    def map(self, board: Board) -> str:
-        """Return the map, with its upper left corner at the origin."""
-        parts = [rectangle(0, 0, board.width, board.height, LAND, stroke=FRAME, rx=6), self._regions(board)]
+    def board_svg(self, width: int, lit: Sequence[tuple[str, str, int]]) -> str:
+        """Return the map alone as a document; it fits into a rectangle of this width, three quarters as high."""
+        board = lay_out(self.variant, min(width, width_for(self.variant, width * 0.75)))
+        return element(
+            "svg",
+            titled(self.variant.name) + self.map(board, lit),
+            xmlns="http://www.w3.org/2000/svg",
+            width=round(board.width),
+            height=round(board.height),
+            viewBox=f"0 0 {number(board.width)} {number(board.height)}",
+            font_family=f"{FONT}, sans-serif",
+            role="img",
+        )
+
+    def map(self, board: Board, lit: Sequence[tuple[str, str, int]] = ()) -> str:
+        """Return the map, with its upper left corner at the origin; some routes glow."""
+        parts = [ground(self.variant, board), self._regions(board)]
         entries = {(it["a"], it["b"], it["track"]): it for it in self.snapshot["routes"]}
         old = {(it["a"], it["b"], it["track"]): it["owners"] for it in (self.before or {}).get("routes", ())}
         subject = tuple(self.snapshot["subject"].get("route", ()))
         outlines: list[str] = []
+        parts += [_way(board, key, "glow", board.thickness * 2.6, stroke=LIT, stroke_opacity=0.75) for key in lit]
         for route in self.variant.routes:
             key = (route.a, route.b, route.track)
             owners = entries[key]["owners"]
@@ -187,11 +207,23 @@ class MapDrawing(Drawing):
             else:
                 parts = [self._empty(board, route, space, index) for index, space in spaces]
             parts.append(self._companies(board, route))
+            halo = self._halo(board, route)
             state = f"owned by {', '.join(f'player_{seat}' for seat in owners)}" if owners else "free"
             title = titled(f"{self.renderer.text.route_text(route)}: {state}")
-            drawn = element("g", title + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
+            drawn = element("g", title + halo + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
             board.drawn[key] = drawn
         return board.drawn[key]
+
+    def _halo(self, board: Board, route: Route) -> str:
+        """Return the stroke that takes the pointer; those of parallel routes lie side by side."""
+        tracks = sum((it.a, it.b) == (route.a, route.b) for it in self.variant.routes)
+        side = 2 * route.track - (tracks - 1)
+        lane = board.thickness + SPACE_GAP
+        is_between = tracks > 2 and not side
+        width = lane if is_between else HALO
+        aside = max(0.0, (HALO - lane) / 2) * (side > 0) - max(0.0, (HALO - lane) / 2) * (side < 0)
+        key = (route.a, route.b, route.track)
+        return _way(board, key, "halo", width, aside, stroke="none", pointer_events="stroke")
 
     @staticmethod
     def _space(board: Board, space: Space, more: float, **attributes: object) -> str:
@@ -206,12 +238,12 @@ class MapDrawing(Drawing):
         paint, thickness = PAINTS[route.colour], board.thickness
         edge = _TUNNEL if route.tunnel else {"stroke": QUIET, "stroke_width": 0.7}
         shape = self._space(board, space, 0, fill=paint.fill, **edge)
-        middle = _upright(space)
+        middle = upright(space)
         size = min(thickness * 0.86, space.length * 0.9)
         if index < route.ferry:
             radius = min(thickness * 0.5, space.length * 0.46)
             disc = element("circle", r=radius, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328", stroke_width=0.8)
-            return shape + element("g", disc + _letter("L", radius * 1.35), transform=middle)
+            return shape + element("g", disc + letter("L", radius * 1.35), transform=middle)
         if index < route.ferry + route.mountain:
             reach = min(thickness, space.length) * 0.3
             end = number(reach)
@@ -219,17 +251,13 @@ class MapDrawing(Drawing):
             ink = element("path", d=cross, stroke=paint.ink, stroke_width=1.6)
             return shape + element("g", ink, transform=middle)
         if index == max(route.ferry + route.mountain, (route.length - 1) // 2) and route.colour != GRAY:
-            return shape + element("g", _letter(SIGNS[route.colour], size, paint.ink), transform=middle)
+            return shape + element("g", letter(SIGNS[route.colour], size, paint.ink), transform=middle)
         return shape
 
     def _train(self, board: Board, space: Space, route: Route, owners: Sequence[int], index: int) -> str:
         """Return a train of an owner on a space; the route's colour shows around it."""
-        seat = owners[index % len(owners)]
-        paint = SEATS[seat % len(SEATS)]
-        below = self._space(board, space, 2.2, fill=PAINTS[route.colour].fill, stroke="#1f2328", stroke_width=0.5)
-        train = self._space(board, space, -1, fill=paint.fill, stroke="#ffffff", stroke_width=0.6)
-        sign = _letter(str(seat), min(board.thickness * 0.85, space.length), paint.ink)
-        return below + train + element("g", sign, transform=_upright(space))
+        below = self._space(board, space, 2.6, fill=PAINTS[route.colour].fill, stroke="#1f2328", stroke_width=0.6)
+        return below + train(space, board.thickness, owners[index % len(owners)])
 
     def _companies(self, board: Board, route: Route) -> str:
         """The companies of a route, next to the first track of those with the same ones."""
@@ -285,7 +313,7 @@ class MapDrawing(Drawing):
         boxes = []
         if any(route.ferry for route in routes):
             disc = element("circle", cx=6, cy=6, r=5, fill=PAINTS[LOCOMOTIVE].fill, stroke="#1f2328")
-            boxes.append((Box(12, 12, disc + at(6, 6, _letter("L", 8))), "a locomotive is due"))
+            boxes.append((Box(12, 12, disc + at(6, 6, letter("L", 8))), "a locomotive is due"))
         if any(route.tunnel for route in routes):
             edge = rectangle(1, 2, 16, 8, PAINTS[GRAY].fill, **_TUNNEL)
             boxes.append((Box(18, 12, edge), "tunnel"))
@@ -385,22 +413,31 @@ _HALO: dict[str, object] = {
     "stroke_width": 2.2,
     "paint_order": "stroke",
     "stroke_linejoin": "round",
+    "pointer_events": "none",
 }
 
 
-def _upright(space: Space) -> str:
-    """Return a space's place, turned so that a letter on it stands upright."""
-    turn = (space.angle + 45) % 90 - 45
-    return f"translate({number(space.x)} {number(space.y)}) rotate({number(turn)})"
+def _way(
+    board: Board, route: tuple[str, str, int], kind: str, width: float, aside: float = 0.0, **attributes: object
+) -> str:
+    """Return a stroke of some width along a route, or this far to its side."""
+    line = board.spaces[route]
+    points = [_point(line[0], -0.5, aside), *(_point(it, 0, aside) for it in line[1:-1]), _point(line[-1], 0.5, aside)]
+    way = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return element("path", d=way, fill="none", stroke_width=width, **{"class": kind}, **attributes)
+
+
+def _point(space: Space, along: float, aside: float) -> tuple[float, float]:
+    """Return a point of a space: this part of its length from its centre, and this far to the side."""
+    turn, length = math.radians(space.angle), along * space.length
+    return (
+        space.x + length * math.cos(turn) - aside * math.sin(turn),
+        space.y + length * math.sin(turn) + aside * math.cos(turn),
+    )
 
 
 def _house(seat: int, size: float, edge: str) -> str:
     """Return a station of a seat with its middle at the origin."""
     paint = SEATS[seat % len(SEATS)]
     shape = element("path", d=_HOUSE, fill=paint.fill, stroke=edge, stroke_width=0.22)
-    return at(0, 0, shape, size) + at(0, size * 0.25, _letter(str(seat), size * 1.35, paint.ink))
-
-
-def _letter(letter: str, size: float, fill: str = "#000000") -> str:
-    """Return a letter with its middle at the origin."""
-    return write(0, size * 0.36, letter, size, text_anchor="middle", fill=fill, font_weight="bold")
+    return at(0, 0, shape, size) + at(0, size * 0.25, letter(str(seat), size * 1.35, paint.ink))

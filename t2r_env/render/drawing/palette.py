@@ -15,26 +15,30 @@ class Paint(NamedTuple):
 
 
 PAINTS: Mapping[str, Paint] = {
-    "purple": Paint("#b07cc6", "#000000"),
-    "blue": Paint("#3f7fd1", "#ffffff"),
-    "orange": Paint("#f0922f", "#000000"),
+    "purple": Paint("#ae4ea2", "#ffffff"),
+    "blue": Paint("#1b60cf", "#ffffff"),
+    "orange": Paint("#e0821a", "#000000"),
     "white": Paint("#ffffff", "#000000"),
-    "green": Paint("#58a84b", "#000000"),
-    "yellow": Paint("#f4d83b", "#000000"),
-    "black": Paint("#43464b", "#ffffff"),
-    "red": Paint("#d2463c", "#ffffff"),
-    LOCOMOTIVE: Paint("#8fdcd6", "#000000"),
-    GRAY: Paint("#c3c7cc", "#000000"),
+    "green": Paint("#22a55c", "#000000"),
+    "yellow": Paint("#f6d92c", "#000000"),
+    "black": Paint("#3c4046", "#ffffff"),
+    "red": Paint("#b62a18", "#ffffff"),
+    LOCOMOTIVE: Paint("#4adcf2", "#000000"),
+    GRAY: Paint("#a6acae", "#000000"),
     UNKNOWN: Paint("#eceff2", "#000000"),
 }
-"""The colours of train cards and routes."""
+"""The colours of train cards and routes: told apart by those, too, who see no red, no green or no blue."""
 
-SEATS = tuple(Paint(fill, "#ffffff") for fill in ("#0a4b8c", "#a8330b", "#156b31", "#69208f", "#6d5200", "#a81458"))
-"""The colours of the seats in turn."""
+SEATS = tuple(Paint(fill, "#ffffff") for fill in ("#1b44a2", "#a90d26", "#00794d", "#8a3ff0", "#b05e00", "#292b33"))
+"""The colours of the seats in turn, told apart likewise."""
 
 REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d6e7e6", "#e0d8d0")
 """Behind the cities of regions: pale, so that all else reads on them."""
 
-BACKGROUND, LAND, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
+BACKGROUND, PAPER, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
+LAND, WATER, COAST, BORDER, RIVER = "#f4f1e6", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
+"""The land under a map: quiet, so that routes and names stand out."""
+
 NEW, DONE, OPEN = "#d6006c", "#1a7f37", "#8a5a00"
+LIT = "#ffd21f"
 """The colours of what the last action changed, and of completed tickets and open ones."""
