@@ -63,7 +63,7 @@ def _steps(replay: Replay, seat: int | None, reason: str) -> Iterator[Step]:
             step = Step(position, now, None, ())
         else:
             if action is None:
-                lines = [f"player_{before['current_player']} forfeits the game: {reason or 'its action is not legal'}."]
+                lines = [chronicler.forfeit(before, reason or "its action is not legal")]
             else:
                 lines = list(chronicler.narrate(before, now, action))
             if lines or now["current_player"] is None:
