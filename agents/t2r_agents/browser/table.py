@@ -167,7 +167,8 @@ class Table:
         self._seed = seed
         self._rewinds = 0
         narrator = Narrator if self.people else Chronicler
-        self._narrators = {seat: narrator(configuration, seat) for seat in self.observers}
+        names = [player.name for player in players]
+        self._narrators = {seat: narrator(configuration, seat, names) for seat in self.observers}
         self._begin()
         self._keys = agent_keys(self.games.seeds)
         self._hand_over()
