@@ -386,7 +386,7 @@ def test_the_list_of_games_tells_no_seeds_hands_or_tickets(server: Served) -> No
     (game,) = listed["games"]
     assert game == {
         "name": "new_york-1",
-        "game": "Ticket to Ride: New York",
+        "game": "New York",
         "players": [
             {"name": "Player 1", "agent": None, "colour": 0},
             {"name": "greedy", "agent": "greedy", "colour": 1},

@@ -24,6 +24,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
+from t2r_agents.browser.levels import LEVELS
+from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
 from t2r_agents.browser.messages import WIDTHS, Message, hint_message, table_message, why_message
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
@@ -48,7 +50,7 @@ LOOK_SECONDS = 0.5
 
 _FILES = {
     "t2r_agents.browser": (
-        *("common.js", "list.html", "list.js", "play.css"),
+        *("common.js", "list.css", "list.html", "list.js", "play.css"),
         *("game.html", "game.css", "game.js", "board.js", "hand.js", "players.js", "story.js"),
     ),
     "t2r_env.render": ("page.css",),
@@ -57,6 +59,8 @@ _FILES = {
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 Result = TypeVar("Result")
 
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+"""That of a picture: it runs nothing and loads nothing."""
 _REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
 """The content security policy of a replay's page, which states its own and is kept apart from the other pages."""
 
@@ -129,6 +133,8 @@ class Service:
         self._rooms: dict[str, Room] = {}
         self._screens: dict[str, tuple[Room, Screen]] = {}
         self._streams: Counter[str] = Counter()  # of each screen
+        self._pictures: dict[str, str] = {}  # of games, by variant
+        self._drawing = asyncio.Lock()
         self._advised: set[str] = set()  # screens for which an agent thinks about a hint
         self._files = {
             name: files(package).joinpath("pages", name).read_bytes()
@@ -147,6 +153,7 @@ class Service:
                     Route("/{token}/", self._send_list_page),
                     Route("/{token}/games", self._send_list),
                     Route("/{token}/new", partial(self._seat, tables.begin_by_name), methods=["POST"]),
+                    Route("/{token}/pictures/{variant}.svg", self._send_picture),
                     Route("/{token}/levels", self._send_levels, methods=["POST"]),
                     Route("/{token}/open", partial(self._seat, tables.open_by_name), methods=["POST"]),
                 ],
@@ -181,19 +188,23 @@ class Service:
         return {
             "folder": str(self.tables.folder.resolve()),
             "games": [self.tables.listed(name) for name in self.tables.names()],
-            "variants": [
-                {
-                    "id": variant.id,
-                    "name": variant.name,
-                    "player_numbers": list(variant.player_numbers),
-                    "tickets": list(variant.ticket_decks),
-                    "default_tickets": variant.default_ticket_deck,
-                    "switches": list(variant.switches),
-                }
-                for variant in map(load_variant, VARIANTS)
-            ],
+            "variants": [describe_game(variant) for variant in map(load_variant, VARIANTS)],
+            "levels": LEVELS,
+            "colours": seat_colours(),
             "agents": [name for name in agent_names() if name != "human"],
         }
+
+    async def _send_picture(self, request: Request) -> Response:
+        """Send the picture of a game, which is drawn when it is asked for the first time."""
+        self._check_token(request)
+        variant = request.path_params["variant"]
+        if variant not in VARIANTS:
+            raise HTTPException(404, "there is no such picture")
+        async with self._drawing:  # one at a time: requests of games come between
+            if variant not in self._pictures:
+                self._pictures[variant] = await asyncio.to_thread(lambda: picture_of(load_variant(variant)))
+        headers = {"Content-Security-Policy": _PICTURE_POLICY}
+        return Response(self._pictures[variant], media_type="image/svg+xml", headers=headers)
 
     async def _seat(self, find_table: Callable[[Any], Table], request: Request) -> Response:
         self._check_token(request)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from t2r_agents.browser.levels import agents_of_levels
+from t2r_agents.browser.lobby import short_name
 from t2r_agents.browser.players import Player, Wish, check_distinct, read_player, read_wish, seat_players
 from t2r_agents.browser.table import (
     FORMAT,
@@ -220,7 +221,7 @@ class Tables:
         with suppress(TypeError, ValueError, OSError):  # it may be damaged: opening it says how
             seats = _read_seats(folder / SEATS)
             self._check_variant(seats.variant)
-            entry["game"] = load_variant(seats.variant).name
+            entry["game"] = short_name(load_variant(seats.variant))
             entry["players"] = [{"name": it.name, "agent": it.agent, "colour": it.colour} for it in seats.players]
             entry["screens"] = _listed_screens(seats.players, seats.screens)
             entry["time"] = (folder / REPLAY).stat().st_mtime
