@@ -34,6 +34,8 @@ _DECKS = {
 _SWITCHES = {
     "advanced_technologies": ("Advanced technologies", "Adds stronger technologies to those that can be bought."),
 }
+_COLOUR_NAMES = ("blue", "red", "green", "violet", "orange", "black")
+"""Of the colours of seats (`palette.SEATS`)."""
 _BONUSES = {
     "longest_path": "the longest path",
     "globetrotter": "the most completed tickets",
@@ -82,7 +84,7 @@ def _points(number: int) -> str:
 
 def seat_colours() -> list[dict[str, str]]:
     """Return the colours that seats may choose."""
-    return [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS]
+    return [{"name": name, "fill": paint.fill} for name, paint in zip(_COLOUR_NAMES, SEATS, strict=True)]
 
 
 def picture_of(variant: Variant) -> str:

@@ -49,7 +49,10 @@ LOOK_SECONDS = 0.5
 """The interval at which a stream checks whether the server stops."""
 
 _FILES = {
-    "t2r_agents.browser": ("common.js", "game.html", "game.js", "list.css", "list.html", "list.js", "play.css"),
+    "t2r_agents.browser": (
+        *("common.js", "list.html", "list.css", "list.js", "play.css"),
+        *("game.html", "game.css", "game.js", "board.js", "hand.js", "players.js", "story.js"),
+    ),
     "t2r_env.render": ("page.css",),
 }
 """The files of the pages, by package: the second has what all pages of the library share."""
