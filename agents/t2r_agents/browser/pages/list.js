@@ -40,10 +40,10 @@ function isOver(game) {
 function entry(game) {
   if (!game.players) {
     const button = make("button", { type: "button", onclick: () => takeUp(game.name) }, "Open");
-    return make("li", {}, make("div", { class: "what" }, make("strong", {}, game.name)), button);
+    return make("li", {}, make("div", { class: "text" }, make("strong", {}, game.name)), button);
   }
   const dots = game.players.map(({ colour }) => paint(make("i", { class: "dot" }), listed.colours[colour]));
-  const what = make("div", { class: "what" }, make("strong", {}, game.game), ` ${sides(game.players)}`);
+  const what = make("div", {}, make("span", { class: "dots", "aria-hidden": "true" }, ...dots), make("strong", {}, game.game), ` ${sides(game.players)}`);
   const how = make("div", { class: "quiet" }, [standing(game), when(game.time)].filter(Boolean).join(" · "));
   const links = game.screens.map(({ players: names, path }) => {
     const one = game.screens.length === 1;
@@ -52,7 +52,7 @@ function entry(game) {
     link.addEventListener("click", () => say("One moment…"));
     return link;
   });
-  return make("li", {}, make("span", { class: "dots", "aria-hidden": "true" }, ...dots), make("div", { class: "text" }, what, how), make("span", { class: "links" }, ...links));
+  return make("li", {}, make("div", { class: "text" }, what, how), make("span", { class: "links" }, ...links));
 }
 
 function join(names) {
@@ -116,7 +116,7 @@ function setUp(game) {
   variant = game;
   const number = game.player_numbers.includes(Number(stored("number"))) ? Number(stored("number")) : game.player_numbers[0];
   players = [{ kind: PERSON, name: stored("name") ?? "" }];
-  $("setup_title").textContent = game.name;
+  $("setup_title").textContent = game.short;
   $("setup_line").textContent = game.line;
   $("numbers").replaceChildren(...game.player_numbers.map((it) => pill("number", it, String(it), it === number, chooseNumber)));
   $("decks").replaceChildren(...game.decks.map(({ id, name }) => pill("deck", id, name, id === game.default_deck, chooseDeck)));
