@@ -142,7 +142,7 @@ def clipped(ring: Points, low: Points, high: Points) -> Points:
 
 def pieces(line: Points, low: Points, high: Points) -> Iterator[Points]:
     """Yield the parts of a line that are in a rectangle."""
-    inside = ((line >= low) & (line <= high)).all(axis=1)
+    inside = np.all((line >= low) & (line <= high), axis=1)
     for part in np.split(np.arange(len(line)), np.flatnonzero(np.diff(inside.astype(int))) + 1):
         if inside[part[0]] and len(part) > 1:
             yield line[part]

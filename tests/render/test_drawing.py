@@ -2,25 +2,30 @@
 
 import csv
 import itertools
+import re
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import t2r_env
 from t2r_env import Games
-from t2r_env.render.drawing.board import Board, lay_out
-from t2r_env.render.drawing.palette import DONE, NEW
-from t2r_env.render.drawing.shapes import width_of
+from t2r_env.render.drawing.board import Board, lay_out, letter_of, sign_of
+from t2r_env.render.drawing.land import placed
+from t2r_env.render.drawing.map_drawing import MapDrawing
+from t2r_env.render.drawing.palette import DONE, NEW, PAINTS, SEATS
 from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
 from t2r_env.render.text import renderer_of
+from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import MapVariant
 from tests.example_map import write_example_card_game, write_example_map
 from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.render import pictures
+from tests.render.colours import VISIONS, contrast, least_difference
 from tests.situations import Table, situation
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -110,32 +115,109 @@ def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> Non
 # The map
 
 
-def rectangle_of(board: Board, city: str) -> tuple[float, float, float, float]:
-    """About the rectangle that a city's name covers."""
-    name, letter = board.names[city], board.letters[city]
-    width = max(width_of(line, letter) for line, _, _ in name)
-    x = name[0][1]
-    return x - width / 2, name[0][2] - letter * 0.75, x + width / 2, name[-1][2] + letter * 0.1
-
-
 def is_apart(one: Sequence[float], other: Sequence[float]) -> bool:
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
+def distance(box: Sequence[float], point: Sequence[float]) -> float:
+    """How far a point is from a rectangle; 0 inside."""
+    x = max(box[0] - point[0], 0, point[0] - box[2])
+    y = max(box[1] - point[1], 0, point[1] - box[3])
+    return float(np.hypot(x, y))
+
+
+def boards(variant: MapVariant) -> Iterator[Board]:
+    """A map as `render_board_svg` and `render_svg` lay it out, 1200 and 600 wide."""
+    games = Games(variant.id)
+    for width in (WIDE, NARROW):
+        drawing = MapDrawing(games.snapshot(), games.configuration, None, "")
+        yield drawing.board(width)
+        yield drawing.board_in_picture(is_wide=width == WIDE)
+
+
 @every_map
-@pytest.mark.parametrize("width", [820, 576])
-def test_names_lie_on_the_map_and_cover_neither_each_other_nor_a_city(variant: MapVariant, width: float) -> None:
-    board = lay_out(variant, width)
-    covered = {city: rectangle_of(board, city) for city in board.names}
-    assert len(covered) == len(variant.cities)
-    for left, top, right, bottom in covered.values():
-        assert min(left, top) >= 0
-        assert right <= board.width
-        assert bottom <= board.height
-    for one, other in itertools.combinations(covered, 2):
-        assert is_apart(covered[one], covered[other]), (one, other)
-    for name, (city, (x, y)) in itertools.product(covered, board.cities.items()):
-        assert is_apart(covered[name], (x - 2, y - 2, x + 2, y + 2)), (name, city)
+def test_no_name_is_nearer_to_another_city_or_on_a_routes_letter_or_another_name(variant: MapVariant) -> None:
+    for board in boards(variant):
+        boxes = {city: name.box for city, name in board.names.items()}
+        assert boxes.keys() == {city.id for city in variant.cities if not city.name.startswith("(unnamed")}
+        for city, box in boxes.items():
+            assert min(box[:2]) >= 0
+            assert box[2] <= board.width
+            assert box[3] <= board.height
+            own = distance(box, board.cities[city])
+            assert own < board.width / 20
+            assert all(distance(box, place) > own for other, place in board.cities.items() if other != city), city
+        for one, other in itertools.combinations(boxes, 2):
+            assert is_apart(boxes[one], boxes[other]), (one, other)
+        for route in variant.routes:
+            if (index := sign_of(route)) is not None:
+                space = board.spaces[route.a, route.b, route.track][index]
+                half = letter_of(board.thickness, space) * 0.45
+                letter = (space.x - half, space.y - half, space.x + half, space.y + half)
+                assert all(is_apart(box, letter) for box in boxes.values()), route
+
+
+@every_map
+def test_names_have_12_units_and_letters_10_on_a_board_1200_wide(variant: MapVariant) -> None:
+    games = Games(variant.id)
+    board = MapDrawing(games.snapshot(), games.configuration, None, "").board(WIDE)
+    assert board.width <= 1200
+    assert board.height <= 900
+    assert min(name.size for name in board.names.values()) >= 12
+    assert min(letter_of(board.thickness, space) for line in board.spaces.values() for space in line) >= 10
+
+
+def polygons_of(variant: MapVariant, kind: str, board: Board) -> Iterator[NDArray[np.float64]]:
+    """The polygons of a map's land, as docs/draw_land.py writes them: each M, l and z."""
+    for shape in variant.land:
+        for ring in placed(shape.path, board).split("z") if shape.kind == kind else ():
+            numbers = [float(it) for it in re.findall(r"-?[0-9.]+", ring)]
+            if numbers:
+                yield np.cumsum(np.array(numbers).reshape(-1, 2), axis=0)
+
+
+def depth(point: tuple[float, float], polygons: Sequence[NDArray[np.float64]]) -> float:
+    """How far inside of polygons a point is, in units; less than 0: outside."""
+    x, y = point
+    is_inside, nearest = False, np.inf
+    for ring in polygons:
+        start, end = ring, np.roll(ring, -1, axis=0)
+        crosses = (start[:, 1] > y) != (end[:, 1] > y)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = start[:, 0] + (y - start[:, 1]) * (end[:, 0] - start[:, 0]) / (end[:, 1] - start[:, 1])
+        is_inside ^= bool((crosses & (x < at)).sum() % 2)
+        along, away = end - start, np.array(point) - start
+        part = ((away * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9)).clip(0, 1)
+        nearest = min(nearest, float(np.hypot(*(away - part[:, None] * along).T).min()))
+    return nearest if is_inside else -nearest
+
+
+@every_map
+def test_cities_lie_on_the_land_or_at_its_coast(variant: MapVariant) -> None:
+    board = lay_out(variant, 1200)
+    land, lakes = (list(polygons_of(variant, kind, board)) for kind in ("land", "lake"))
+    for city, place in board.cities.items():
+        if (variant.id, city) == ("united_kingdom", "new_york"):
+            continue  # a space at the rim of the board: the real one is on the other side of the ocean
+        assert depth(place, land) > -12, city
+        assert depth(place, lakes) < 12, city
+
+
+# Colours
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_seats_and_cards_are_told_apart_whatever_colours_one_sees(vision: str) -> None:
+    assert least_difference((paint.fill for paint in SEATS), vision) >= 20
+    assert least_difference((paint.fill for card, paint in PAINTS.items() if card != UNKNOWN), vision) >= 20
+
+
+def test_what_is_written_on_colours_is_legible() -> None:
+    for paint in [*SEATS, *PAINTS.values()]:
+        assert contrast(paint.fill, paint.ink) >= 4.5
+
+
+# Routes
 
 
 @every_map
@@ -205,11 +287,10 @@ def test_sw7_stations_that_share_a_name_bear_it_smaller_above_or_below() -> None
     (variant,) = (it for it in MAPS if it.id == "switzerland")
     board = lay_out(variant, 820)
     for city in variant.cities:
-        assert (board.letters[city.id] < board.letters["bern"]) == bool(city.region)
-        left, top, right, bottom = rectangle_of(board, city.id)
-        assert not city.region or (
-            left < board.cities[city.id][0] < right and not top < board.cities[city.id][1] < bottom
-        )
+        left, top, right, bottom = board.names[city.id].box
+        x, y = board.cities[city.id]
+        assert not city.region or (left < x < right and not top < y < bottom)
+        assert not city.region or board.names[city.id].size < board.names["bern"].size
 
 
 # What was done, and what that changed

@@ -10,14 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from t2r_env.render.drawing.shapes import width_of
+from t2r_env.render.drawing.names import Name, Points, Surroundings, place_names
 from t2r_env.variants import MapVariant
-from t2r_env.variants.variant import City, Route
-
-Points = NDArray[np.float64]
-"""Points, (k, 2)."""
+from t2r_env.variants.variant import GRAY, City, Route
 
 MARGIN = 36
 """Around the cities, for their names."""
@@ -57,15 +53,15 @@ class Board:
     """The radius of the cities."""
     thickness: float
     """The thickness of the routes' spaces."""
-    letters: Mapping[str, float]
-    """The size of each city's name: three stations or more that share one have it smaller (SW7)."""
+    letter: float
+    """The size of most names; three stations or more that share one have it smaller (SW7)."""
     origin: tuple[float, float]
     """Where the variant's coordinates 0, 0 are."""
     scale: tuple[float, float]
     """The length of the variant's coordinates from 0 to 1."""
     cities: Mapping[str, tuple[float, float]]
-    names: Mapping[str, Sequence[tuple[str, float, float]]]
-    """The names of the cities, in one line or two: each with the middle of its baseline."""
+    names: Mapping[str, Name]
+    """The names of the cities."""
     spaces: Mapping[tuple[str, str, int], Sequence[Space]]
     """The spaces of each route from its first city to its second."""
     drawn: dict[tuple[str | int, ...], str] = field(default_factory=dict)
@@ -95,22 +91,23 @@ def width_for(variant: MapVariant, height: float) -> float:
     return (height - 2 * MARGIN) * aspect_of(variant) + 2 * MARGIN
 
 
-def lay_out(variant: MapVariant, width: float) -> Board:
-    """Return the layout of a variant's map of this width."""
-    return _lay_out(variant.cities, variant.routes, width, height_of(variant, width))
+def lay_out(variant: MapVariant, width: float, letter: float = 8.5, height: float | None = None) -> Board:
+    """Return the layout of a variant's map of this size, with letters of names about this large at least."""
+    return _lay_out(variant.cities, variant.routes, width, height or height_of(variant, width), letter)
 
 
 @functools.lru_cache(maxsize=64)
-def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float) -> Board:
+def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float, least: float) -> Board:
     inner = np.array([width - 2 * MARGIN, height - 2 * MARGIN])
     low, high = _extent(cities)
     span = np.maximum(high - low, 1e-9)
     places = {city.id: (np.array([city.x, city.y]) - low) / span * inner + MARGIN for city in cities}
     crowd = np.sqrt(inner.prod() / max(1, len(routes)))
-    thickness = float(np.clip(crowd * 0.15, 6.5, 12.5))
+    thickness = float(np.clip(crowd * 0.15, least * 0.98 if least > 10 else 6.5, 12.5))
     radius = thickness * 0.62
-    letter, shared = float(np.clip(crowd * 0.17, 8.5, 13)), Counter(city.name for city in cities)
-    letters = {city.id: letter * (_SHARED if shared[city.name] > 2 else 1) for city in cities}
+    letter, shared = float(np.clip(crowd * 0.17, least, 13)), Counter(city.name for city in cities)
+    smallest = least if least > 10 else round(least * 0.8, 2)
+    letters = {city.id: max(smallest, letter * (_SHARED if shared[city.name] > 2 else 1)) for city in cities}
     tracks: dict[tuple[str, str], int] = {}
     for route in routes:
         tracks[route.a, route.b] = max(tracks.get((route.a, route.b), 0), route.track + 1)
@@ -123,19 +120,27 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         )
         for route in routes
     }
-    names = {
-        it.id: it.name if len(it.name) <= LONGEST_NAME else f"{it.name[: LONGEST_NAME - 1].rstrip()}…" for it in cities
-    }
+    around = Surroundings(
+        cities=np.array(list(places.values())),
+        radius=radius,
+        routes=np.array([point for route in spaces.values() for space in route for point in _points_of(space)]),
+        reach=thickness / 2,
+        letters=_letters(routes, spaces),
+        letter_reach=thickness * 0.5,
+        size=(width, height),
+    )
+    ends = {city: _pair(place) for city, place in places.items()}
+    beside = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
     return Board(
         width=width,
         height=height,
         radius=radius,
         thickness=thickness,
-        letters=letters,
+        letter=letter,
         origin=_pair(MARGIN - low / span * inner),
         scale=_pair(inner / span),
-        cities={city: (float(x), float(y)) for city, (x, y) in places.items()},
-        names=_place_names(places, names, spaces, radius, thickness, letters, (width, height)),
+        cities=ends,
+        names=place_names(ends, _named(cities), letters, smallest, beside, around),
         spaces=spaces,
     )
 
@@ -217,36 +222,25 @@ def _spaces(line: Points, number: int, radius: float) -> list[Space]:
 # Names
 
 
-def _place_names(
-    places: Mapping[str, Points],
-    names: Mapping[str, str],
-    spaces: Mapping[tuple[str, str, int], Sequence[Space]],
-    radius: float,
-    thickness: float,
-    letters: Mapping[str, float],
-    size: tuple[float, float],
-) -> dict[str, Sequence[tuple[str, float, float]]]:
-    """Each name at the place around its city where it covers least of cities, routes and other names."""
-    reach = thickness / 2
-    obstacles = np.array([point for route in spaces.values() for space in route for point in _points_of(space)])
-    centres = np.array(list(places.values()))
-    largest = max(letters.values())
-    beside = {city: _BESIDE if letter < largest else 0.0 for city, letter in letters.items()}
-    candidates = {
-        city: [
-            (lines, rectangle, cost + _covered(rectangle, obstacles, centres, reach, radius, size))
-            for lines, rectangle, cost in _candidates(names[city], places[city], radius, letters[city], beside[city])
-        ]
-        for city in places
-    }
-    chosen: dict[str, tuple[Any, Points, float]] = {}
-    order = sorted(places, key=lambda city: (-round(min(cost for *_, cost in candidates[city]), 3), city))
-    for _ in range(_ROUNDS):
-        for city in order:
-            taken = np.array([chosen[it][1] for it in chosen if it != city]).reshape(-1, 4)
-            costs = [round(cost + 3 * _overlap(box, taken), 3) for _, box, cost in candidates[city]]
-            chosen[city] = candidates[city][costs.index(min(costs))]  # rounded, so that it is the same everywhere
-    return {city: chosen[city][0] for city in places}
+def sign_of(route: Route) -> int | None:
+    """Return the index of the space that bears the sign of a route's colour: one without a symbol. Gray has no sign."""
+    index = max(route.ferry + route.mountain, (route.length - 1) // 2)
+    return index if route.colour != GRAY and index < route.length else None
+
+
+def letter_of(thickness: float, space: Space) -> float:
+    """Return the size of the letter on a space."""
+    return min(thickness * 0.86, space.length * 0.9)
+
+
+def _letters(routes: Sequence[Route], spaces: Mapping[tuple[str, str, int], Sequence[Space]]) -> Points:
+    """Return the middles of the letters and symbols on routes."""
+    middles = [(np.inf, np.inf)]
+    for route in routes:
+        line = spaces[route.a, route.b, route.track]
+        marked = {*range(route.ferry + route.mountain), sign_of(route)}
+        middles += [(line[it].x, line[it].y) for it in sorted(marked - {None}) if it < len(line)]
+    return np.array(middles)
 
 
 def _points_of(space: Space) -> list[tuple[float, float]]:
@@ -257,59 +251,10 @@ def _points_of(space: Space) -> list[tuple[float, float]]:
     return [(space.x + step * float(np.cos(turn)), space.y + step * float(np.sin(turn))) for step in steps]
 
 
-def _candidates(
-    name: str, place: Points, radius: float, letter: float, beside: float
-) -> list[tuple[list[tuple[str, float, float]], Points, float]]:
-    """Return places for a name: lines with their baselines, a rectangle (left, top, right, bottom), and a cost."""
-    x, y = place.tolist()
-    ways = [[name]]
-    parts = name.split()
-    if len(parts) > 1:
-        cut = min(range(1, len(parts)), key=lambda it: max(len(" ".join(parts[:it])), len(" ".join(parts[it:]))))
-        ways.append([" ".join(parts[:cut]), " ".join(parts[cut:])])
-    found = []
-    for lines in ways:
-        width = max(width_of(line, letter) for line in lines)
-        height = letter * (1.05 * len(lines))
-        for distance in (radius + 2, radius + 7, radius + 13):
-            for right, down in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)):
-                is_diagonal = right and down
-                reach = distance * (0.72 if is_diagonal else 1)
-                centre = x + right * (reach + width / 2)
-                middle = y + down * (reach + height / 2)
-                first = middle - height / 2 + letter * 0.86
-                placed = [(line, centre, first + letter * 1.05 * rank) for rank, line in enumerate(lines)]
-                box = np.array([centre - width / 2, middle - height / 2, centre + width / 2, middle + height / 2])
-                cost = 2.0 * (len(lines) - 1) + (distance - radius) * 1.2 + (3 if is_diagonal else 0)
-                cost += beside if right else 0
-                found.append((placed, box, cost))
-    return found
-
-
-def _covered(
-    box: Points, points: Points, centres: Points, reach: float, radius: float, size: tuple[float, float]
-) -> float:
-    """Return how much of routes and cities a name at this place covers, and how far it is outside."""
-    left, top, right, bottom = box
-    on_routes = _inside(points, box, reach * 0.8).sum()
-    on_cities = _inside(centres, box, radius + 1).sum()
-    outside = max(0, 3 - left) + max(0, 3 - top) + max(0, right - size[0] + 3) + max(0, bottom - size[1] + 3)
-    return float(on_routes * 9 + on_cities * 60 + outside * 30)
-
-
-def _inside(points: Points, box: Points, reach: float) -> NDArray[np.bool_]:
-    left, top, right, bottom = box
-    inside: NDArray[np.bool_] = (
-        (points[:, 0] > left - reach)
-        & (points[:, 0] < right + reach)
-        & (points[:, 1] > top - reach)
-        & (points[:, 1] < bottom + reach)
-    )
-    return inside
-
-
-def _overlap(box: Points, taken: Points) -> float:
-    """Return the area that a rectangle shares with others."""
-    width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0]) + 2
-    height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1]) + 1
-    return float((np.maximum(0, width) * np.maximum(0, height)).sum())
+def _named(cities: Sequence[City]) -> dict[str, str]:
+    """Return the names that are written on the map: long ones shortened, and none that are in brackets."""
+    return {
+        it.id: it.name if len(it.name) <= LONGEST_NAME else f"{it.name[: LONGEST_NAME - 1].rstrip()}…"
+        for it in cities
+        if not it.name.startswith("(")
+    }

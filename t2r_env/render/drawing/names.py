@@ -1,0 +1,194 @@
+"""The places of names on a map: each nearest to its own city, off the letters of routes and off other names."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.render.drawing.shapes import width_of
+
+Points = NDArray[np.float64]
+"""Points, (k, 2)."""
+Boxes = NDArray[np.float64]
+"""Rectangles, (k, 4): left, top, right, bottom."""
+
+LINE = 1.08
+"""The height of a line, by the size of its letters."""
+_BASELINE = 0.84
+_GAPS = (3.0, 6.0, 10.0, 15.0)
+"""Distances of names from the rims of their cities."""
+_SLIDES = (0.0, 0.25, -0.25, 0.5, -0.5)
+"""How far a name is moved along its city, by its own width or height; half of it: the name begins or ends there."""
+_SMALLER = (1.0, 0.9, 0.8)
+_FAULT = 1000.0
+"""The cost of a name on a letter or another name, or nearer to another city."""
+_ROUNDS = 8
+_NEAR = 220.0
+
+
+class Name(NamedTuple):
+    """A name as it is written on the map."""
+
+    size: float
+    lines: Sequence[tuple[str, float, float]]
+    """Each line with the middle of its baseline."""
+    box: tuple[float, float, float, float]
+    """Left, top, right, bottom."""
+
+
+class Surroundings(NamedTuple):
+    """What names keep away from."""
+
+    cities: Points
+    radius: float
+    routes: Points
+    """Points along the routes."""
+    reach: float
+    """How far the routes reach from there."""
+    letters: Points
+    letter_reach: float
+    size: tuple[float, float]
+    """Of the map."""
+
+
+class _Candidates(NamedTuple):
+    """The places for a name."""
+
+    names: Sequence[Name]
+    boxes: Boxes
+    costs: Points
+
+
+def place_names(
+    cities: Mapping[str, tuple[float, float]],
+    names: Mapping[str, str],
+    sizes: Mapping[str, float],
+    least: float,
+    beside: Mapping[str, float],
+    around: Surroundings,
+) -> dict[str, Name]:
+    """Return a place for each name; letters are smaller, down to `least`, where there is no room.
+
+    `beside` is the cost of a place to the right or left of a city.
+    """
+    found = {
+        city: _candidates(names[city], cities[city], sizes[city], least, beside.get(city, 0.0), around)
+        for city in names
+    }
+    chosen: dict[str, int] = {}
+    order = sorted(found, key=lambda city: (-float(found[city].costs.min()), city))
+    for _ in range(_ROUNDS):
+        before = dict(chosen)
+        for city in order:
+            others = [found[it].boxes[chosen[it]] for it in chosen if it != city]
+            costs = found[city].costs + _shared(found[city].boxes, np.array(others).reshape(-1, 4)).sum(axis=1)
+            chosen[city] = int(np.round(costs, 3).argmin())  # rounded, so that it is the same everywhere
+        for one, other in _conflicts(found, chosen):
+            _settle(found, chosen, one, other)
+        if chosen == before:
+            break
+    return {city: found[city].names[chosen[city]] for city in names}
+
+
+def _conflicts(found: Mapping[str, _Candidates], chosen: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of cities whose names are in each other's way."""
+    cities = list(chosen)
+    boxes = np.array([found[city].boxes[chosen[city]] for city in cities]).reshape(-1, 4)
+    for one, other in np.argwhere(np.triu(_shared(boxes, boxes), 1) > 0).tolist():
+        yield cities[one], cities[other]
+
+
+def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, other: str) -> None:
+    """Choose the best places for two names together."""
+    rest = np.array([found[it].boxes[chosen[it]] for it in chosen if it not in (one, other)]).reshape(-1, 4)
+    costs = [found[it].costs + _shared(found[it].boxes, rest).sum(axis=1) for it in (one, other)]
+    both = costs[0][:, None] + costs[1][None] + _shared(found[one].boxes, found[other].boxes)
+    best = int(np.round(both, 3).argmin())
+    chosen[one], chosen[other] = divmod(best, len(costs[1]))
+
+
+def _candidates(
+    name: str, place: tuple[float, float], size: float, least: float, beside: float, around: Surroundings
+) -> _Candidates:
+    """Return places for a name, with their costs."""
+    names, costs = [], []
+    for letter in dict.fromkeys(max(least, round(size * part, 2)) for part in _SMALLER):
+        for lines in _ways(name):
+            for placed, cost in _places(lines, place, letter, around.radius):
+                is_beside = placed.box[0] > place[0] or placed.box[2] < place[0]
+                names.append(placed)
+                costs.append(cost + (size - letter) * 12 + 3 * (len(lines) - 1) + beside * is_beside)
+    boxes = np.array([it.box for it in names])
+    return _Candidates(names, boxes, np.array(costs) + _covered(boxes, np.array(place), around))
+
+
+def _ways(name: str) -> Iterator[list[str]]:
+    """Yield a name in one line, and in two or three."""
+    yield [name]
+    parts = [part for part in re.split(r"(?<=[-/])| ", name) if part]
+    joined = [part if part.endswith("-") else f"{part} " for part in parts]
+    if len(parts) > 1:
+        cuts = range(1, len(parts))
+        yield min(
+            (["".join(joined[:cut]).strip(), "".join(joined[cut:]).strip()] for cut in cuts),
+            key=lambda lines: max(map(len, lines)),
+        )
+
+
+def _places(
+    lines: Sequence[str], place: tuple[float, float], letter: float, radius: float
+) -> Iterator[tuple[Name, float]]:
+    """Yield a name around its city, nearest first, each place with its cost."""
+    x, y = place
+    width, height = max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
+    for gap in _GAPS:
+        for right, down in ((1, 0), (-1, 0), (0, -1), (0, 1)):
+            for slide in _SLIDES:
+                reach = gap + radius
+                centre = x + right * (reach + width / 2) + abs(down) * slide * width
+                middle = y + down * (reach + height / 2) + abs(right) * slide * 1.6 * height
+                top = middle - height / 2
+                written = [(line, centre, top + letter * (_BASELINE + LINE * rank)) for rank, line in enumerate(lines)]
+                box = (centre - width / 2, top, centre + width / 2, top + height)
+                yield Name(letter, written, box), 1.2 * gap + 5 * abs(slide)
+
+
+def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
+    """Return what each place costs for what it covers."""
+
+    def near(points: Points) -> Points:
+        close: Points = points[(np.abs(points - place) < _NEAR).all(axis=1)]
+        return close
+
+    own, others = _distances(boxes, place[None])[:, 0], near(around.cities)
+    others = others[(others != place).any(axis=1)]
+    away = _distances(boxes, others).min(axis=1) if len(others) else np.full(len(boxes), _NEAR)
+    costs = 9.0 * (_distances(boxes, near(around.routes)) < around.reach * 0.9).sum(axis=1)
+    costs += _FAULT * (_distances(boxes, near(around.letters)) < around.letter_reach).sum(axis=1)
+    costs += _FAULT * ((away <= own + 1) | (away < around.radius + 1))
+    costs += 1.5 * np.maximum(0, 10 - (away - own))
+    outside = np.maximum(0, 3 - boxes[:, :2]) + np.maximum(0, boxes[:, 2:] - np.array(around.size) + 3)
+    sums: Points = costs + 300 * outside.sum(axis=1)
+    return sums
+
+
+def _distances(boxes: Boxes, points: Points) -> Points:
+    """Return the distances of boxes (rows) from points (columns); 0 inside."""
+    x = np.maximum(boxes[:, None, 0] - points[None, :, 0], points[None, :, 0] - boxes[:, None, 2])
+    y = np.maximum(boxes[:, None, 1] - points[None, :, 1], points[None, :, 1] - boxes[:, None, 3])
+    distances: Points = np.hypot(np.maximum(0, x), np.maximum(0, y))
+    return distances
+
+
+def _shared(boxes: Boxes, others: Boxes) -> Points:
+    """Return the costs of boxes (rows) for what they have in common with others (columns)."""
+    least, most = (
+        np.maximum(boxes[:, None, :2], others[None, :, :2]),
+        np.minimum(boxes[:, None, 2:], others[None, :, 2:]),
+    )
+    sides = np.maximum(0, most - least + np.array([3.0, 1.0]))
+    area = sides.prod(axis=2)
+    costs: Points = area + _FAULT * (area > 0)
+    return costs
