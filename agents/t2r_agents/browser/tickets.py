@@ -2,12 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from t2r_agents.browser.ways import Way, find_ways
-from t2r_env.rules.text import count_cards, destinations
+from t2r_env.rules.text import destinations
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
 
@@ -30,6 +30,8 @@ class TicketState:
     """The cities that it names, or whose regions it names, by id."""
     routes: Sequence[Sequence[Any]] = ()
     """The routes of the shortest way left, each as [a, b, track]."""
+    cards: Mapping[str, int] = field(default_factory=dict)
+    """The cards that complete it in the Card Game."""
 
 
 class Outlook(ABC):
@@ -123,10 +125,11 @@ class CardOutlook(Outlook):
             TicketState(
                 where=where,
                 ticket=ticket,
-                name=f"{city(ticket[0])}–{city(ticket[1])} ({count_cards(ticket[3])})",
+                name=f"{city(ticket[0])}–{city(ticket[1])}",
                 points=str(ticket[2]),
                 needs=needed(lacking),
                 is_done=not lacking,
+                cards=ticket[3],
             )
             for (where, ticket), lacking in zip(self.tickets, missing, strict=True)
         ]

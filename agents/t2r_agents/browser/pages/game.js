@@ -284,7 +284,7 @@ function showOffer({ decision, view }) {
       make(
         "li",
         {},
-        make("label", { class: "ticket" }, boxes[index], make("span", {}, ticket.name, make("small", { class: "needs" }, ticket.is_done ? "✓ completed" : ticket.needs)), make("b", {}, ticket.points)),
+        make("label", { class: "ticket" }, boxes[index], ticketName(ticket), make("b", {}, ticket.points)),
       ),
       ticket,
     ),

@@ -76,10 +76,16 @@ function ticketItem(ticket) {
     "li",
     { class: ticket.is_done ? "ticket done" : "ticket", tabindex: "0" },
     make("span", { class: "mark", "aria-label": ticket.is_done ? "completed" : "open" }, ticket.is_done ? "✓" : "○"),
-    make("span", {}, place, ticket.name, ticket.needs ? make("small", { class: "needs" }, ticket.needs) : ""),
+    ticketName(ticket, place),
     make("b", {}, ticket.points),
   );
   return lights(item, ticket);
+}
+
+// A ticket's cities, the cards that complete it in the Card Game, and what it still needs.
+function ticketName({ name, cards, is_done, needs }, place = "") {
+  const asked = Object.entries(cards).flatMap(([card, number]) => Array.from({ length: number }, () => smallCard(card)));
+  return make("span", {}, place, name, asked.length ? make("span", { class: "asked" }, ...asked) : "", needs ? make("small", { class: "needs" }, is_done ? `completed ${needs}` : needs) : "");
 }
 
 // The Card Game
@@ -104,10 +110,8 @@ function yardOf(player, own) {
     "section",
     { class: player.is_current ? "yard current" : "yard", "data-seat": player.seat },
     make("h2", {}, seatBadge(player.seat), ` ${nameOf(player.seat)}${player.seat === own ? " (you)" : ""}`),
-    make("h3", {}, "Rail yard"),
-    make("ul", { class: "plain rows" }, ...(rows.length ? rows : [empty("empty")])),
-    make("h3", {}, "On the track"),
-    make("ul", { class: "plain stacks" }, ...(stacks.length ? stacks : [empty("nothing yet")])),
+    make("div", {}, make("h3", {}, "Rail yard"), make("ul", { class: "plain rows" }, ...(rows.length ? rows : [empty("empty")]))),
+    make("div", {}, make("h3", {}, "On the track"), make("ul", { class: "plain stacks" }, ...(stacks.length ? stacks : [empty("nothing yet")]))),
     player.completed.length ? make("p", { class: "quiet" }, `Completed: ${player.completed.join(", ")}`) : "",
   );
 }
