@@ -25,6 +25,7 @@ def render_svg(
     before: Mapping[str, Any] | None = None,
     last: str = "",
     width: int = WIDE,
+    names: Sequence[str] = (),
 ) -> str:
     """Return a snapshot as an SVG document: the map or tables, each player's things, the decision, the final result.
 
@@ -41,13 +42,22 @@ def render_svg(
     width
         In pixels, up to 10,000. From 900 on, the picture is laid out broad (1200 x 800, scaled), below that as a column
         600 wide. The height depends on the width and the configuration alone.
+    names
+        The players' names by seat; without them they are player_0, player_1 and so on.
 
     Raises SnapshotError for what is not a snapshot of this configuration, if that shows while it is drawn, and
-    ValueError for a width that is not allowed.
+    ValueError for a width that is not allowed and for names that are not one for each player.
     """
     pixels = check_integer("width", width, 1, MAX_WIDTH)
+    check_names(names, configuration)
     with reading(configuration, snapshot, *([] if before is None else [before])):
-        return _DRAWINGS[configuration.variant.ruleset](snapshot, configuration, before, last).svg(pixels) + "\n"
+        return _DRAWINGS[configuration.variant.ruleset](snapshot, configuration, before, last, names).svg(pixels) + "\n"
+
+
+def check_names(names: Sequence[str], configuration: Configuration) -> None:
+    """Raise ValueError for names that are not one for each player, or none at all."""
+    if names and len(names) != configuration.num_players:
+        raise ValueError(f"names must be {configuration.num_players}, one for each player, not {len(names)}")
 
 
 def render_board_svg(
@@ -57,6 +67,7 @@ def render_board_svg(
     before: Mapping[str, Any] | None = None,
     width: int = WIDE,
     lit: Sequence[tuple[str, str, int]] = (),
+    names: Sequence[str] = (),
 ) -> str:
     """Return the map of a snapshot alone, without players and cards, as an SVG document that a page can place.
 
@@ -69,6 +80,7 @@ def render_board_svg(
     pixels = check_integer("width", width, 1, MAX_WIDTH)
     if configuration.variant.ruleset != "map_game":
         raise ValueError(f"{configuration.variant.name} has no map")
+    check_names(names, configuration)
     with reading(configuration, snapshot, *([] if before is None else [before])):
         routes = [(str(a), str(b), int(track)) for a, b, track in lit]
-        return MapDrawing(snapshot, configuration, before, "").board_svg(pixels, routes) + "\n"
+        return MapDrawing(snapshot, configuration, before, "", names).board_svg(pixels, routes) + "\n"

@@ -1,6 +1,7 @@
 """What the lobby tells of each game: its picture, a line about it, its decks and switches in a sentence each."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from t2r_env.variants import LOCOMOTIVE, TicketDeck, Variant
 
 _LINES = {
     "usa": "The classic: coast to coast, with long routes and five decks of tickets.",
-    "new_york": "Small and quick: taxis in Manhattan, and a point for each attraction. About ten minutes.",
+    "new_york": "Small and quick: taxis in Manhattan, and a point for each attraction.",
     "legendary_asia": "Mountains wear out trains, and the largest network wins the bonus.",
     "team_asia": "Two against two, or three teams: partners share cards and tickets on a common rack.",
     "pennsylvania": "Claimed routes bring shares of railway companies, which pay at the end.",
@@ -34,6 +35,8 @@ _DECKS = {
 _SWITCHES = {
     "advanced_technologies": ("Advanced technologies", "Adds stronger technologies to those that can be bought."),
 }
+_COLOUR_NAMES = ("blue", "red", "green", "violet", "orange", "black")
+"""Of the colours of seats (`palette.SEATS`)."""
 _BONUSES = {
     "longest_path": "the longest path",
     "globetrotter": "the most completed tickets",
@@ -82,7 +85,7 @@ def _points(number: int) -> str:
 
 def seat_colours() -> list[dict[str, str]]:
     """Return the colours that seats may choose."""
-    return [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS]
+    return [{"name": name, "fill": paint.fill} for name, paint in zip(_COLOUR_NAMES, SEATS, strict=True)]
 
 
 def picture_of(variant: Variant) -> str:
@@ -90,7 +93,8 @@ def picture_of(variant: Variant) -> str:
     if variant.ruleset != "map_game":
         return _cards(variant.colours)
     configuration = configure(variant.id)
-    return render_board_svg(configuration.snapshot(configuration.opening[0]), configuration, width=600)
+    board = render_board_svg(configuration.snapshot(configuration.opening[0]), configuration, width=600)
+    return re.sub("<text.*?</text>", "", board)  # too small to be read
 
 
 def _cards(colours: Mapping[str, int]) -> str:
@@ -98,13 +102,13 @@ def _cards(colours: Mapping[str, int]) -> str:
     shown = [*colours, LOCOMOTIVE]
     groups = []
     for number, colour in enumerate(shown):
-        angle = 7.5 * (number - (len(shown) - 1) / 2)
-        x, y = 300 + 430 * math.sin(math.radians(angle)), 645 - 430 * math.cos(math.radians(angle))
+        angle = 6 * (number - (len(shown) - 1) / 2)
+        x, y = 300 + 450 * math.sin(math.radians(angle)), 640 - 450 * math.cos(math.radians(angle))
         paint = PAINTS[colour]
         groups.append(
             f'<g transform="translate({x:.1f} {y:.1f}) rotate({angle:.1f})">'
-            f'<rect x="-62" y="-95" width="124" height="190" rx="12" fill="{paint.fill}" stroke="#1f2328"/>'
-            f'<text x="-48" y="-66" font-size="26" fill="{paint.ink}">{SIGNS[colour]}</text></g>'
+            f'<rect x="-55" y="-86" width="110" height="172" rx="11" fill="{paint.fill}" stroke="#1f2328"/>'
+            f'<text x="-46" y="-56" font-size="26" fill="{paint.ink}">{SIGNS[colour]}</text></g>'
         )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" font-family="DejaVu Sans, sans-serif"'

@@ -50,7 +50,7 @@ LOOK_SECONDS = 0.5
 
 _FILES = {
     "t2r_agents.browser": (
-        *("common.js", "list.html", "list.js", "play.css"),
+        *("common.js", "list.html", "list.css", "list.js", "play.css"),
         *("game.html", "game.css", "game.js", "board.js", "hand.js", "players.js", "story.js"),
     ),
     "t2r_env.render": ("page.css",),

@@ -29,9 +29,7 @@ def view_message(snapshot: Snapshot, configuration: Any, outlook: Outlook | None
         "supplies": _supplies(snapshot, configuration),
     }
     if outlook is not None:
-        message["tickets"] = [
-            {**vars(it), "ticket": ticket_name(it.ticket, configuration)} for it in outlook.states()
-        ]
+        message["tickets"] = [{**vars(it), "ticket": ticket_name(it.ticket, configuration)} for it in outlook.states()]
         if teams := snapshot.get("teams"):
             message["rack"] = _present(teams[outlook.seat // configuration.variant.team_size]["rack"])
     return message

@@ -91,9 +91,9 @@ def width_for(variant: MapVariant, height: float) -> float:
     return (height - 2 * MARGIN) * aspect_of(variant) + 2 * MARGIN
 
 
-def lay_out(variant: MapVariant, width: float, letter: float = 8.5) -> Board:
-    """Return the layout of a variant's map of this width, with letters of names about this large at least."""
-    return _lay_out(variant.cities, variant.routes, width, height_of(variant, width), letter)
+def lay_out(variant: MapVariant, width: float, letter: float = 8.5, height: float | None = None) -> Board:
+    """Return the layout of a variant's map of this size, with letters of names about this large at least."""
+    return _lay_out(variant.cities, variant.routes, width, height or height_of(variant, width), letter)
 
 
 @functools.lru_cache(maxsize=64)

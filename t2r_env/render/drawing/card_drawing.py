@@ -4,16 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from t2r_env.render.card_text import CardTextRenderer
-from t2r_env.render.drawing.palette import FRAME
-from t2r_env.render.drawing.shapes import QUIET, Box, column, framed, label, row
+from t2r_env.render.drawing.shapes import QUIET, Box, at, column, framed, label, row
 from t2r_env.render.drawing.shared_drawing import GAP, NARROW, SMALL, WIDE, WIDE_HEIGHT, Drawing
 from t2r_env.render.shared_text import Ticket
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import CardVariant
 
-_HEADING = 72
-_TABLE = 360
+_HEADING = 68
+_TABLE = 150
 
 
 class CardDrawing(Drawing):
@@ -25,30 +24,34 @@ class CardDrawing(Drawing):
     # The frame
 
     def wide(self) -> tuple[float, str]:
-        """Return the wide picture: cards and the result at the left, players at the right."""
-        parts = self.fitted(self.heading, GAP, GAP, WIDE - 2 * GAP, _HEADING - 6)
-        y, high, x = GAP + _HEADING, WIDE_HEIGHT - 2 * GAP - _HEADING, _TABLE + 2 * GAP
-        parts += self.fitted(self._table, GAP, y, _TABLE, high)
-        return WIDE_HEIGHT, parts + self.fitted(self.players, x, y, WIDE - x - GAP, high)
+        """Return the wide picture: the cards that all see and the result above, players in rows below."""
+        width, high = WIDE - 2 * GAP, WIDE_HEIGHT - 2 * GAP - _HEADING - _TABLE - 10
+        y = GAP + _HEADING
+        parts = self.fitted(self.heading, GAP, GAP, width, _HEADING - 4)
+        result = self._results(width / 2)
+        room = width - (result.width * _TABLE / result.height + 2 * GAP if result.height else 0)
+        parts += self.fitted(self.cards, GAP, y, room, _TABLE)
+        if result.height:
+            parts += at(GAP + width - result.width * _TABLE / result.height, y, result.svg, _TABLE / result.height)
+        players = self.configuration.num_players
+        columns = 3 if players in (3, 5, 6) else 2
+        return WIDE_HEIGHT, parts + self.stacked([], GAP, y + _TABLE + 10, width, high, 1.9, columns)
 
     def narrow(self) -> tuple[float, str]:
         """Return the narrow picture: all parts below each other."""
-        width, height = NARROW - 2 * GAP, 500 + 115 * self.configuration.num_players
+        width, height = NARROW - 2 * GAP, 420 + 130 * self.configuration.num_players
+        fixed = [self.heading, self.cards, self._results]
+        return height, self.stacked(fixed, GAP, GAP, width, height - 2 * GAP, 1.5)
 
-        def make(width: float) -> Box:
-            return column([self.heading(width), self._table(width), self.players(width)], 8)
-
-        return height, self.fitted(make, GAP, GAP, width, height - 2 * GAP)
-
-    def _table(self, width: float) -> Box:
-        return column([self.cards(width), *self.result(width)], 8)
+    def _results(self, width: float) -> Box:
+        return column(self.result(width))
 
     def supplies(self, width: float) -> Iterator[Box]:
         """Yield the bonus cards, and a legend of the signs of tickets."""
         variant = self.configuration.variant
         assert isinstance(variant, CardVariant)
         texts = [f"{self.text.city(it.city)} {it.points}" for it in variant.bonus_cards]
-        bonus = [framed(label(text, SMALL), "#ffffff", FRAME) for text in texts]
+        bonus = [framed(label(text, SMALL)) for text in texts]
         yield from self.listed("Bonus cards:", bonus, width)
 
     # Players
@@ -81,9 +84,9 @@ class CardDrawing(Drawing):
         boxes = [self.chip(colour, cards["cards"])]
         if cards["locomotives"]:
             boxes += [label("+", SMALL, QUIET), self.chip(LOCOMOTIVE, cards["locomotives"])]
-        return framed(row(boxes, 3), "#eef2f8", FRAME)
+        return framed(row(boxes, 3), "yard")
 
     def ticket(self, seat: int, ticket: Ticket, index: int | None) -> Iterator[Box]:
         """Yield a ticket with the cards that complete it."""
         parts = [*super().ticket(seat, ticket, None), *self.chips(ticket[3], 9.5)]
-        yield framed(row(parts, 4), "#ffffff", FRAME)
+        yield framed(row(parts, 4))

@@ -5,21 +5,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
-from t2r_env.render.drawing.board import Board, Space, aspect_of, height_of, lay_out, letter_of, sign_of, width_for
+from t2r_env.render.drawing.board import Board, Space, aspect_of, lay_out, letter_of, sign_of, width_for
 from t2r_env.render.drawing.land import ground
-from t2r_env.render.drawing.palette import FRAME, LIT, NEW, PAINTS, REGIONS, SEATS
+from t2r_env.render.drawing.palette import LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
-    FONT,
     QUIET,
     TEXT_COLOUR,
     Box,
     at,
     column,
+    document,
     element,
     flow,
     framed,
     label,
     number,
+    panel,
     rectangle,
     row,
     titled,
@@ -35,12 +36,14 @@ from t2r_env.rules.text import destinations
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 from t2r_env.variants.variant import GRAY, City, Route
 
-_HEADING = 60
+_HEADING = 56
 _BELOW = 120
 """The least height for cards below a map."""
 _COMPANY_LETTERS = 6.6
 """The least size of letters next to routes, unless the route is too short for it."""
-_WIDEST = 850
+_WIDEST = 868
+_STRETCHED = 1.15
+"""How much higher than it should be a map may be, to fill its room."""
 HALO = 24.0
 """The width of the stroke around a route that takes the pointer."""
 
@@ -60,44 +63,47 @@ class MapDrawing(Drawing):
 
     def wide(self) -> tuple[float, str]:
         """Return the map at the left, players at the right; cards below a broad map, or above the players."""
-        variant = self.variant
         high = WIDE_HEIGHT - 2 * GAP
-        is_broad = aspect_of(variant) >= 1
-        room = high - _HEADING - _BELOW if is_broad else high
-        board = lay_out(variant, min(_WIDEST, width_for(variant, room)))
+        board = self.board_in_picture(is_wide=True)
         x = board.width + 2 * GAP
         rest = WIDE - x - GAP
-        if not is_broad:
-            return WIDE_HEIGHT, at(GAP, GAP, self.map(board)) + self.fitted(self._all, x, GAP, rest, high)
-        parts = self.fitted(self.heading, GAP, GAP, WIDE - 2 * GAP, _HEADING - 6, 1.1)
-        y = GAP + _HEADING
+        if aspect_of(self.variant) < 1:
+            fixed = [self.heading, self._table, self._results, self._all_teams]
+            return WIDE_HEIGHT, at(GAP, GAP, self.map(board)) + self.stacked(fixed, x, GAP, rest, high, 1.5)
+        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING)
+        y = 1.5 * GAP + _HEADING
         parts += at(GAP, y, self.map(board))
         below = y + board.height + 8
         parts += self.fitted(self._table, GAP, below, board.width, WIDE_HEIGHT - GAP - below)
-        return WIDE_HEIGHT, parts + self.fitted(self._panel, x, y, rest, high - _HEADING)
+        return WIDE_HEIGHT, parts + self.stacked([self._results, self._all_teams], x, GAP, rest, high)
 
     def narrow(self) -> tuple[float, str]:
         """Return the narrow picture: the map, and below it all else."""
-        width = NARROW - 2 * GAP
-        height = height_of(self.variant, width)
-        parts = self.fitted(self.heading, GAP, GAP, width, _HEADING - 6, 1.1)
-        parts += at(GAP, GAP + _HEADING, self.map(lay_out(self.variant, width)))
-        y = GAP + _HEADING + height + 8
+        board = self.board_in_picture(is_wide=False)
+        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING)
+        parts += at(GAP, GAP + _HEADING, self.map(board))
+        y = GAP + _HEADING + board.height + 8
+        room = 400 + 56 * self.configuration.num_players
+        fixed = [self._table, self._results, self._all_teams]
+        return y + room, parts + self.stacked(fixed, GAP, y, board.width, room - GAP, 1.4)
 
-        def make(width: float) -> Box:
-            return column([self._table(width), self._panel(width)], 6)
-
-        room = 430 + 42 * self.configuration.num_players
-        return y + room, parts + self.fitted(make, GAP, y, width, room - GAP)
-
-    def _all(self, width: float) -> Box:
-        return column([self.heading(width), self._table(width), self._panel(width)], 8)
+    def board_in_picture(self, *, is_wide: bool) -> Board:
+        """Return the layout of the map in a picture of everything."""
+        if not is_wide:
+            return lay_out(self.variant, NARROW - 2 * GAP)
+        high = WIDE_HEIGHT - 2 * GAP
+        room = high if aspect_of(self.variant) < 1 else high - _HEADING - _BELOW
+        width = min(_WIDEST, width_for(self.variant, room))
+        return lay_out(self.variant, width, height=min(room, _STRETCHED * height_of(self.variant, width)))
 
     def _table(self, width: float) -> Box:
         return column([self.cards(width), *self._legend(width)], 6)
 
-    def _panel(self, width: float) -> Box:
-        return column([*self.result(width), self.players(width), *self._teams(width)], 5)
+    def _results(self, width: float) -> Box:
+        return column(self.result(width))
+
+    def _all_teams(self, width: float) -> Box:
+        return column(self._teams(width), 5)
 
     # The map
 
@@ -109,16 +115,8 @@ class MapDrawing(Drawing):
     def board_svg(self, width: int, lit: Sequence[tuple[str, str, int]]) -> str:
         """Return the map alone as a document; see `render_board_svg`."""
         board = self.board(width)
-        return element(
-            "svg",
-            titled(self.variant.name) + self.map(board, lit),
-            xmlns="http://www.w3.org/2000/svg",
-            width=round(board.width),
-            height=round(board.height),
-            viewBox=f"0 0 {number(board.width)} {number(board.height)}",
-            font_family=f"{FONT}, sans-serif",
-            role="img",
-        )
+        content = titled(self.variant.name) + self.map(board, lit)
+        return document(round(board.width), board.height, board.width, board.height, content)
 
     def map(self, board: Board, lit: Sequence[tuple[str, str, int]] = ()) -> str:
         """Return the map, with its upper left corner at the origin; some routes glow."""
@@ -167,6 +165,7 @@ class MapDrawing(Drawing):
                 "stroke": "#8a919b",
                 "stroke_width": 0.8,
                 "stroke_dasharray": f"{1 + 2 * index} 2" if index else None,
+                "class": "region",
             }
             for index, name in enumerate(names)
         }
@@ -181,7 +180,7 @@ class MapDrawing(Drawing):
         old = [city for player in (self.before or self.snapshot)["players"] for city in player.get("stations", ())]
         for seat, player in enumerate(self.snapshot["players"]):
             for city in player.get("stations", ()):
-                title = f"station of player_{seat} in {self.text.city(city)}"
+                title = f"station of {self.name(seat)} in {self.text.city(city)}"
                 yield self._station(board, city, seat, titled(title), NEW if city not in old else "#1f2328")
         if city := self.snapshot["subject"].get("city"):
             yield self._station(board, city, self.snapshot["current_player"], "", NEW)
@@ -204,7 +203,8 @@ class MapDrawing(Drawing):
 
     def _route(self, board: Board, route: Route, owners: Sequence[int]) -> str:
         """Return a route with its trains. It looks the same in all pictures in which it has the same owners."""
-        key: tuple[str | int, ...] = (route.a, route.b, route.track, *owners)
+        names = [self.name(seat) for seat in owners]
+        key: tuple[str | int, ...] = (route.a, route.b, route.track, *owners, *names)
         if key not in board.drawn:
             spaces = enumerate(board.spaces[route.a, route.b, route.track])
             if owners:
@@ -213,7 +213,7 @@ class MapDrawing(Drawing):
                 parts = [self._empty(board, route, space, index) for index, space in spaces]
             parts.append(self._companies(board, route))
             halo = self._halo(board, route)
-            state = f"owned by {', '.join(f'player_{seat}' for seat in owners)}" if owners else "free"
+            state = f"owned by {', '.join(names)}" if owners else "free"
             title = titled(f"{self.renderer.text.route_text(route)}: {state}")
             drawn = element("g", title + halo + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
             board.drawn[key] = drawn
@@ -366,12 +366,13 @@ class MapDrawing(Drawing):
         for company in self.variant.companies:
             left = len(snapshot["companies"][company.id])
             points = " ".join(map(str, company.points))
-            parts = [label(company.id, SMALL, bold=True), label(f"{left} left", SMALL), label(points, 9.5, QUIET)]
+            name = [label(company.id, SMALL, bold=True), label(company.name, SMALL)]
+            parts = [*name, label(f"{left} left", SMALL, bold=True), label(points, 9.5, QUIET)]
             if neutral := snapshot.get("neutral_shares", {}).get(company.id):
                 revealed = (snapshot.get("revealed_shares") or {}).get(company.id)
                 counted = f", of them count {' '.join(map(str, revealed))}" if revealed else ""
                 parts.append(label(f"neutral {' '.join(map(str, neutral))}{counted}", SMALL))
-            boxes.append(framed(row(parts, 4), "#ffffff", FRAME))
+            boxes.append(framed(row(parts, 4)))
         return flow([label("Shares:", SMALL, QUIET), *boxes], width)
 
     def possessions(self, seat: int, width: float) -> Iterator[Box]:
@@ -381,7 +382,7 @@ class MapDrawing(Drawing):
             yield self.tickets(seat, "tickets", player["tickets"], width)
         if player.get("technologies"):
             names = map(self.renderer.technology, player["technologies"])
-            yield flow([framed(label(name, 10.5), "#eef2f8", FRAME) for name in names], width)
+            yield flow([framed(label(name, 10.5), "yard") for name in names], width)
         if "stations" in player:
             yield label(f"stations left {self.renderer.stations_left(player)}", SMALL)
         if "shares" in player:
@@ -407,8 +408,8 @@ class MapDrawing(Drawing):
                 before = len(self.own_tickets(seat))
                 lines.append(self.tickets(seat, "tickets", parts["tickets"], width - 12, first=before))
             content = column(lines)
-            back = rectangle(0.5, 0.5, width - 1, content.height + 7, "#f2f3f5", stroke=FRAME, rx=5)
-            yield Box(width, content.height + 8, back + at(6, 4, content.svg))
+            back = panel(width, content.height + 8, "pile", 5)
+            yield Box(max(width, content.width + 12), content.height + 8, back + at(6, 4, content.svg))
 
 
 _HOUSE = "M-1 1.1V-.35L0 -1.3L1 -.35V1.1Z"
@@ -419,6 +420,7 @@ _HALO: dict[str, object] = {
     "paint_order": "stroke",
     "stroke_linejoin": "round",
     "pointer_events": "none",
+    "class": "name",
 }
 
 

@@ -39,6 +39,40 @@ BACKGROUND, PAPER, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
 LAND, WATER, COAST, BORDER, RIVER = "#f4f1e6", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
 """The land under a map: quiet, so that routes and names stand out."""
 
+PANELS: Mapping[str, tuple[str, str]] = {
+    "panel": ("#ffffff", FRAME),
+    "acting": ("#fff8e1", "#1f2328"),
+    "pile": ("#f2f3f5", FRAME),
+    "yard": ("#eef2f8", FRAME),
+    "result": ("#eef6ee", "#1a7f37"),
+}
+"""The fill and the rim of each kind of panel: their names are the classes by which they are dark on dark pages."""
+
 NEW, DONE, OPEN = "#d6006c", "#1a7f37", "#8a5a00"
 LIT = "#ffd21f"
 """The colours of what the last action changed, and of completed tickets and open ones."""
+
+DARK: Mapping[str, str] = {
+    "frame": "fill: #16191d",
+    "paper": "fill: #2b2f34",
+    "edge": "stroke: #3a4149",
+    "land": "fill: #2f3336; stroke: #566874",
+    "water": "fill: #1c2832; stroke: #566874",
+    "lake": "fill: #1c2832; stroke: #566874",
+    "coast": "stroke: #566874",
+    "border": "stroke: #5d584a",
+    "river": "stroke: #35505f",
+    "region": "fill-opacity: .25",
+    "name": "fill: #f2f4f6; stroke: #16191d",
+    "ink": "fill: #e8ebee",
+    "quiet": "fill: #a4adb7",
+    "new": "fill: #ff77b4",
+    "done": "fill: #63cf83",
+    "open": "fill: #e2b45a",
+    "panel": "fill: #1f242a; stroke: #3a4149",
+    "acting": "fill: #3a3420; stroke: #e2c15a",
+    "pile": "fill: #2a3037; stroke: #3a4149",
+    "yard": "fill: #2a3037; stroke: #3a4149",
+    "result": "fill: #1d2b22; stroke: #3f8a57",
+}
+"""What parts of pictures look like on dark pages, by their classes. page.css has the same."""

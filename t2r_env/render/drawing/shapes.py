@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from t2r_env.render.drawing.palette import DARK, DONE, NEW, OPEN, PANELS
+
 FONT = "DejaVu Sans"
 """The font that the raster uses; its letters' widths are below."""
 
@@ -24,6 +26,8 @@ REMEMBERED = 1 << 15
 
 TEXT_COLOUR = "#1f2328"
 QUIET = "#5b6470"
+_CLASSES = {TEXT_COLOUR: "ink", QUIET: "quiet", NEW: "new", DONE: "done", OPEN: "open"}
+"""The classes of texts by their colours."""
 
 
 class Box(NamedTuple):
@@ -85,6 +89,7 @@ def rectangle(x: float, y: float, width: float, height: float, fill: str, **more
 
 def write(x: float, y: float, text: str, size: float, **more: object) -> str:
     """Text whose baseline begins at a point, or is centred there with `text_anchor="middle"`."""
+    more.setdefault("class", _CLASSES.get(str(more.get("fill"))))
     return element("text", _written(text), x=float(x), y=float(y), font_size=float(size), **more)
 
 
@@ -163,8 +168,29 @@ def table(rows: Sequence[Sequence[Box]], gap: float = 10) -> Box:
     return column(lines, 1)
 
 
-def framed(box: Box, fill: str, stroke: str, padding: float = 3) -> Box:
-    """Return a box on a rounded rectangle."""
+def framed(box: Box, kind: str = "panel", padding: float = 3) -> Box:
+    """Return a box on a panel of some kind."""
     width, height = box.width + 2 * padding, box.height + 2
-    back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=stroke, rx=3)
-    return Box(width, height, back + at(padding, 1, box.svg))
+    return Box(width, height, panel(width, height, kind, 3) + at(padding, 1, box.svg))
+
+
+def panel(width: float, height: float, kind: str, bend: float) -> str:
+    """Return the rounded rectangle of a panel."""
+    fill, stroke = PANELS[kind]
+    return rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=stroke, rx=bend, **{"class": kind})
+
+
+def document(width: int, height: float, unit_width: float, unit_height: float, content: str) -> str:
+    """Return a picture as an SVG document that is dark on a dark page."""
+    rules = " ".join(f".{name} {{ {rule} }}" for name, rule in DARK.items())
+    style = f"<style>@media (prefers-color-scheme: dark) {{ {rules} }}</style>"
+    return element(
+        "svg",
+        style + content,
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=round(height),
+        viewBox=f"0 0 {number(unit_width)} {number(unit_height)}",
+        font_family=f"{FONT}, sans-serif",
+        role="img",
+    )

@@ -1,26 +1,27 @@
 """The parts of a drawing that all games share: the frame, the heading, cards, players and the result."""
 
 import functools
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from t2r_env.configuration import Configuration
-from t2r_env.render.drawing.palette import BACKGROUND, DONE, FRAME, NEW, OPEN, PAINTS, SEATS, Paint
+from t2r_env.render.drawing.palette import BACKGROUND, DONE, NEW, OPEN, PAINTS, SEATS, Paint
 from t2r_env.render.drawing.shapes import (
-    FONT,
     QUIET,
     REMEMBERED,
     TEXT_COLOUR,
     Box,
     at,
     column,
+    document,
     element,
     flow,
     framed,
     label,
-    number,
+    panel,
     rectangle,
     row,
     table,
@@ -41,7 +42,10 @@ LONGEST_LINE = 160
 """In letters, of the actions of a move."""
 
 GAP = 12
+_BETWEEN = 6.0
+"""Between panels."""
 _NO_LIMIT = 10_000
+_PLAYER = re.compile(r"\bplayer_([0-9])\b")
 
 SIZE = 13.0
 SMALL = 11.5
@@ -53,12 +57,18 @@ class Drawing(ABC):
     text_renderer: ClassVar[type[TextRenderer]]
 
     def __init__(
-        self, snapshot: Mapping[str, Any], configuration: Configuration, before: Mapping[str, Any] | None, last: str
+        self,
+        snapshot: Mapping[str, Any],
+        configuration: Configuration,
+        before: Mapping[str, Any] | None,
+        last: str,
+        names: Sequence[str] = (),
     ) -> None:
         self.snapshot = snapshot
         self.configuration = configuration
         self.before = before
         self.last = last
+        self.names = names or [f"player_{seat}" for seat in range(configuration.num_players)]
         self.renderer = self.text_renderer(snapshot, configuration, _NO_LIMIT)
         self.text: Text = configuration.text
         self.current = snapshot["current_player"]
@@ -72,17 +82,17 @@ class Drawing(ABC):
         is_wide = width >= (WIDE + NARROW) // 2
         unit_width = WIDE if is_wide else NARROW
         height, content = self.wide() if is_wide else self.narrow()
-        title = titled(" - ".join([self.configuration.variant.name, *self.renderer.heading()]))
-        return element(
-            "svg",
-            title + rectangle(0, 0, unit_width, height, BACKGROUND) + content,
-            xmlns="http://www.w3.org/2000/svg",
-            width=width,
-            height=round(width * height / unit_width),
-            viewBox=f"0 0 {unit_width} {number(height)}",
-            font_family=f"{FONT}, sans-serif",
-            role="img",
-        )
+        title = titled(" - ".join([self.configuration.variant.name, *map(self.named, self.renderer.heading())]))
+        back = rectangle(0, 0, unit_width, height, BACKGROUND, **{"class": "frame"})
+        return document(width, width * height / unit_width, unit_width, height, title + back + content)
+
+    def name(self, seat: int) -> str:
+        """Return the name of a seat's player."""
+        return self.names[seat]
+
+    def named(self, text: str) -> str:
+        """Return a text with the names of players."""
+        return _PLAYER.sub(lambda found: self.name(int(found[1])), text)
 
     @abstractmethod
     def wide(self) -> tuple[float, str]:
@@ -96,7 +106,7 @@ class Drawing(ABC):
 
     @staticmethod
     def fitted(
-        make: Callable[[float], Box], x: float, y: float, width: float, height: float, largest: float = 1.25
+        make: Callable[[float], Box], x: float, y: float, width: float, height: float, largest: float = 2.4
     ) -> str:
         """Return a box, made for a width, scaled to fit into a rectangle."""
         scale = largest
@@ -106,21 +116,91 @@ class Drawing(ABC):
                 return at(x, y, box.svg, scale)
             scale *= 0.94
 
+    def stacked(
+        self,
+        fixed: Sequence[Callable[[float], Box]],
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        largest: float = 1.7,
+        columns: int = 1,
+    ) -> str:
+        """Return boxes and below them the players, in rows of so many, scaled and stretched to fill a rectangle."""
+        seats = range(len(self.snapshot["players"]))
+        scale = largest
+        while True:
+            whole = width / scale
+            each = (whole - (columns - 1) * _BETWEEN) / columns
+            above = [box for box in (make(whole) for make in fixed) if box.height]
+            panels = [self.player(seat, each) for seat in seats]
+            rows = [max(box.height for box in panels[start : start + columns]) for start in seats[::columns]]
+            total = math.fsum([*rows, *(box.height for box in above)]) + _BETWEEN * (len(rows) + len(above) - 1)
+            broadest = max([box.width for box in above] + [box.width + whole - each for box in panels])
+            if (total * scale <= height and broadest <= whole + 1) or scale < 0.3:
+                break
+            scale *= 0.94
+        more = max(0.0, height / scale - total) / len(rows)
+        down, parts = 0.0, []
+        for box in above:
+            parts.append(at(0, down, box.svg))
+            down += box.height + _BETWEEN
+        for line, high in enumerate(rows):
+            for index, seat in enumerate(seats[line * columns : (line + 1) * columns]):
+                parts.append(at(index * (each + _BETWEEN), down, self.player(seat, each, high + more).svg))
+            down += high + more + _BETWEEN
+        return at(x, y, "".join(parts), scale)
+
     # The heading
 
     def heading(self, width: float) -> Box:
-        """Whose decision it is, what was done last, and how the game ended."""
-        first, *others = self.renderer.heading()
+        """Whose decision it is, what was done last, and who has won and why."""
+        first, *others = map(self.named, self.renderer.heading())
         is_over = self.current is None
-        boxes = list(words(first, 15, bold=True))
+        verdict = list(self._verdict())
+        boxes = list(words(verdict[0] if verdict else first, 15, bold=True))
         if not is_over:
             boxes.insert(0, self.badge(self.current, 15))
+        elif verdict:
+            winners = [seat for seat, it in enumerate(self.snapshot["final"]) if it["rank"] == 1]
+            boxes[:0] = [self.badge(seat, 15) for seat in winners]
+            others = [*verdict[1:], first]
         lines = [flow(boxes, width, 5)]
         if self.last:
-            how = f"Last: {self.last}{self._course()}"
+            how = self.named(f"Last: {self.last}{self._course()}")
             lines.append(flow(words(how, SIZE, NEW), width, 4))
         lines += [flow(words(_ending(line), SIZE, QUIET), width, 4) for line in others]
         return column(lines, 2)
+
+    def _verdict(self) -> Iterator[str]:
+        """Yield who has won by how much, and why, for a finished game."""
+        final = self.snapshot["final"]
+        if not final:
+            return
+        seats, entries = by_rank(final)
+        teams = seats[:: self.configuration.variant.team_size]
+        winners = [seat for seat in seats if final[seat]["rank"] == 1]
+        are_several = len(winners) > 1
+        who = f"{', '.join(map(self.name, winners[:-1]))} and " * are_several + self.name(winners[-1])
+        scores = " : ".join(_signed(final[seat]["score"]) for seat in teams)
+        yield f"{who} win{'s' * (not are_several)} {scores}"
+        second = next((seat for seat in teams if final[seat]["rank"] == 2), None)
+        if second is not None and final[second]["score"] == final[winners[0]]["score"]:
+            yield f"The points are equal: {self._tie_break(winners[0], second)}"
+        else:
+            columns = list(zip(*entries.values(), strict=True))[:: self.configuration.variant.team_size]
+            parts = zip(entries, *columns, strict=True)
+            told = [f"{name} {' : '.join(map(_signed, values))}" for name, *values in parts]
+            yield ", ".join(told[2:-2]).capitalize()
+
+    def _tie_break(self, winner: int, second: int) -> str:
+        """Return what decided between two with equal points."""
+        criteria = self.configuration.variant.tie_breaks
+        completed = [len(self.snapshot["final"][seat]["completed"]) for seat in (winner, second)]
+        if completed[0] != completed[1] and "completed_tickets" in criteria:
+            return f"{completed[0]} completed tickets to {completed[1]} decide"
+        others = [it.replace("_", " ") for it in criteria if it != "completed_tickets"]
+        return f"the {' or the '.join(others)} decides"
 
     def _course(self) -> str:
         """Return the move that the last action belonged to: the actions before it."""
@@ -177,7 +257,7 @@ class Drawing(ABC):
         """Return a pile of cards, of which only the number is shown."""
         number_of = Box(44, 24, _centred(str(count), 22, 12, 16, TEXT_COLOUR))
         name_of = Box(44, 15, _centred(name, 22, 6, 10.5, QUIET, weight=None))
-        box = framed(column([number_of, name_of], 0), "#f2f3f5", FRAME)
+        box = framed(column([number_of, name_of], 0), "pile")
         return box._replace(svg=element("g", box.svg, data_pile=name))
 
     def cards(self, width: float) -> Box:
@@ -204,12 +284,8 @@ class Drawing(ABC):
 
     # Players
 
-    def players(self, width: float) -> Box:
-        """Return all players, each with what it has."""
-        return column((self.player(seat, width) for seat in range(len(self.snapshot["players"]))), 5)
-
-    def player(self, seat: int, width: float) -> Box:
-        """Return one player."""
+    def player(self, seat: int, width: float, least: float = 0.0) -> Box:
+        """Return one player; the panel is `least` high at least."""
         inner = width - 14
         player = self.snapshot["players"][seat]
         lines = [self.counts(seat, inner), flow(self.cards_of(player), inner), *self.possessions(seat, inner)]
@@ -217,26 +293,18 @@ class Drawing(ABC):
             lines.append(self.tickets(seat, "on offer", player["offered"], inner, first=len(player["tickets"])))
         content = column(lines, 3)
         is_current = seat == self.current
-        back = rectangle(
-            0.5,
-            0.5,
-            width - 1,
-            content.height + 7,
-            "#fff8e1" if is_current else "#ffffff",
-            stroke="#1f2328" if is_current else FRAME,
-            stroke_width=1.6 if is_current else 1.0,
-            rx=5,
-        )
-        stripe = rectangle(1, 1, 5, content.height + 6, SEATS[seat % len(SEATS)].fill, rx=2)
-        return Box(width, content.height + 8, back + stripe + at(10, 4, content.svg))
+        height = max(least, content.height + 8)
+        back = panel(width, height, "acting" if is_current else "panel", 5)
+        stripe = rectangle(1, 1, 5, height - 2, SEATS[seat % len(SEATS)].fill, rx=2)
+        return Box(max(width, content.width + 14), height, back + stripe + at(10, 4, content.svg))
 
     def counts(self, seat: int, width: float) -> Box:
         """Return a player's name and numbers, with what the last action changed."""
-        name = row([self.badge(seat), label(f"player_{seat}", SIZE, bold=True)])
+        name = row([self.badge(seat), label(self.name(seat), SIZE, bold=True)])
         boxes = [name, *([label("to act", SMALL, NEW, bold=True)] if seat == self.current else [])]
         now, old = self._numbers(self.snapshot, seat), self._numbers(self.before or self.snapshot, seat)
         for title, value in now.items():
-            parts = [label(title, SMALL, QUIET), label(str(value), SIZE, bold=True)]
+            parts = [label(title, SMALL, QUIET), label(_signed(value), SIZE, bold=True)]
             if value != old[title]:
                 parts.append(label(f"{value - old[title]:+d}".replace("-", "−"), SMALL, NEW, bold=True))
             boxes.append(row(parts, 3))
@@ -330,10 +398,15 @@ class Drawing(ABC):
         rows: list[list[Box]] = [[label("Result", SIZE, bold=True), *(self.badge(seat, 11) for seat in seats)]]
         for name, values in entries.items():
             is_bold = name in ("rank", "score")
-            numbers = [label(str(value).replace("-", "−"), SMALL, bold=is_bold) for value in values]
+            numbers = [label(_signed(value), SMALL, bold=is_bold) for value in values]
             rows.append([label(name, SMALL, bold=is_bold), *numbers])
         box = table(rows)
-        yield framed(Box(min(width - 6, box.width), box.height, box.svg), "#eef6ee", DONE, 6)
+        yield framed(box, "result", 6)
+
+
+def _signed(value: int) -> str:
+    """Return a number with a minus sign of its width."""
+    return str(value).replace("-", "−")
 
 
 def _ending(line: str) -> str:

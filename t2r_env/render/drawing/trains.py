@@ -7,6 +7,8 @@ from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.drawing.shapes import REMEMBERED, element, number, write
 
 _WHEELS = "#1f2328"
+_LEAST_WITH_WINDOWS = 9.0
+"""The height of wagons; lower ones have their number alone, which is easier to read."""
 
 
 def upright(space: Space) -> str:
@@ -57,6 +59,8 @@ def _wagon(seat: int, length: float, thickness: float) -> str:
 
 def _windows(width: float, height: float) -> list[tuple[float, float]]:
     """Return the middles and widths of windows; the middle of the wagon is the number's."""
+    if height < _LEAST_WITH_WINDOWS:
+        return []
     size = max(height * 0.34, width * 0.075)
     first, last = height * 0.5 + size * 0.6, width / 2 - size * 0.9
     count = min(2, int((last - first) / (size * 1.6)) + 1) if last >= first else 0

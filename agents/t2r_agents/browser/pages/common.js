@@ -37,3 +37,24 @@ async function ask(request, content) {
   }
   return null;
 }
+
+// The list of games, where this browser has opened it: only who started the server knows its address.
+function gamesPath() {
+  return stored("games");
+}
+
+function stored(name) {
+  try {
+    return localStorage.getItem(`t2r_${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function store(name, value) {
+  try {
+    localStorage.setItem(`t2r_${name}`, value);
+  } catch {
+    // without storage it lasts as long as the page
+  }
+}

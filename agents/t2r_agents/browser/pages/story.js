@@ -176,7 +176,7 @@ function ending(message) {
     make("button", { type: "button", class: "main", onclick: rematch }, "Rematch"),
     make("a", { href: `${location.pathname}replay/`, target: "_blank", rel: "noopener" }, "Watch the replay"),
     make("a", { href: `${location.pathname}replay`, download: `${table.game ?? table.name}.json` }, "Save the replay"),
-    table.list ? make("a", { href: table.list }, "Back to the games") : "",
+    gamesPath() ? make("a", { href: gamesPath() }, "Back to the games") : "",
     ...others.map((seat) => make("button", { type: "button", onclick: () => ask("show", { seat }) }, `What ${nameOf(seat)} had`)),
   ];
 }
