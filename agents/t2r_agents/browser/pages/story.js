@@ -65,7 +65,7 @@ function fly(from, goal, card, rank) {
 // Let the trains of a route appear one after the other.
 function placeTrains(group) {
   if (!group) return;
-  group.classList.add("new");
+  group.classList.add("fresh");
   const parts = [...group.children].filter((it) => !it.matches("title, .halo"));
   parts.forEach((part, index) => {
     const delay = (index / Math.max(1, parts.length)) * 600;
