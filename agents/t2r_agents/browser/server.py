@@ -201,6 +201,8 @@ class Service:
         if variant not in VARIANTS:
             raise HTTPException(404, "there is no such picture")
         async with self._drawing:  # one at a time: requests of games come between
+            if self.is_stopping:
+                raise HTTPException(503, "the server stops")
             if variant not in self._pictures:
                 self._pictures[variant] = await asyncio.to_thread(lambda: picture_of(load_variant(variant)))
         headers = {"Content-Security-Policy": _PICTURE_POLICY}
