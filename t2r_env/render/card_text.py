@@ -23,17 +23,8 @@ class CardTextRenderer(TextRenderer):
         if self.configuration.scorings > 1:
             yield f"Scoring round: {self.snapshot['scoring_round']} of {self.configuration.scorings}"
 
-    def _subject(self) -> str:
-        if self.snapshot["phase"] == "complete":
-            return "a ticket"
-        return self._about(self.snapshot["subject"]) or super()._subject()
-
     def _about(self, thing: Mapping[str, Any]) -> str:
         match thing:
-            case {"set": colour, "cards": cards}:
-                return f"with {count_cards({colour: cards})}"
-            case {"set": colour}:
-                return f"of {colour}"
             case {"colour": chosen} | {"cards": chosen}:
                 return str(chosen)
         return super()._about(thing)

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 from t2r_env.configuration import Configuration
 from t2r_env.render.headline import result_line
 from t2r_env.render.networks import Edge, largest_network, longest_trail, rounds, way
-from t2r_env.render.words import Words, listed
+from t2r_env.render.words import Words, listed, points_text
 from t2r_env.rules.map_game.technologies import BEAM_POINTS, CONTRACT_POINTS, HEADING_POINTS
 from t2r_env.rules.text import destinations
 
@@ -40,6 +40,13 @@ def stages(snapshot: Snapshot, configuration: Configuration, names: Sequence[str
     return counts[configuration.variant.ruleset](snapshot, Words(configuration, None, names)).stages()
 
 
+def verdict(snapshot: Snapshot, configuration: Configuration, names: Sequence[str] = ()) -> str:
+    """Return who has won and, if a tie-break decided, by which; of a game that is not finished how it ended."""
+    if snapshot["final"]:
+        return stages(snapshot, configuration, names)[-1]["title"]
+    return result_line(snapshot, Words(configuration, None, names))
+
+
 class _Count:
     """The count of a finished game. Each ruleset has its own class."""
 
@@ -49,18 +56,20 @@ class _Count:
         self.final = snapshot["final"]
         self.totals = [0] * len(self.final)
         self.teams = words.teams()
-        self.deck: Any = words.configuration.deck
+        self.decided_by = ""
+        """The tie-break that has decided the game, if one has."""
 
     def stages(self) -> list[Stage]:
         """Return all stages."""
         found = [*self.counted(), *self.tie_breaks()]
-        return [*found, self.stage(result_line(self.snapshot, self.words))]
+        decided = f", with {_LEADS[self.decided_by]}" if self.decided_by else ""
+        return [*found, self.stage(result_line(self.snapshot, self.words) + decided)]
 
     def counted(self) -> Iterator[Stage]:
         """Yield the stages that bring or cost points."""
         raise NotImplementedError
 
-    def standing(self, criterion: str, team: Sequence[int]) -> int:
+    def standing(self, criterion: str, team: Sequence[int]) -> Any:
         """Return what a tie-break compares of a team."""
         raise NotImplementedError
 
@@ -109,7 +118,7 @@ class _Count:
         tied = [team for team in self.teams if self.final[team[0]]["score"] == best]
         if len(tied) < 2:
             return
-        yield self.stage(f"{listed(map(self.name, tied))} have {best} points each: a tie")
+        yield self.stage(f"{listed(map(self.name, tied))} have {points_text(best)} points each: a tie")
         for criterion in self.words.variant.tie_breaks:
             values = [self.standing(criterion, team) for team in tied]
             most = max(values)
@@ -118,10 +127,12 @@ class _Count:
                 continue
             compared = " : ".join(map(str, sorted(values, reverse=True)))
             routes = [it for team in leading for it in self.lit_by(criterion, team)]
-            yield self.stage(f"{_LEADS[criterion]} ({compared}): {listed(map(self.name, leading))}", routes=routes)
+            lead = _LEADS[criterion]
+            title = f"{lead[0].upper()}{lead[1:]} ({compared}): {listed(map(self.name, leading))}"
+            yield self.stage(title, routes=routes)
+            self.decided_by, tied = criterion, leading
             if len(leading) == 1:
                 return
-            tied = leading
         yield self.stage("No tie-break is left: the victory is shared")
 
     def lit_by(self, criterion: str, team: Sequence[int]) -> Sequence[Edge]:
@@ -130,11 +141,11 @@ class _Count:
 
 
 _LEADS = {
-    "completed_tickets": "More completed tickets",
-    "longest_path": "The longer path",
-    "mountain_routes": "More mountain routes",
-    "stations_left": "Fewer stations built",
-    "bonus_cards": "More Big City cards",
+    "completed_tickets": "more completed tickets",
+    "longest_path": "a longer path",
+    "mountain_routes": "more mountain routes",
+    "stations_left": "fewer stations built",
+    "bonus_cards": "more Big City cards",
 }
 """What decides a tie."""
 
@@ -180,7 +191,7 @@ class _MapCount(_Count):
         yield from self._technologies(most_tickets)
         yield from self._stations()
 
-    def standing(self, criterion: str, team: Sequence[int]) -> int:
+    def standing(self, criterion: str, team: Sequence[int]) -> Any:
         """Return what a tie-break compares of a team."""
         match criterion:
             case "completed_tickets":
@@ -206,17 +217,17 @@ class _MapCount(_Count):
         borrowed = [tuple(route) for seat in team for _, route in self.final[seat].get("station_routes", ()) if route]
         network = [*self.owned[number], *borrowed]
         for ticket in final["completed"]:
-            points, found = max(
-                ((points, found) for end, points in destinations(ticket) if (found := self._way(network, ticket, end))),
-                key=lambda it: it[0],
-            )
-            yield self.stage(self.does(team, f"complete {self.words.ticket_ends(ticket)}"), team, points, found)
+            joined = [
+                (points, end, found)
+                for end, points in destinations(ticket)
+                if (found := way(network, self.members[ticket[0]], self.members[end]))
+            ]
+            points, end, found = max(joined, key=lambda it: it[0])
+            title = self.does(team, f"complete {self.words.route((ticket[0], end))}")
+            yield self.stage(title, team, points, found)
         for ticket in final["failed"]:
             points = min(points for _, points in destinations(ticket))
             yield self.stage(self.does(team, f"fail {self.words.ticket_ends(ticket)}"), team, -points)
-
-    def _way(self, network: Sequence[Edge], ticket: Sequence[Any], end: str) -> list[Edge] | None:
-        return way(network, self.members[ticket[0]], self.members[end])
 
     # Bonuses
 
@@ -316,7 +327,7 @@ class _CardCount(_Count):
         numbers = [sum(city in ticket[:2] for ticket in it["completed"]) for it in self.final]
         return [[seat] for seat, number in enumerate(numbers) if number == max(numbers) > 0]
 
-    def standing(self, criterion: str, team: Sequence[int]) -> int:
+    def standing(self, criterion: str, team: Sequence[int]) -> Any:
         """Return what a tie-break compares of a seat."""
         if criterion == "completed_tickets":
             return len(self.final[team[0]]["completed"])

@@ -20,7 +20,7 @@ def headline(
     words = Words(configuration, seat, names)
     if snapshot["current_player"] is None:
         return result_line(snapshot, words)
-    line = _waiting_line(snapshot, words)
+    line = waiting_line(snapshot, words)
     left = snapshot["last_turns_left"]
     return f"{sentence(line)} Last round: {counted(left, 'turn')} left" if left else line
 
@@ -30,7 +30,8 @@ def question(snapshot: Snapshot, words: Words) -> str:
     return _QUESTIONS[snapshot["phase"]](snapshot, words)
 
 
-def _waiting_line(snapshot: Snapshot, words: Words) -> str:
+def waiting_line(snapshot: Snapshot, words: Words) -> str:
+    """Return whose turn it is, and what is asked if the reader is to answer, or sees everything."""
     seat, phase = snapshot["current_player"], snapshot["phase"]
     if seat == words.reader:
         return question(snapshot, words)
@@ -61,12 +62,8 @@ def result_line(snapshot: Snapshot, words: Words) -> str:
     best = [team for team in teams if final[team[0]]["rank"] == 1]
     winners = sorted(seat for team in best for seat in team)
     if len(best) > 1:
-        return f"{_capital(words.names(winners))} share the victory {scores}"
+        return f"{words.names(winners)} share the victory {scores}"
     return f"{words.do(winners, 'win')[:-1]} {scores}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # Questions, by phase

@@ -19,24 +19,12 @@ class MapTextRenderer(TextRenderer):
 
     # The heading
 
-    def _subject(self) -> str:
-        if self.snapshot["phase"] == "place":
-            return self.snapshot["drawn"] or ""
-        return self._about(self.snapshot["subject"]) or super()._subject()
-
     def _about(self, thing: Mapping[str, Any]) -> str:
         match thing:
             case {"technology": technology}:
                 return self.technology(technology)
             case {"city": city}:
                 return f"station in {self.text.city(city)}"
-            case {"route": route, "due": due, "colour": colour}:
-                cards = LOCOMOTIVE if colour == LOCOMOTIVE else f"{colour} or {LOCOMOTIVE}"
-                return f"{self._route(*route)}, {due} more due: {cards}"
-            case {"route": route, "cards": cards, "colour": colour, "locomotives": locomotives}:
-                return f"{self._route(*route)}, {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
-            case {"route": route}:
-                return self._route(*route)
             case {"a": a, "b": b, "track": track}:
                 return self._route(a, b, track)
             case {"cards": cards, "colour": colour, "locomotives": locomotives}:

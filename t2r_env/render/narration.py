@@ -10,7 +10,7 @@ from t2r_env.render.headline import result_line
 from t2r_env.render.words import Words, card_text, counted, listed, sentence
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.rules.text import count_cards
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import COLOURS, LOCOMOTIVE
 
 Snapshot = Mapping[str, Any]
 
@@ -148,7 +148,7 @@ def _is_reshuffled(before: Snapshot, after: Snapshot) -> bool:
         return False
     had, has = (sum(snapshot["deck"].values()) for snapshot in (before, after))
     is_refilled = not had and before["face_up"].count(None) > after["face_up"].count(None)
-    taken = Counter(before["discard"]) - Counter(after["discard"])
+    taken: Counter[str] = Counter(before["discard"]) - Counter(after["discard"])
     return bool(has > had or taken or is_refilled)
 
 
@@ -220,8 +220,10 @@ def _price_text(paid: Counter[str], from_rack: int = 0) -> str:
 
 
 def _some_cards(cards: Counter[str]) -> str:
-    """Return cards by colour, or how many they are if some are not known."""
-    return counted(cards.total(), "card") if UNKNOWN in cards else count_cards(cards)
+    """Return cards in the order of the colours, or how many they are if some are not known."""
+    if UNKNOWN in cards:
+        return counted(cards.total(), "card")
+    return count_cards({card: cards[card] for card in (*COLOURS, LOCOMOTIVE)})
 
 
 def _from_discard(paid: Counter[str], discarded: Counter[str] | None) -> Counter[str]:
@@ -262,17 +264,17 @@ def _owns(snapshot: Snapshot, route: Sequence[Any], seat: int) -> bool:
 def _demand(move: _Move, route: Sequence[Any]) -> Iterator[str]:
     """Yield the cards turned up for a tunnel that demand more; all of this lies on the table."""
     paid = sum((Counter(cards) for cards in _piles_aside(move.after)), Counter[str]())
-    yield move.does(f"lay out {count_cards(paid)} for the tunnel {move.words.route(route)}")
+    yield move.does(f"lay out {_some_cards(paid)} for the tunnel {move.words.route(route)}")
     due = move.after["subject"]["due"]
-    yield _turned_up_text(move, route, move.after["revealed"], due)
+    yield _turned_up_text(move, route, Counter(move.after["revealed"]), due)
 
 
-def _turned_up_text(move: _Move, route: Sequence[Any], cards: Mapping[str, int], due: int | None = None) -> str:
+def _turned_up_text(move: _Move, route: Sequence[Any], cards: Counter[str], due: int | None = None) -> str:
     """Return what lies turned up for a tunnel, and how many cards more are due, if that is known to all."""
-    text = f"Turned up for the tunnel {move.words.route(route)}: {count_cards(cards)}."
+    text = f"Turned up for the tunnel {move.words.route(route)}: {_some_cards(cards)}."
     if due is None:
         return text
-    return f"{text} {'Nothing' if not due else due} more {'are' if due > 1 else 'is'} due."
+    return f"{text} {due or 'Nothing'} more {'are' if due > 1 else 'is'} due."
 
 
 def _turned_up_before(move: _Move) -> Counter[str]:
@@ -291,7 +293,7 @@ def _claimed(move: _Move, route: Sequence[Any], is_known: bool) -> Iterator[str]
     elif it.tunnel and discarded is not None and discarded.total() > paid.total():
         paid = _paid_for_tunnel(paid, discarded, it.colour)
         if UNKNOWN in paid:
-            cards = count_cards(discarded)
+            cards = _some_cards(discarded)
             yield f"Paid and turned up for the tunnel {move.words.route(route)}: {cards}. Nothing more is due."
         else:
             yield _turned_up_text(move, route, discarded - paid, 0)
@@ -339,7 +341,7 @@ def _shares(move: _Move) -> Iterator[str]:
             yield move.does(f"take share {number} of {move.words.company(company)}")
     for company, numbers in move.after.get("neutral_shares", {}).items():
         for number in sorted(set(numbers) - set(move.before["neutral_shares"][company])):
-            yield sentence(f"the neutral player gets share {number} of {move.words.company(company)}")
+            yield sentence(f"The neutral player gets share {number} of {move.words.company(company)}")
 
 
 # Tickets
@@ -412,11 +414,11 @@ def _sets(move: _Move) -> Iterator[str]:
     for colour in new:
         played += _row(colour, move.now["yard"])
     if played:
-        yield move.does(f"play {count_cards(played)}")
+        yield move.does(f"play {_some_cards(played)}")
     for seat, player in enumerate(move.before["players"]):
         for colour in player["yard"]:
             if colour in new:
-                yield move.words.does(seat, f"lose {count_cards(_row(colour, player['yard']))} from the rail yard")
+                yield move.words.does(seat, f"lose {_some_cards(_row(colour, player['yard']))} from the rail yard")
 
 
 def _row(colour: str, yard: Mapping[str, Mapping[str, int]]) -> Counter[str]:
@@ -503,21 +505,21 @@ def _second_deck(move: _Move) -> Iterator[str]:
     for seat, (was, now) in enumerate(zip(move.before["players"], move.after["players"], strict=True)):
         got = Counter(now["hand"]) - Counter(was["hand"])
         if got and UNKNOWN not in got:
-            yield move.words.does(seat, f"get {count_cards(got)}")
+            yield move.words.does(seat, f"get {_some_cards(got)}")
 
 
 def _moves_to_track(move: _Move) -> Iterator[str]:
     """Yield the cards that go on track as a turn begins (CG4)."""
     for seat, (was, now) in enumerate(zip(move.before["players"], move.after["players"], strict=True)):
         if moved := Counter(now.get("on_track", {})) - Counter(was.get("on_track", {})):
-            yield move.words.does(seat, f"move {count_cards(moved)} onto the track")
+            yield move.words.does(seat, f"move {_some_cards(moved)} onto the track")
 
 
 def _last_round(move: _Move) -> str:
     """Return what begins the last round (C15, TA11, CG9)."""
     turns = f"the last round begins, {counted(move.after['last_turns_left'], 'turn')} left"
     if "yard" in move.was:
-        return sentence(f"the deck is used up: {turns}")
+        return sentence(f"The deck is used up: {turns}")
     mates = move.words.mates(move.actor)
     trains = sum(move.after["players"][seat]["trains"] for seat in mates)
     return move.words.do(mates, f"have {counted(trains, 'train')} left: {turns}")

@@ -2,6 +2,7 @@
 
 import re
 
+_STYLE = re.compile(r"<style>[^<]*</style>")
 _TOKENS = re.compile(r"<(?:text|title)\b[^>]*>[^<]*</\w+>|<[^>]*>")
 """Elements with text, and the beginnings and ends of the others."""
 
@@ -22,11 +23,11 @@ class Pieces:
     def add(self, svg: str) -> int:
         """Return the number of a document of `render_svg`, whose pieces are added to the table.
 
-        Only `text` and `title` hold text, and no `>` is in it.
+        Only `text` and `title` hold text, and no `>` is in it; `style` is left out, since pages have a style sheet.
         """
         numbers, table = self._numbers, self.table
         inside: list[list[str | int]] = [[]]
-        for token in _TOKENS.findall(svg):
+        for token in _TOKENS.findall(_STYLE.sub("", svg)):
             if token[1] != "/" and token[1] != "t" and token[-2] != "/":
                 inside.append([token])
                 continue

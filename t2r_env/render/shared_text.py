@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from t2r_env.configuration import Configuration
+from t2r_env.render.headline import waiting_line
 from t2r_env.render.signs import SIGNS
+from t2r_env.render.words import Words
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.rules.text import Text
 from t2r_env.variants import COLOURS, LOCOMOTIVE
@@ -68,9 +70,7 @@ class TextRenderer(ABC):
         if snapshot["current_player"] is None:
             yield f"Turn {snapshot['turn']}. The game is over: {snapshot['outcome']}"
             return
-        decision = _phrase(snapshot["phase"], self._subject())
-        line = f"Turn {snapshot['turn']}. player_{snapshot['current_player']} to act: {decision}"
-        yield from self._filled(line)
+        yield from self._filled(f"Turn {snapshot['turn']}. {self._decision()}")
         if snapshot["pending"]:
             actions = [_phrase(action["action"], self._about(action)) for action in snapshot["pending"]]
             runs = [(action, len(list(run))) for action, run in itertools.groupby(actions)]
@@ -82,13 +82,16 @@ class TextRenderer(ABC):
         """Return a line, broken where it is too long."""
         return textwrap.wrap(line, self.width, subsequent_indent="    ", break_on_hyphens=False)
 
-    def _subject(self) -> str:
-        """Return the subject of the decision; empty if there is nothing to name."""
-        offered = self.snapshot["players"][self.snapshot["current_player"]]["offered"]
-        return self.text.ticket_text(*offered[0]) if offered and offered[0] else ""
+    def _decision(self) -> str:
+        """Return whose turn it is, and what is asked; the ticket to be decided on is named."""
+        seat = self.snapshot["current_player"]
+        offered = self.snapshot["players"][seat]["offered"]
+        if self.snapshot["phase"] == "keep_ticket" and offered and offered[0]:
+            return f"player_{seat}: keep {self.text.ticket_text(*offered[0])}?"
+        return waiting_line(self.snapshot, Words(self.configuration))
 
     def _about(self, thing: Mapping[str, Any]) -> str:
-        """Return the thing that an action or a subject is about; empty if there is nothing to name."""
+        """Return the thing that an action is about; empty if there is nothing to name."""
         match thing:
             case {"ticket": ticket}:
                 return self.text.ticket_text(*ticket)

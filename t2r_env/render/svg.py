@@ -73,7 +73,8 @@ def render_board_svg(
 
     Routes in `lit`, each as (a, b, track), glow. Each route's group (`data-route`) has a wide stroke that can't be seen
     and takes the pointer, of the class `halo`. From a width of 900 on, the map fits into a rectangle of this width,
-    three quarters as high, so a tall map is narrower; below that it is as wide as asked.
+    three quarters as high, so a tall map is narrower; below that it is as wide as asked. Pages have the rules for the
+    dark in page.css, so it has no style of its own.
 
     Raises what `render_svg` does, and ValueError for the Card Game, which has no map.
     """

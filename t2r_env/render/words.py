@@ -5,7 +5,7 @@ from typing import Any
 
 from t2r_env.configuration import Configuration
 from t2r_env.rules.text import count_cards, destinations
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import GRAY, LOCOMOTIVE
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -27,8 +27,8 @@ def counted(number: int, thing: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text as a sentence: with a capital letter first and a full stop at the end."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+    """Return a text with a full stop at the end, if it has no sign there yet."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def card_text(card: str | None, article: str = "a") -> str:
@@ -39,8 +39,8 @@ def card_text(card: str | None, article: str = "a") -> str:
 
 
 def cards_text(cards: Mapping[str, int]) -> str:
-    """Return cards that are needed or missing, some of them of any one colour: '2 black and 6 of one colour'."""
-    return count_cards({"of one colour" if card == "any" else card: number for card, number in cards.items()})
+    """Return cards that are needed or missing, gray ones of any one colour: '2 black and 6 of one colour'."""
+    return count_cards({"of one colour" if card in ("any", GRAY) else card: number for card, number in cards.items()})
 
 
 def score_text(scores: Iterable[int]) -> str:
@@ -68,8 +68,8 @@ class Words:
     # Players
 
     def name(self, seat: int) -> str:
-        """Return the name of a seat, in the middle of a sentence."""
-        return "you" if seat == self.reader else self._names[seat]
+        """Return the name of a seat, as a sentence begins with it."""
+        return "You" if seat == self.reader else self._names[seat]
 
     def names(self, seats: Iterable[int]) -> str:
         """Return the names of several seats, the reader's first."""
@@ -82,10 +82,6 @@ class Words:
     def do(self, seats: Sequence[int], action: str) -> str:
         """Return what several seats do together, or one does alone, as a sentence."""
         return self.does(seats[0], action) if len(seats) == 1 else sentence(f"{self.names(seats)} {action}")
-
-    def is_of_reader(self, seat: int) -> bool:
-        """Whether a seat is the reader or a teammate."""
-        return self.reader is not None and self.team(seat) == self.team(self.reader)
 
     def team(self, seat: int) -> int:
         """Return the number of a seat's team; without teams each seat is one."""

@@ -344,7 +344,7 @@ def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, play
 def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixture[str]) -> None:
     text = started(render_mode="ansi").render()
     assert isinstance(text, str)
-    assert "player_0 to act: keep ticket " in text
+    assert "Turn 0. player_0: keep " in text
     printing = started(render_mode="human")
     printing.step(162)
     assert capsys.readouterr().out.startswith(text)

@@ -52,7 +52,7 @@ def offered(table: Table) -> dict[str, dict[str, int]]:
 def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> None:
     groups = listed(situation(hands=["3 blue, 1 locomotive"], holds=[["montreal-new_orleans"]]))
     assert list(groups) == ["Draw", "Claims for your tickets", "Other claims"]
-    assert "claim Montréal-New York (blue, 3)" in groups["Claims for your tickets"]
+    assert "claim Montréal–New York (blue, 3)" in groups["Claims for your tickets"]
     assert "Claims for your tickets" not in listed(situation(hands=["3 blue, 1 locomotive"]))
     table = situation(hands=["6 blue"], routes=[JOINING], holds=[["atlanta-new_york"]], tickets="classic")
     assert "Claims for your tickets" not in listed(table)
@@ -60,8 +60,8 @@ def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> N
 
 def test_parallel_routes_are_told_apart_by_their_track() -> None:
     claims = listed(situation(hands=["2 red, 2 yellow"]))["Other claims"]
-    assert {"claim Boston-Montréal (gray, 2) 1/2", "claim Boston-Montréal (gray, 2) 2/2"} <= set(claims)
-    assert "claim Atlanta-Charleston (gray, 2)" in claims
+    assert {"claim Boston–Montréal (gray, 2) 1/2", "claim Boston–Montréal (gray, 2) 2/2"} <= set(claims)
+    assert "claim Atlanta–Charleston (gray, 2)" in claims
 
 
 def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens_and_eu6_stations_come_last() -> None:

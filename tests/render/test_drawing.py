@@ -5,6 +5,7 @@ import itertools
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from t2r_env import Games
 from t2r_env.render.drawing.board import Board, lay_out, letter_of, sign_of
 from t2r_env.render.drawing.land import placed
 from t2r_env.render.drawing.map_drawing import MapDrawing
-from t2r_env.render.drawing.palette import DONE, NEW, PAINTS, SEATS
-from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
+from t2r_env.render.drawing.palette import DARK, DONE, NEW, PAINTS, PANELS, SEATS
+from t2r_env.render.drawing.shapes import width_of
+from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_board_svg, render_svg
 from t2r_env.render.text import renderer_of
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import MapVariant
@@ -344,6 +346,110 @@ def test_a_payment_is_told_with_its_claim_and_the_route_is_outlined_while_it_is_
     table.play("pay 2 blue")
     told = written(draw(table, before=before, last="player_0: pay 2 blue"))
     assert "Last: player_0: pay 2 blue (after: claim Boston-Montréal (gray, 2))" in told
+
+
+# Panels
+
+
+def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[tuple[ET.Element, Any]]:
+    """The rectangles of panels and the texts of a picture but those of the map, each as left, top, right, bottom."""
+    if element.get("data-route") or element.get("data-city"):
+        return
+    turned = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", ""))
+    if turned:
+        x, y = x + scale * float(turned[1]), y + scale * float(turned[2])
+        scale *= float(turned[3] or 1)
+    left, top = (float(element.get(axis, 0)) for axis in "xy")
+    width, height = (
+        (float(element.get(side, 0)) for side in ("width", "height")) if element.tag.endswith("rect") else (0, 0)
+    )
+    if element.tag.endswith("text") and element.get("class") != "place":
+        size = float(element.get("font-size", 0))
+        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
+        left -= width / 2 if element.get("text-anchor") == "middle" else 0
+        top, height = top - 0.75 * size, 0.75 * size
+    if width and (element.tag.endswith("text") or element.get("class") in PANELS):
+        yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
+    for child in element:
+        yield from places_of(child, x, y, scale)
+
+
+@every_variant_once
+@every_width
+def test_nothing_leaves_its_panel_or_the_picture(variant: str, players: int, width: int) -> None:
+    games = Games(variant, players, seed=5, autoreset=False)
+    for decisions in (0, 150, 300, 10_000):
+        games.play_random(decisions)
+        picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+        _, _, right, bottom = map(float, picture.get("viewBox", "").split())
+        places = list(places_of(picture))
+        panels = [box for it, box in places if it.get("class") in ("sheet", "acting", "result", "pile", "yard")]
+        assert panels
+        for it, box in places:
+            inside = [(0.0, 0.0, right, bottom)]
+            inside += [panel for panel in panels if distance(panel, box[:2]) == 0]
+            for left, top, most, low in inside:
+                assert box[0] >= left - 1.5
+                assert box[1] >= top - 1.5
+                assert box[2] <= most + 1.5, it.text
+                assert box[3] <= low + 1.5, it.text
+
+
+def test_an_ended_game_says_who_has_won_and_why() -> None:
+    games = Games("usa", 2, seed=1, autoreset=False)
+    games.play_random(10_000)
+    snapshot = games.snapshot()
+    anna, ben = snapshot["final"]
+    anna |= {"rank": 1, "score": 112, "breakdown": {"routes": 80, "tickets": 22, "longest_path": 10}}
+    ben |= {"rank": 2, "score": 97, "breakdown": {"routes": 90, "tickets": 7, "longest_path": 0}}
+
+    def told() -> str:
+        return written(ET.fromstring(render_svg(snapshot, games.configuration, names=["Anna", "Ben"])))
+
+    assert "Anna wins 112 : 97 Routes 80 : 90, tickets 22 : 7, longest path 10 : 0" in told()
+    ben["score"], ben["completed"], anna["completed"] = 112, [], [["dallas", "denver", 6]]
+    assert "Anna wins 112 : 112 The points are equal: completed tickets decide, 1 to 0" in told()
+    ben["completed"] = anna["completed"]
+    assert "The points are equal: the longest path decides" in told()
+    ben["rank"] = 1
+    assert "Anna and Ben win 112 : 112" in told()
+
+
+def test_players_may_have_names() -> None:
+    table = situation(routes=[["montreal-toronto"]])
+    told = draw(table, names=["Anna <&>", "Ben"], last="player_1: something")
+    assert "Anna <&>" in written(told)
+    assert "Last: Ben: something" in written(told)
+    assert "player_" not in ET.tostring(told, encoding="unicode")
+    assert "player_0" in written(draw(table))
+    with pytest.raises(ValueError, match="names must be 2, one for each player, not 1"):
+        draw(table, names=["Anna"])
+
+
+def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() -> None:
+    table = situation(routes=[["montreal-toronto"]])
+    lit = [("montreal", "toronto", 0), ("atlanta", "miami", 0)]
+    picture = ET.fromstring(render_board_svg(table.snapshot, table.games.configuration, lit=lit))
+    paths = list(picture.iter(f"{SVG}path"))
+    assert sum(it.get("class") == "glow" for it in paths) == 2
+    halos = [it for it in paths if it.get("class") == "halo"]
+    assert len(halos) == 100
+    assert {it.get("pointer-events") for it in halos} == {"stroke"}
+    assert min(float(it.get("stroke-width", 0)) for it in halos) >= 24
+    assert "player_0" not in written(picture)
+    with pytest.raises(ValueError, match="has no map"):
+        render_board_svg(Games("card_game", 2).snapshot(), Games("card_game", 2).configuration)
+
+
+def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
+    css = (files("t2r_env.render") / "pages" / "page.css").read_text(encoding="utf-8")
+    dark = css.partition("/* pictures in the dark")[2].partition("/* end of pictures in the dark */")[0]
+    assert dict(re.findall(r"svg \.(\w+) \{ (.*); \}", dark)) == DARK
+    table = situation()
+    picture = ET.fromstring(render_svg(table.snapshot, table.games.configuration))
+    used = {it.get("class") for it in picture.iter()}
+    assert used >= {"frame", "land", "water", "lake", "border", "place", "ink", "faint", "sheet", "acting", "pile"}
+    assert used - DARK.keys() == {None, "halo"}
 
 
 # Games of one's own

@@ -1,61 +1,241 @@
 """What a game tells in sentences, as far as a seat may know it."""
 
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
-from t2r_env import Games
+from t2r_env import VARIANTS, Games, Replay
+from t2r_env.render.headline import headline
 from t2r_env.render.narration import Chronicler, Narrator
-from t2r_env.rules.map_game.text import MapText
+from t2r_env.rules.text import Description
+from tests.hidden import with_other_secrets
+from tests.playing import choose
 from tests.situations import Table, action_name, configuration, deal, situation
 
+NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
+REPLAYS = Path(__file__).parents[2] / "docs" / "replays"
 
-def known(games: Games) -> dict[str, Any]:
-    """What seat 0 knows."""
-    return games.configuration.snapshot(games.views([0], [0])[0])
+SWEEP = "Three locomotives lie face up: all five cards are replaced."
+RESHUFFLE = "The deck is used up: the discard is shuffled into a new deck."
 
 
-def told(table: Table, *actions: str) -> list[str]:
-    """The lines for seat 0 after each of these actions."""
-    narrator = Narrator(table.games.configuration, 0)
+def known(games: Games, seat: int | None = 0) -> dict[str, Any]:
+    """What a seat knows; for None everything."""
+    return games.snapshot() if seat is None else games.configuration.snapshot(games.views([0], [seat])[0])
+
+
+def told(
+    table: Table, *actions: str, seat: int | None = 0, kind: type[Narrator] = Narrator, named: bool = True
+) -> list[str]:
+    """The lines for a seat after each of these actions."""
+    chosen = table.games.configuration
+    narrator = kind(chosen, seat, NAMES[: chosen.num_players] if named else ())
     lines: list[str] = []
     for choice in actions:
-        before = known(table.games)
-        action = next(it for it in np.flatnonzero(table.games.masks[0]) if str(table.games.describe(it)) == choice)
-        description = table.games.describe(action)
+        before = known(table.games, seat)
+        legal = [(int(it), table.games.describe(it)) for it in np.flatnonzero(table.games.masks[0])]
+        action, description = next(it for it in legal if choice in (str(it[1]), action_name(it[1])))
         table.games.step([action])
-        lines += narrator.narrate(before, known(table.games), description)
+        lines += narrator.narrate(before, known(table.games, seat), description)
     return lines
+
+
+# Cards and tickets
 
 
 def test_the_actions_of_others_are_told_as_sentences_and_how_many_tickets_they_keep_once_their_choice_is_complete() -> (
     None
 ):
-    """C6, C12, C20."""
+    """C6, C12, C20. Without names a player is named by its seat."""
     table = situation(to_move=1, hands=["", "3 blue, 2 red"], face_up="red, green, blue, black, white")
-    assert told(table, "take the green card", "draw a card from the deck") == [
+    assert told(table, "take the green card", "draw a card from the deck", named=False) == [
         "player_1 takes the green card.",
         "player_1 draws a card from the deck.",
     ]
-    assert told(table, "take the blue card") == ["You get 1 blue."]
-    told(table, "take the red card")
-    assert told(table, "claim Montréal-New York (blue, 3)")[-1] == "player_1 claims Montréal-New York (blue, 3)."
+    assert told(table, "take the blue card") == ["You take the blue card."]
     table = situation(to_move=1, ticket_deck=["boston-miami", "dallas-new_york", "new_york-seattle"])
     assert told(table, "draw tickets", "keep Boston-Miami (12)", "refuse Dallas-New York (11)") == [
-        "player_1 draws tickets."
+        "Ben draws three tickets."
     ]
-    assert told(table, "keep New York-Seattle (20)") == ["player_1 keeps 2 tickets."]
+    assert told(table, "keep New York-Seattle (20)") == ["Ben keeps two tickets."]
 
 
-def test_ta10_a_withdrawal_from_a_tunnel_is_told() -> None:
-    words = configuration("team_asia", 4).text
-    assert isinstance(words, MapText)
-    route = next(route for route in words.configuration.variant.routes if route.tunnel and route.colour != "gray")
+def test_a_seat_is_told_what_it_draws_and_keeps_and_a_log_of_everything_what_all_do() -> None:
+    tickets = ["boston-miami", "dallas-new_york", "new_york-seattle"]
+    choices = ("draw_tickets", "keep Boston-Miami (12)", "refuse Dallas-New York (11)", "keep New York-Seattle (20)")
+    kept = "Boston–Miami (12) and New York–Seattle (20)"
+    assert told(situation(ticket_deck=tickets), *choices) == ["You draw three tickets.", f"You keep {kept}."]
+    assert told(situation(ticket_deck=tickets), *choices, seat=None) == [
+        "Anna draws three tickets.",
+        f"Anna keeps {kept}.",
+    ]
+    assert told(situation(ticket_deck=tickets), *choices, kind=Chronicler) == [
+        "Anna draws three tickets.",
+        "Anna chooses to keep Boston–Miami (12).",
+        "Anna chooses to refuse Dallas–New York (11).",
+        f"Anna keeps {kept}.",
+    ]
+    assert told(situation(deck="9 orange"), "draw_deck", "draw_deck") == ["You draw an orange card from the deck."] * 2
+    assert told(situation(deck="9 locomotive"), "draw_deck", seat=None) == ["Anna draws a locomotive from the deck."]
+    assert told(situation(deck="9 orange"), "draw_deck", seat=1) == ["Anna draws a card from the deck."]
+
+
+def test_c6_the_starting_tickets_of_all_are_told_when_the_last_has_chosen() -> None:
+    table = deal(3)
+    keep = ["keep_ticket"] * 2 + ["refuse_ticket"]
+    assert told(table, *keep, *keep) == []
+    first, *others = told(table, *keep)
+    assert re.fullmatch(r"You keep [^()]+–[^()]+ \(\d+\) and [^()]+–[^()]+ \(\d+\)\.", first)
+    assert others == ["Ben keeps two tickets.", "Cleo keeps two tickets."]
+
+
+def test_c4_sweeps_and_c2_reshuffles_are_told() -> None:
+    table = situation(face_up="locomotive, locomotive, red, blue, black", deck="1 locomotive", discard="9 green")
+    assert told(table, "take the red card") == ["You take the red card.", RESHUFFLE, SWEEP]
+    assert table.face_up_cards == "5 green"
+    table = situation(deck="1 red", discard="2 green")
+    assert told(table, "draw_deck", seat=1) == ["Anna draws a card from the deck.", RESHUFFLE]
+    assert told(situation(deck="2 red", discard="2 green"), "draw_deck") == ["You draw a red card from the deck."]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_c4_each_sweep_is_told_once(seed: int) -> None:
+    table = situation(
+        face_up="locomotive, locomotive, red, blue, black", deck="30 locomotive, 40 red", discard="", seed=seed
+    )
+    lines = told(table, "take the red card", seat=1)
+    assert sum("Three locomotives" in line or "three locomotives" in line for line in lines) == (
+        sum(table.snapshot["discard"].values()) // 5
+    )
+
+
+# Routes
+
+
+def test_a_claim_is_told_with_what_was_paid_and_what_it_brings() -> None:
+    hands = ["", "3 blue, 2 locomotive"]
+    table = situation(to_move=1, hands=hands)
+    assert told(table, "claim montreal-new_york", "pay 2 blue, 1 locomotive") == [
+        "Ben claims Montréal–New York (2 blue and 1 locomotive) for 4 points."
+    ]
+    table = situation(to_move=1, hands=hands)
+    assert told(table, "claim montreal-new_york", "pay 1 blue, 2 locomotive", seat=1) == [
+        "You claim Montréal–New York (1 blue and 2 locomotives) for 4 points."
+    ]
+    table = situation(to_move=1, hands=hands, deck="", discard="")  # what is paid becomes the deck at once
+    assert told(table, "claim montreal-new_york", "pay 3 blue") == [
+        "Ben claims Montréal–New York (three cards) for 4 points.",
+        RESHUFFLE,
+    ]
+
+
+def tunnel(hand: str, deck: str) -> Table:
+    """Seat 1 may claim Madrid-Pamplona, a black tunnel of 3 spaces."""
+    return situation(variant="europe", to_move=1, hands=["", hand], deck=deck)
+
+
+def test_eu5_the_cards_turned_up_for_a_tunnel_are_told_also_when_nothing_more_is_due() -> None:
+    route = "claim madrid-pamplona"
+    table = tunnel("3 black", "5 red")
+    assert told(table, route) == [
+        "Turned up for the tunnel Madrid–Pamplona: 3 red. Nothing more is due.",
+        "Ben claims Madrid–Pamplona (3 black) for 4 points.",
+    ]
+    for seat, claimed in ((1, "You claim"), (None, "Ben claims")):
+        table = tunnel("6 black", "5 black")
+        who = "You lay" if seat == 1 else "Ben lays"
+        assert told(table, route, seat=seat) == [
+            f"{who} out 3 black for the tunnel Madrid–Pamplona.",
+            "Turned up for the tunnel Madrid–Pamplona: 3 black. 3 more are due.",
+        ]
+        assert told(table, "withdraw", seat=seat) == [
+            f"{claimed.split()[0]} withdraw{'s' if seat is None else ''} from the tunnel Madrid–Pamplona."
+        ]
+    table = tunnel("6 black", "5 black")
+    assert told(table, route) == []
+    assert told(table, "pay_more 3 cards") == [
+        "Turned up for the tunnel Madrid–Pamplona: 3 black. 3 more are due.",
+        "Ben claims Madrid–Pamplona (6 black) for 4 points.",
+    ]
+
+
+def test_c20_who_withdraws_from_a_tunnel_does_not_tell_whether_it_could_have_paid() -> None:
+    lines = []
+    for hand, more in (("3 black", ()), ("6 black", ("withdraw",))):
+        lines.append(told(tunnel(hand, "5 black"), "claim madrid-pamplona", *more))
+    assert lines[0] == lines[1]
+    assert lines[0] == [
+        "Turned up for the tunnel Madrid–Pamplona: 3 black.",
+        "Ben withdraws from the tunnel Madrid–Pamplona.",
+    ]
+
+
+def test_no8_cards_spent_towards_exchanges_are_told_with_the_claim() -> None:
+    table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
+    spends = ["spend red"] * 4
+    lines = told(table, "claim lieksa-murmansk", *spends, "pay 8 blue, 1 locomotive", kind=Chronicler)
+    assert lines == [
+        "Anna chooses the route Lieksa–Murmansk.",
+        *["Anna spends 1 red towards an exchange."] * 4,
+        "Anna claims Lieksa–Murmansk (8 blue and 4 red) for 27 points.",
+    ]
+
+
+# What only some games have
+
+
+@pytest.mark.parametrize(("seat", "who"), [(0, "You build"), (1, "Anna builds"), (None, "Anna builds")])
+def test_eu6_stations_are_told_ones_own_too(seat: int | None, who: str) -> None:
+    table = situation(variant="europe", hands=["1 red"])
+    assert told(table, "build paris", seat=seat) == [f"{who} a station in Paris (1 red)."]
+
+
+def test_uk8_technologies_are_told_when_they_are_paid() -> None:
+    table = situation(variant="united_kingdom", hands=["1 locomotive"])
+    assert told(table, "buy mechanical_stoker") == ["You buy Mechanical Stoker (1 locomotive)."]
+
+
+def test_pa4_pa8_shares_are_told_also_when_none_is_taken() -> None:
+    table = situation(variant="pennsylvania", hands=["2 yellow"])
+    told(table, "claim altoona-johnstown")
+    twin = Table(table.games.clone())
+    first, *others = told(table, *[it for it in table.legal if "none" not in it][:1], seat=1)
+    assert re.fullmatch(r"Anna takes share 1 of [A-Z][A-Za-z& ]+\.", first)
+    assert all(re.fullmatch(r"The neutral player gets share \d of [A-Z][A-Za-z& ]+\.", line) for line in others)
+    assert told(twin, "take_share none", seat=1) == ["Anna takes no share."]
+
+
+def test_ta5_cards_go_to_the_hand_or_onto_the_rack() -> None:
+    table = situation(4, variant="team_asia", face_up="red, green, blue, black, white", deck="20 orange")
+    assert told(table, "take the red card", "place rack", "take the green card", seat=2) == [
+        "Anna takes the red card.",
+        "Anna puts the red card onto the rack.",
+        "Anna takes the green card into the hand.",
+    ]
+    assert told(table, "draw_deck", "place rack", seat=0) == [
+        "Ben draws a card from the deck.",
+        "Ben puts the orange card onto the rack.",
+    ]
+    table = situation(4, variant="team_asia", deck="20 orange")
+    assert told(table, "draw_deck", "place rack", seat=2)[1:] == ["Anna puts the card onto the rack."]
+
+
+def test_ta10_the_turned_up_cards_of_a_withdrawal_are_told_with_it() -> None:
+    words = configuration("team_asia", 4).variant
+    route = next(it for it in words.routes if it.tunnel and it.colour != "gray")  # type: ignore[attr-defined]
     table = situation(
         4, variant="team_asia", to_move=1, hands=["", f"{route.length} {route.colour}"], deck=f"9 {route.colour}"
     )
-    text = words.route_text(route)
-    assert told(table, f"claim {text}") == [f"player_1 withdraws from the tunnel {text}."]
+    turned_up, withdrawn = told(table, f"claim {route.a}-{route.b}", seat=2)
+    assert turned_up.endswith(f": {route.tunnel} {route.colour}.")
+    assert withdrawn.startswith("Ben withdraws from the tunnel ")
 
 
 def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
@@ -66,25 +246,167 @@ def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
     before["players"][0]["yard"] = {"blue": {"cards": 1, "locomotives": 0}}
     before["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}}
     after["players"][1]["yard"] = {"red": {"cards": 1, "locomotives": 0}, "blue": {"cards": 2, "locomotives": 1}}
+    after["players"][0]["on_track"]["white"] += 2
     assert list(narrator.narrate(before, after, {"action": "set_locomotives"})) == [
         "player_1 plays 2 blue and 1 locomotive.",
-        "You lose the blue row.",
+        "You lose 1 blue from the rail yard.",
+        "You move 2 white onto the track.",
     ]
 
 
-def test_no8_each_card_spent_is_told_once_and_what_is_exchanged_is_no_locomotive() -> None:
-    table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
-    chronicler, lines = Chronicler(table.games.configuration, None), list[str]()
-    for action in ("claim lieksa-murmansk", *["spend red"] * 4, "pay 8 blue, 1 locomotive"):
-        before = table.snapshot
-        number = next(
-            it for it in np.flatnonzero(table.games.masks[0]) if action_name(table.games.describe(it)) == action
-        )
-        description = table.games.describe(number)
-        table.games.step([number])
-        lines += chronicler.narrate(before, table.snapshot, description)
-    assert lines == [
-        "player_0 claims Lieksa-Murmansk (gray, 9).",
-        *["player_0 spends 1 red towards an exchange."] * 4,
-        "player_0 pays 8 blue and 1 exchanged.",
+# The end
+
+
+def test_c15_the_last_round_and_who_has_won_are_told() -> None:
+    table = situation(trains=[4, 45], hands=["2 red"])
+    assert told(table, "claim atlanta-raleigh", seat=1) == [
+        "Anna claims Atlanta–Raleigh (2 red) for 2 points.",
+        "Anna has two trains left: the last round begins, two turns left.",
     ]
+    told(table, "draw_deck", "draw_deck", "draw_deck")
+    assert told(table, "draw_deck", seat=1)[1:] == ["Anna wins 12 : 0."]
+    table = situation(last_turns_left=1, points=[3, 7], tickets="1910")
+    assert told(table, "draw_deck", "draw_deck", seat=1)[-1] == "You win 7 : 3."
+    table = situation(last_turns_left=1, points=[3, 3], tickets="1910")
+    assert told(table, "draw_deck", "draw_deck", seat=1)[-1] == "You and Anna share the victory 3 : 3."
+
+
+def test_ta11_the_trains_of_a_team_are_told_together() -> None:
+    table = situation(4, variant="team_asia", trains=[2, 2, 27, 27], deck="20 orange")
+    assert told(table, "draw_deck", "place rack", "draw_deck", seat=1)[-1] == (
+        "You and Anna have four trains left: the last round begins, four turns left."
+    )
+
+
+def test_c13_c19_a_game_that_ends_otherwise_says_so() -> None:
+    table = situation(face_up="-, -, -, -, -", deck="", ticket_deck=[], points=[3, 2], tickets="1910")
+    assert told(table, "pass", "pass") == [
+        "You can do nothing and pass.",
+        "Ben passes.",
+        "Nobody can do anything any more: the game ends.",
+        "You win 3 : 2.",
+    ]
+    table = situation(turn=1000)
+    assert told(table, "draw_deck", "draw_deck")[-1] == "The game was broken off after 1000 turns."
+
+
+# Whole games
+
+
+def recorded(variant: str) -> Replay:
+    """The game that the documentation shows."""
+    return Replay.load(REPLAYS / f"{variant}.json")
+
+
+def rich(variant: str, players: int, **options: Any) -> Replay:
+    """A random game of players who save cards and then spend them."""
+    games = Games(variant, players, seed=4, autoreset=False, record=True, **options)
+    rng = random.Random(4)
+    while games.masks.any():
+        games.step([choose(games, 0, "grow_rich", rng)])
+    return Replay.of(games)
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        *[pytest.param(partial(recorded, variant), id=variant) for variant in VARIANTS],
+        pytest.param(partial(rich, "card_game", 4), id="second deck"),
+        pytest.param(partial(rich, "pennsylvania", 2), id="neutral player"),
+        pytest.param(partial(rich, "united_kingdom", 2, advanced_technologies=True), id="advanced technologies"),
+        pytest.param(partial(rich, "europe", 2), id="many tunnels"),
+    ],
+)
+def test_whole_games_are_told_in_plain_words_and_each_event_once(play: Callable[[], Replay]) -> None:
+    """Of all views: what all see is in each log as often as it happened."""
+    replay = play()
+    chosen = replay.configuration
+    names = NAMES[: chosen.num_players]
+    seats = (None, *range(chosen.num_players))
+    narrators = {seat: Narrator(chosen, seat, names) for seat in seats}
+    chronicler = Chronicler(chosen, None, names)
+    logs: dict[int | None, list[str]] = {seat: [] for seat in seats}
+    done: Counter[str] = Counter()
+    before: dict[int | None, dict[str, Any]] = {}
+    action: Any = None
+    for position, games in enumerate(replay.games()):
+        now = {seat: known(games, seat) for seat in seats}
+        for seat, snapshot in now.items():
+            assert_plain(headline(snapshot, chosen, seat, names))
+            if action is not None:
+                lines = list(narrators[seat].narrate(before[seat], snapshot, action))
+                assert len({*lines}) == len(lines)
+                logs[seat] += lines
+        if action is not None:
+            chronicle = list(chronicler.narrate(before[None], now[None], action))
+            assert chronicle, action
+            assert all(map(assert_plain, chronicle))
+            done[action["action"]] += 1
+        before = now
+        if position < len(replay.actions):
+            action = games.describe(replay.actions[position])
+    final = before[None]
+    for seat, log in logs.items():
+        assert all(map(assert_plain, log))
+        assert_told_once(log, final, done, names[seat] if seat is not None else None)
+
+
+def assert_plain(line: str) -> bool:
+    """Assert that a line has no words of the code."""
+    assert not re.search(r"_|player_|None|unknown|[{}\[\]]|\b0 ", line), line
+    return True
+
+
+def assert_told_once(log: list[str], final: Mapping[str, Any], done: Counter[str], you: str | None) -> None:
+    """Assert that a log tells of each draw, claim, station, technology and share, and of each choice of tickets."""
+
+    def times(verb: str, *ends: str) -> int:
+        return sum(bool(re.match(rf"\w+ {verb}s? ", line)) and line.endswith(ends or "") for line in log)
+
+    assert (
+        times("take")
+        - times("take", "no share.")
+        - times("take", "no second card.")
+        - sum("take share" in line or "takes share" in line for line in log)
+        == done["draw_face_up"]
+    )
+    assert times("draw") == done["draw_deck"] + done["draw_tickets"] + done["draw_three"]
+    if final["routes"]:
+        assert times("claim") == sum(len(it["owners"]) for it in final["routes"])
+        assert all("(" in line for line in log if re.match(r"\w+ claims? ", line))
+    assert times("build") == sum(len(player.get("stations", ())) for player in final["players"])
+    assert times("keep") == len(final["players"]) + done["draw_tickets"]
+    assert times("buy") >= sum(len(player.get("technologies", ())) for player in final["players"])
+    shares = sum(len(numbers) for player in final["players"] for numbers in player.get("shares", {}).values())
+    assert sum(bool(re.match(r"\w+ takes? share ", line)) for line in log) == shares
+    assert sum("the last round begins" in line for line in log) == final.get("scoring_round", 1)
+    assert re.search(r" wins? ", log[-1])
+    if you:
+        assert not any(re.match(rf"{you} ", line) and " win" not in line for line in log)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_c20_what_a_seat_is_told_does_not_depend_on_what_it_cannot_know(variant: str) -> None:
+    """Also not on the others' actions that it does not see. All hidden things are dealt anew, before and after."""
+    replay = recorded(variant)
+    chosen, seat = replay.configuration, 1
+    names = NAMES[: chosen.num_players]
+    narrators = Narrator(chosen, seat, names), Chronicler(chosen, seat, names)
+    seen = ("draw_", "pass", "place", "take_share", "claim")
+    before: tuple[Any, Any] | None = None
+    action: Any = None
+    for position, games in enumerate(replay.games()):
+        if games.terminated[0]:
+            break
+        other = games.clone()
+        other.states[:] = with_other_secrets(games, seat, position)
+        now = known(games, seat), known(other, seat)
+        assert headline(now[0], chosen, seat, names) == headline(now[1], chosen, seat, names)
+        if before:
+            is_seen = before[0]["current_player"] == seat or action["action"].startswith(seen)
+            unseen = action if is_seen else Description({"action": "unseen"}, "do something")
+            for narrator in narrators:
+                assert list(narrator.narrate(before[0], now[0], action)) == list(
+                    narrator.narrate(before[1], now[1], unseen)
+                )
+        before, action = now, games.describe(replay.actions[position])

@@ -151,7 +151,9 @@ class MapDecision(Decision):
         match description:
             case {"action": "claim", "a": a, "b": b, "track": track}:
                 tracks = sum((a, b) == ends[:2] for ends in self._owners)
-                return f"{description} {track + 1}/{tracks}" if tracks > 1 else str(description)
+                city = self.configuration.text.city
+                text = str(description).replace(f"{city(a)}-{city(b)}", f"{city(a)}–{city(b)}")
+                return f"{text} {track + 1}/{tracks}" if tracks > 1 else text
             case {"action": "buy", "technology": bought}:
                 technology = next(it for it in self.configuration.technologies if it.id == bought)
                 return f"{description} for {counted(technology.price, 'locomotive')}: {self._effect_of(technology)}"

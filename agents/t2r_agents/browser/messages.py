@@ -72,15 +72,12 @@ def moment_message(table: Table, seat: int | None, rank: int, width: int, *, who
     outlook = None if seat is None else outlook_of(configuration, step.view, seat, snapshot)
     everything = configuration.snapshot(table.games.states[0]) if is_over else snapshot
     waiting = snapshot["current_player"]
-    has_map = configuration.variant.ruleset == "map_game"
     return {
         "kind": "moment",
         "step": rank,
         "number": step.number,
         "seat": seat,
-        "board": _in_colours(table, render_board_svg(snapshot, configuration, before=before, width=width))
-        if has_map
-        else None,
+        "board": _board(table, snapshot, before, width),
         "changed": _changed_routes(before, snapshot),
         "view": view_message(everything, configuration, outlook),
         "headline": headline(everything, configuration, seat, names),
@@ -101,8 +98,15 @@ def names_of(table: Table) -> Sequence[str]:
     return [player.name for player in table.players]
 
 
-def _in_colours(table: Table, board: str) -> str:
-    """Return a picture with the seats in the colours that the players have chosen."""
+def _board(table: Table, snapshot: Any, before: Any, width: int) -> str | None:
+    """Return the map, if there is one, with the seats in the colours that the players have chosen.
+
+    Its style sheet is left out: pages may have none but their own, and page.css says the same.
+    """
+    if table.configuration.variant.ruleset != "map_game":
+        return None
+    board = render_board_svg(snapshot, table.configuration, before=before, width=width)
+    board = re.sub(r"<style>.*?</style>", "", board, flags=re.DOTALL)
     fills = {SEATS[seat].fill: SEATS[player.colour].fill for seat, player in enumerate(table.players)}
     return re.sub("|".join(fills), lambda found: fills[found[0]], board)
 

@@ -93,11 +93,15 @@ def width_for(variant: MapVariant, height: float) -> float:
 
 def lay_out(variant: MapVariant, width: float, letter: float = 8.5, height: float | None = None) -> Board:
     """Return the layout of a variant's map of this size, with letters of names about this large at least."""
-    return _lay_out(variant.cities, variant.routes, width, height or height_of(variant, width), letter)
+    return _lay_out(
+        variant.cities, variant.routes, width, height or height_of(variant, width), letter, variant.stations is not None
+    )
 
 
 @functools.lru_cache(maxsize=64)
-def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float, least: float) -> Board:
+def _lay_out(
+    cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float, least: float, has_stations: bool
+) -> Board:
     inner = np.array([width - 2 * MARGIN, height - 2 * MARGIN])
     low, high = _extent(cities)
     span = np.maximum(high - low, 1e-9)
@@ -120,16 +124,20 @@ def _lay_out(cities: tuple[City, ...], routes: tuple[Route, ...], width: float, 
         )
         for route in routes
     }
+    ends = {city: _pair(place) for city, place in places.items()}
+    letters_of_routes = _letters(routes, spaces)
+    if has_stations:
+        roofs = [station_at(place, radius) for place in ends.values()]
+        letters_of_routes = np.concatenate([letters_of_routes, np.array(roofs)])
     around = Surroundings(
         cities=np.array(list(places.values())),
         radius=radius,
         routes=np.array([point for route in spaces.values() for space in route for point in _points_of(space)]),
         reach=thickness / 2,
-        letters=_letters(routes, spaces),
+        letters=letters_of_routes,
         letter_reach=thickness * 0.5,
         size=(width, height),
     )
-    ends = {city: _pair(place) for city, place in places.items()}
     beside = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
     return Board(
         width=width,
@@ -226,6 +234,11 @@ def sign_of(route: Route) -> int | None:
     """Return the index of the space that bears the sign of a route's colour: one without a symbol. Gray has no sign."""
     index = max(route.ferry + route.mountain, (route.length - 1) // 2)
     return index if route.colour != GRAY and index < route.length else None
+
+
+def station_at(city: tuple[float, float], radius: float) -> tuple[float, float]:
+    """Return where the station of a city stands."""
+    return city[0], city[1] - 2.1 * radius
 
 
 def letter_of(thickness: float, space: Space) -> float:

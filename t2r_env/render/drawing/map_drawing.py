@@ -5,7 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
-from t2r_env.render.drawing.board import Board, Space, aspect_of, lay_out, letter_of, sign_of, width_for
+from t2r_env.render.drawing.board import (
+    Board,
+    Space,
+    aspect_of,
+    height_of,
+    lay_out,
+    letter_of,
+    sign_of,
+    station_at,
+    width_for,
+)
 from t2r_env.render.drawing.land import ground
 from t2r_env.render.drawing.palette import LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
@@ -70,7 +80,7 @@ class MapDrawing(Drawing):
         if aspect_of(self.variant) < 1:
             fixed = [self.heading, self._table, self._results, self._all_teams]
             return WIDE_HEIGHT, at(GAP, GAP, self.map(board)) + self.stacked(fixed, x, GAP, rest, high, 1.5)
-        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING)
+        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING - 6)
         y = 1.5 * GAP + _HEADING
         parts += at(GAP, y, self.map(board))
         below = y + board.height + 8
@@ -80,7 +90,7 @@ class MapDrawing(Drawing):
     def narrow(self) -> tuple[float, str]:
         """Return the narrow picture: the map, and below it all else."""
         board = self.board_in_picture(is_wide=False)
-        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING)
+        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING - 6)
         parts += at(GAP, GAP + _HEADING, self.map(board))
         y = GAP + _HEADING + board.height + 8
         room = 400 + 56 * self.configuration.num_players
@@ -186,8 +196,8 @@ class MapDrawing(Drawing):
             yield self._station(board, city, self.snapshot["current_player"], "", NEW)
 
     def _station(self, board: Board, city: str, seat: int, title: str, edge: str) -> str:
-        x, y = board.cities[city]
-        return element("g", title + at(x, y - 2.1 * board.radius, _house(seat, 1.25 * board.radius, edge)))
+        x, y = station_at(board.cities[city], board.radius)
+        return element("g", title + at(x, y, _house(seat, 1.25 * board.radius, edge)))
 
     def _used_routes(self, board: Board) -> Iterator[str]:
         """Yield the routes that stations use at the end, with rims of the colours of the stations' owners (EU7)."""
@@ -241,7 +251,9 @@ class MapDrawing(Drawing):
     def _empty(self, board: Board, route: Route, space: Space, index: int) -> str:
         """A space without a train: its colour, and the sign of that on one of them; a symbol where it has one."""
         paint, thickness = PAINTS[route.colour], board.thickness
-        edge = _TUNNEL if route.tunnel else {"stroke": QUIET, "stroke_width": 0.7}
+        edge: dict[str, object] = dict(_TUNNEL) if route.tunnel else {"stroke": QUIET, "stroke_width": 0.7}
+        if route.colour == "black":
+            edge |= {"class": "rim"}
         shape = self._space(board, space, 0, fill=paint.fill, **edge)
         middle = upright(space)
         size = letter_of(thickness, space)
@@ -420,7 +432,7 @@ _HALO: dict[str, object] = {
     "paint_order": "stroke",
     "stroke_linejoin": "round",
     "pointer_events": "none",
-    "class": "name",
+    "class": "place",
 }
 
 

@@ -40,7 +40,7 @@ LAND, WATER, COAST, BORDER, RIVER = "#f4f1e6", "#d3e2ea", "#9fb6c2", "#b8ab8c", 
 """The land under a map: quiet, so that routes and names stand out."""
 
 PANELS: Mapping[str, tuple[str, str]] = {
-    "panel": ("#ffffff", FRAME),
+    "sheet": ("#ffffff", FRAME),
     "acting": ("#fff8e1", "#1f2328"),
     "pile": ("#f2f3f5", FRAME),
     "yard": ("#eef2f8", FRAME),
@@ -63,16 +63,17 @@ DARK: Mapping[str, str] = {
     "border": "stroke: #5d584a",
     "river": "stroke: #35505f",
     "region": "fill-opacity: .25",
-    "name": "fill: #f2f4f6; stroke: #16191d",
+    "rim": "stroke: #98a2ad",
+    "place": "fill: #f2f4f6; stroke: #16191d",
     "ink": "fill: #e8ebee",
-    "quiet": "fill: #a4adb7",
+    "faint": "fill: #a4adb7",
     "new": "fill: #ff77b4",
     "done": "fill: #63cf83",
     "open": "fill: #e2b45a",
-    "panel": "fill: #1f242a; stroke: #3a4149",
+    "sheet": "fill: #1f242a; stroke: #3a4149",
     "acting": "fill: #3a3420; stroke: #e2c15a",
     "pile": "fill: #2a3037; stroke: #3a4149",
     "yard": "fill: #2a3037; stroke: #3a4149",
     "result": "fill: #1d2b22; stroke: #3f8a57",
 }
-"""What parts of pictures look like on dark pages, by their classes. page.css has the same."""
+"""What parts of pictures look like on dark pages, by their classes; page.css has the same."""

@@ -26,7 +26,7 @@ REMEMBERED = 1 << 15
 
 TEXT_COLOUR = "#1f2328"
 QUIET = "#5b6470"
-_CLASSES = {TEXT_COLOUR: "ink", QUIET: "quiet", NEW: "new", DONE: "done", OPEN: "open"}
+_CLASSES = {TEXT_COLOUR: "ink", QUIET: "faint", NEW: "new", DONE: "done", OPEN: "open"}
 """The classes of texts by their colours."""
 
 
@@ -168,7 +168,7 @@ def table(rows: Sequence[Sequence[Box]], gap: float = 10) -> Box:
     return column(lines, 1)
 
 
-def framed(box: Box, kind: str = "panel", padding: float = 3) -> Box:
+def framed(box: Box, kind: str = "sheet", padding: float = 3) -> Box:
     """Return a box on a panel of some kind."""
     width, height = box.width + 2 * padding, box.height + 2
     return Box(width, height, panel(width, height, kind, 3) + at(padding, 1, box.svg))
@@ -180,13 +180,17 @@ def panel(width: float, height: float, kind: str, bend: float) -> str:
     return rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=stroke, rx=bend, **{"class": kind})
 
 
-def document(width: int, height: float, unit_width: float, unit_height: float, content: str) -> str:
-    """Return a picture as an SVG document that is dark on a dark page."""
+def dark_style() -> str:
+    """Return the style that makes a picture dark where pages are; those with a style sheet, page.css, need none."""
     rules = " ".join(f".{name} {{ {rule} }}" for name, rule in DARK.items())
-    style = f"<style>@media (prefers-color-scheme: dark) {{ {rules} }}</style>"
+    return f"<style>@media (prefers-color-scheme: dark) {{ {rules} }}</style>"
+
+
+def document(width: int, height: float, unit_width: float, unit_height: float, content: str) -> str:
+    """Return a picture as an SVG document."""
     return element(
         "svg",
-        style + content,
+        content,
         xmlns="http://www.w3.org/2000/svg",
         width=width,
         height=round(height),

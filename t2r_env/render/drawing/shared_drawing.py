@@ -16,6 +16,7 @@ from t2r_env.render.drawing.shapes import (
     Box,
     at,
     column,
+    dark_style,
     document,
     element,
     flow,
@@ -84,7 +85,7 @@ class Drawing(ABC):
         height, content = self.wide() if is_wide else self.narrow()
         title = titled(" - ".join([self.configuration.variant.name, *map(self.named, self.renderer.heading())]))
         back = rectangle(0, 0, unit_width, height, BACKGROUND, **{"class": "frame"})
-        return document(width, width * height / unit_width, unit_width, height, title + back + content)
+        return document(width, width * height / unit_width, unit_width, height, dark_style() + title + back + content)
 
     def name(self, seat: int) -> str:
         """Return the name of a seat's player."""
@@ -198,7 +199,7 @@ class Drawing(ABC):
         criteria = self.configuration.variant.tie_breaks
         completed = [len(self.snapshot["final"][seat]["completed"]) for seat in (winner, second)]
         if completed[0] != completed[1] and "completed_tickets" in criteria:
-            return f"{completed[0]} completed tickets to {completed[1]} decide"
+            return f"completed tickets decide, {completed[0]} to {completed[1]}"
         others = [it.replace("_", " ") for it in criteria if it != "completed_tickets"]
         return f"the {' or the '.join(others)} decides"
 
@@ -294,7 +295,7 @@ class Drawing(ABC):
         content = column(lines, 3)
         is_current = seat == self.current
         height = max(least, content.height + 8)
-        back = panel(width, height, "acting" if is_current else "panel", 5)
+        back = panel(width, height, "acting" if is_current else "sheet", 5)
         stripe = rectangle(1, 1, 5, height - 2, SEATS[seat % len(SEATS)].fill, rx=2)
         return Box(max(width, content.width + 14), height, back + stripe + at(10, 4, content.svg))
 
@@ -364,7 +365,7 @@ class Drawing(ABC):
     def tag(text: str, *, is_done: bool, size: float = 9.5) -> Box:
         """Return the number of a ticket: filled if it is completed."""
         width, height = width_of(text, size, bold=True) + 6, size + 4
-        fill, ink = (DONE, "#ffffff") if is_done else ("#fff3c4", "#1f2328")
+        fill, ink = (DONE, "#ffffff") if is_done else ("#fff3c4", "#000000")
         back = rectangle(0.5, 0.5, width - 1, height - 1, fill, stroke=DONE if is_done else OPEN, rx=height / 2)
         return Box(width, height, back + _centred(text, width / 2, height / 2, size, ink))
 

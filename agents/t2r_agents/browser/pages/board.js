@@ -5,23 +5,71 @@ const TARGETS = "[data-route], [data-city]"; // of clicks on the map
 const MOST = 8; // times as large as the whole map
 const STILL = 6; // pixels that a pointer may move in a click
 
-const map = { svg: null, box: null, zoom: 1, x: 0.5, y: 0.5 }; // x and y: the middle, as a part of the whole
+const map = { svg: null, text: "", size: "", box: null, zoom: 1, x: 0.5, y: 0.5 }; // x and y: the middle, as a part of the whole
+const drawn = new WeakMap(); // the text of each part of the map, without marks
 const pointers = new Map(); // those that are down on the board
 let dragged = false; // since a pointer went down
 let spread = 0; // the distance of two fingers
 
 function showMap(text) {
-  const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+  if (map.svg) unmark();
+  if (map.svg && map.text === text) return;
+  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const box = svg.getAttribute("viewBox");
+  map.text = text;
+  if (map.svg && map.size === box) {
+    change(svg);
+    return;
+  }
+  const [x, y, width, height] = box.split(" ").map(Number);
+  for (const child of svg.children) drawn.set(child, child.outerHTML);
+  Object.assign(map, { svg: document.adoptNode(svg), size: box, box: { x, y, width, height } });
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "The map");
   svg.removeAttribute("width");
   svg.removeAttribute("height");
-  const [x, y, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-  map.svg = svg;
-  map.box = { x, y, width, height };
   $("board").replaceChildren(svg);
   $("zoom").hidden = false;
   place();
+}
+
+// Make the map on show the same as another one by changing only the parts that differ.
+function change(other) {
+  const parts = [...other.children].map((part) => [keyOf(part, part.outerHTML), part, part.outerHTML]);
+  const keys = new Set(parts.map(([key]) => key));
+  let old = map.svg.firstElementChild;
+  const isGone = () => old && !keys.has(keyOf(old, drawn.get(old)));
+  for (const [key, part, text] of parts) {
+    while (isGone()) old = removed(old);
+    const isSame = old && keyOf(old, drawn.get(old)) === key;
+    const next = isSame ? old.nextElementSibling : old;
+    if (!isSame || drawn.get(old) !== text) {
+      drawn.set(part, text);
+      map.svg.insertBefore(document.adoptNode(part), old);
+      if (isSame) old.remove();
+    }
+    old = next;
+  }
+  while (old) old = removed(old);
+}
+
+function removed(part) {
+  const next = part.nextElementSibling;
+  part.remove();
+  return next;
+}
+
+// What a part of the map is: a route, a city, or something that looks like this.
+function keyOf({ dataset }, text) {
+  return dataset.route ?? dataset.city ?? text;
+}
+
+// Take the marks from a map that stays: they are those of the last decision.
+function unmark() {
+  for (const group of map.svg.querySelectorAll("[data-route], [data-city]")) {
+    group.removeAttribute("class");
+    for (const name of ["tabindex", "role", "aria-label", "data-action"]) group.removeAttribute(name);
+  }
 }
 
 function showTable(...parts) {

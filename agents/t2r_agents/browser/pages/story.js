@@ -65,7 +65,7 @@ function fly(from, goal, card, rank) {
 // Let the trains of a route appear one after the other.
 function placeTrains(group) {
   if (!group) return;
-  group.classList.add("new");
+  group.classList.add("fresh");
   const parts = [...group.children].filter((it) => !it.matches("title, .halo"));
   parts.forEach((part, index) => {
     const delay = (index / Math.max(1, parts.length)) * 600;
@@ -179,6 +179,15 @@ function ending(message) {
     gamesPath() ? make("a", { href: gamesPath() }, "Back to the games") : "",
     ...others.map((seat) => make("button", { type: "button", onclick: () => ask("show", { seat }) }, `What ${nameOf(seat)} had`)),
   ];
+}
+
+// The list of games, if this tab has come from it.
+function gamesAddress() {
+  try {
+    return table.list ?? sessionStorage.getItem("t2r_list");
+  } catch {
+    return null;
+  }
 }
 
 async function rematch() {
