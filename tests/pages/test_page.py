@@ -83,9 +83,7 @@ def test_eu6_a_city_on_the_map_builds_a_station_once_that_is_confirmed(server: S
         city.click(force=True)
         assert page.evaluate("shown.decision.phase") == "turn"
         page.get_by_role("button", name="Yes").click()
-        page.wait_for_function(
-            "() => shown.decision?.phase === 'pay' || shown.view.players[0].stations === 2"
-        )
+        page.wait_for_function("() => shown.decision?.phase === 'pay' || shown.view.players[0].stations === 2")
         if page.evaluate("shown.decision?.phase") == "pay":
             decide_by_clicks(page)
         wait_until_asked(page)

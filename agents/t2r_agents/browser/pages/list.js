@@ -300,9 +300,4 @@ $("close").addEventListener("click", () => $("setup").close());
 $("setup").addEventListener("close", closed);
 $("setup").addEventListener("click", (event) => event.target === $("setup") && $("setup").close());
 document.addEventListener("visibilitychange", () => document.hidden || $("setup").open || load());
-try {
-  sessionStorage.setItem("t2r_list", location.pathname); // the way back from a game
-} catch {
-  // without storage there is none
-}
 load();
