@@ -25,8 +25,8 @@ Message = dict[str, Any]
 
 _SIGNS = {card: {"letter": SIGNS[card], "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
 
-WIDTHS = (1200, 600)
-"""The widths of pictures."""
+WIDTHS = (1200, 600, 400)
+"""The widths that maps are drawn for: desktops, tablets, phones."""
 _WEIGHTY = ("claim", "build", "buy", "draw_tickets", "withdraw", "pass")
 """The actions that a person confirms, unless that is turned off: they can't be taken back, or cost a turn."""
 
@@ -99,14 +99,10 @@ def names_of(table: Table) -> Sequence[str]:
 
 
 def _board(table: Table, snapshot: Any, before: Any, width: int) -> str | None:
-    """Return the map, if there is one, with the seats in the colours that the players have chosen.
-
-    Its style sheet is left out: pages may have none but their own, and page.css says the same.
-    """
+    """Return the map, if there is one, with the seats in the colours that the players have chosen."""
     if table.configuration.variant.ruleset != "map_game":
         return None
-    board = render_board_svg(snapshot, table.configuration, before=before, width=width)
-    board = re.sub(r"<style>.*?</style>", "", board, flags=re.DOTALL)
+    board = render_board_svg(snapshot, table.configuration, before=before, width=width, names=names_of(table))
     fills = {SEATS[seat].fill: SEATS[player.colour].fill for seat, player in enumerate(table.players)}
     return re.sub("|".join(fills), lambda found: fills[found[0]], board)
 

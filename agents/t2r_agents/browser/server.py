@@ -306,7 +306,7 @@ class Service:
 
     async def _send_events(self, request: Request) -> Response:
         room, screen = await self._screen_of(request)
-        width = WIDTHS[1] if request.query_params.get("width") == str(WIDTHS[1]) else WIDTHS[0]
+        width = next((it for it in WIDTHS if str(it) == request.query_params.get("width")), WIDTHS[0])
         if self._streams[screen.key] >= MAX_STREAMS_OF_SCREEN or self._streams.total() >= MAX_STREAMS:
             raise HTTPException(
                 503, f"there may be {MAX_STREAMS_OF_SCREEN} pages of a screen, and {MAX_STREAMS} in all: close some"

@@ -175,16 +175,29 @@ def _bend(
     """Return a curve for each connection, bent so that it keeps away from other cities and connections."""
     pairs = sorted(tracks, key=lambda pair: (round(float(np.hypot(*(places[pair[0]] - places[pair[1]]))), 3), pair))
     half = {pair: tracks[pair] * (thickness + GAP) / 2 for pair in pairs}
-    others = {pair: np.array([places[city] for city in places if city not in pair]) for pair in pairs}
+    middles = {pair: (places[pair[0]] + places[pair[1]]) / 2 for pair in pairs}
+    reaches = {pair: 0.6 * float(np.hypot(*(places[pair[0]] - places[pair[1]]))) + 40 for pair in pairs}
+    """No curve of a pair, with what it keeps away from, is farther from its middle."""
+
+    def is_near(pair: tuple[str, str], point: Points, reach: float = 0.0) -> bool:
+        return float(np.hypot(*(middles[pair] - point))) < reaches[pair] + reach
+
+    others = {
+        pair: np.array([places[city] for city in places if city not in pair and is_near(pair, places[city])])
+        for pair in pairs
+    }
+    beside = {pair: [it for it in pairs if it != pair and is_near(pair, middles[it], reaches[it])] for pair in pairs}
     inner = slice(2, -2)  # the ends of connections that share a city are close to each other anyway
     chosen: dict[tuple[str, str], Points] = {}
     for _ in range(_ROUNDS):
         for pair in pairs:
-            neighbours = [it for it in chosen if it != pair]
+            neighbours = [it for it in beside[pair] if it in chosen]
             points = np.concatenate([chosen[it][inner] for it in neighbours]) if neighbours else np.zeros((0, 2))
             widths = np.repeat([half[it] for it in neighbours], _SAMPLES - 4)
             best = np.inf
             for bend in _BENDS:
+                if 900 * bend * bend >= best:
+                    continue
                 curve = _curve(places[pair[0]], places[pair[1]], bend)
                 cost = 900 * bend * bend + _depth(curve, others[pair], half[pair] + radius + 4) * 6
                 cost += _depth(curve[inner], points, half[pair] + widths + 1)

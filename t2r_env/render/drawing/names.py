@@ -25,7 +25,8 @@ _SMALLER = (1.0, 0.9, 0.8)
 _FAULT = 1000.0
 """The cost of a name on a letter or another name, or nearer to another city."""
 _ROUNDS = 8
-_NEAR = 220.0
+_AROUND = 40.0
+"""What is farther from all places of a name has no part in its choice."""
 
 
 class Name(NamedTuple):
@@ -158,13 +159,16 @@ def _places(
 def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
     """Return what each place costs for what it covers."""
 
+    reach = np.abs(boxes - np.tile(place, 2)).max(axis=0) + _AROUND
+
     def near(points: Points) -> Points:
-        close: Points = points[(np.abs(points - place) < _NEAR).all(axis=1)]
+        away = points - place
+        close: Points = points[((away > -reach[:2]) & (away < reach[2:])).all(axis=1)]
         return close
 
     own, others = _distances(boxes, place[None])[:, 0], near(around.cities)
     others = others[(others != place).any(axis=1)]
-    away = _distances(boxes, others).min(axis=1) if len(others) else np.full(len(boxes), _NEAR)
+    away = _distances(boxes, others).min(axis=1) if len(others) else np.full(len(boxes), np.inf)
     costs = 9.0 * (_distances(boxes, near(around.routes)) < around.reach * 0.9).sum(axis=1)
     costs += _FAULT * (_distances(boxes, near(around.letters)) < around.letter_reach).sum(axis=1)
     costs += _FAULT * ((away <= own + 1) | (away < around.radius + 1))

@@ -3,7 +3,6 @@
 // of every player, story.js what moves, sounds and is told at the end.
 "use strict";
 
-const NARROW = 600;
 const MANY = 12; // more actions than these can be searched
 const RETRY = 1500; // milliseconds until a server that refuses is asked again
 
@@ -16,7 +15,7 @@ let goOn = null; // what has been chosen together, and is sent one decision afte
 let events = null; // the stream from the server
 
 function listen() {
-  const width = innerWidth < 900 ? NARROW : 1200;
+  const width = innerWidth < 600 ? 400 : innerWidth < 900 ? 600 : 1200;
   events?.close();
   events = new EventSource(`${location.pathname}events?width=${width}`);
   events.onmessage = (event) => receive(JSON.parse(event.data));
@@ -458,7 +457,7 @@ $("set").addEventListener("click", () => $("settings").showModal());
 $("settled").addEventListener("click", () => $("settings").close());
 $("speed").addEventListener("change", hurry);
 for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));
-matchMedia("(max-width: 899px)").addEventListener("change", listen);
+for (const width of [600, 900]) matchMedia(`(min-width: ${width}px)`).addEventListener("change", listen);
 document.addEventListener("keydown", onKey);
 for (const name of ["speed", "adviser", "confirm", "moving", "sound"]) remember(name);
 showTab("decision");
