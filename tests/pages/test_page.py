@@ -258,23 +258,3 @@ def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, 
         expect(page.locator("#notice")).to_have_text(
             re.compile(r".* failed: where the server was started, the error is shown")
         )
-
-
-def test_games_are_begun_on_the_list_page(server: Served, chromium: Browser) -> None:
-    with opened(chromium, server.address(f"/{server.service.token}/"), may_be_refused=True) as page:
-        page.select_option("#variant", "united_kingdom")
-        page.select_option("#num_players", "3")
-        page.get_by_label("advanced technologies").check()
-        page.get_by_label("player_1").fill("a person")
-        page.get_by_label("player_2").fill("no_agent")
-        page.get_by_role("button", name="Begin").click()
-        expect(page.get_by_role("status")).to_have_text(re.compile("'no_agent' is no agent here; allowed are"))
-        page.get_by_label("player_2").fill("greedy")
-        page.get_by_label("Each person has a window").check()
-        page.get_by_role("button", name="Begin").click()
-        for seat in (0, 1):
-            link = page.get_by_role("link", name=f"Open as player_{seat}")
-            expect(link).to_have_attribute("href", re.compile("/table/[^/]{32}/"))
-    (table,) = server.service.tables._open.values()
-    assert table.configuration.options["advanced_technologies"]
-    assert table.players == (None, None, "greedy")

@@ -166,7 +166,7 @@ def test_keys_alone_play_and_a_game_goes_on_after_the_server_was_stopped(tmp_pat
             wait_until_asked(page)
             number = page.evaluate("shown.number")
     with served(tmp_path) as server, opened(chromium, server.address(f"/{server.service.token}/")) as page:
-        page.get_by_role("button", name="Take up").click()
+        page.get_by_role("link", name="Go on").click()
         page.wait_for_url("**/table/*/")
         set_up(page)
         wait_until_asked(page)

@@ -554,15 +554,19 @@ WRONG_AGENTS = """
     ismcts: ismcts:x ismcts:-1 ismcts:nans ismcts:infs ismcts:1000000000 ismcts:1,/etc/passwd ismcts:1,x.safetensors
     ismcts:1,
 """
+WRONG_LEVELS: list[Any] = ["hard", "", 1, [], "Easy"]
+NO_AGENTS: list[Any] = [1, [], {}, "os:system", "human"]
+WRONG_PLAYERS: list[Any] = [
+    *("aa", [None, 1], {"0": None}, [None, []], [None, {"seat": 1}], [None, {"level": "easy", "agent": "greedy"}]),
+    *([None, {"level": level}] for level in WRONG_LEVELS),
+    *([None, {"agent": agent}] for agent in NO_AGENTS),
+]
 WRONG_NAMES: list[Any] = ["", " ", "Anna ", "a" * 21, "An\nna", "\u202eanna", "\x00", 1, [], {}]
 WRONG_GAMES: list[Any] = [
     *(None, [], "usa", {}, {"variant": "usa"}),
     *(usa() | {"variant": variant} for variant in (1, "../usa", "/etc", "usa\x00", VARIANT_FOLDER)),
     *(usa([None] * number) for number in (0, 1, 6, 1000)),
-    *(usa(players) for players in ("aa", [None, 1], {"0": None}, [None, []], [None, {"seat": 1}])),
-    *(usa([None, {"level": level}]) for level in ("hard", "", 1, [], "Easy")),
-    usa([None, {"level": "easy", "agent": "greedy"}]),
-    *(usa([None, {"agent": agent}]) for agent in (1, [], {}, "os:system", "human")),
+    *(usa(players) for players in WRONG_PLAYERS),
     *(usa([None, {"name": name}]) for name in WRONG_NAMES),
     *(usa([{"name": "Anna"}, {"name": name}]) for name in ("Anna", "ANNA")),
     *(usa([None, {"colour": colour}]) for colour in (-1, 6, True, 1.0, "1", [0])),

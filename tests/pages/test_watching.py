@@ -93,33 +93,34 @@ def test_a_watcher_sees_any_seat_or_everything_and_through_a_seat_only_what_it_k
             shown = wait_for(lines, kind="moment", seat=seat, is_whole_log=True)
             assert (shown["opinion"] is not None) == knows
             assert shown == moment_message(table, seat, 0, 1200, whole_log=True)
-    for seat in (2, -1, True, "0", 0.0, [0]):
-        assert ask(server, table, "show", {"seat": seat})[0] == 409
+    wrong: list[Any] = [2, -1, True, "0", 0.0, [0]]
+    for value in wrong:
+        assert ask(server, table, "show", {"seat": value})[0] == 409
     assert table.screens[0].shown is None
+
+
+NOT_FOR_WATCHERS: dict[str, Any] = {
+    "act": {"number": 0, "action": 0},
+    "hint": {"number": 0, "agent": "greedy"},
+    "why": {"target": {"pile": "deck"}},
+    "take_back": {"number": 0},
+}
+NOT_FOR_PEOPLE: dict[str, Any] = {"pace": {"paused": True, "milliseconds": 0}, "step": {}, "show": {"seat": None}}
 
 
 def test_watchers_can_not_play_and_people_can_not_watch(server: Served) -> None:
     """A watcher's screen, which may show everything, exists in games without people only."""
     table = watched(server)
-    number = int(table.games.masks[0].argmax())
-    for request, wish in (
-        ("act", {"number": 0, "action": number}),
-        ("hint", {"number": 0, "agent": "greedy"}),
-        ("why", {"target": {"pile": "deck"}}),
-        ("take_back", {"number": 0}),
-    ):
+    for request, wish in NOT_FOR_WATCHERS.items():
         assert ask(server, table, request, wish)[0] == 409
     with pytest.raises(RefusedError, match="watching"):
-        table.act(table.screens[0], 0, number)
-    for wish in (
-        {},
-        {"paused": 1, "milliseconds": 0},
-        *({"paused": True, "milliseconds": it} for it in (-1, 1e9, "1")),
-    ):
-        assert ask(server, table, "pace", wish)[0] == 409
+        table.act(table.screens[0], 0, int(table.games.masks[0].argmax()))
+    for milliseconds in (-1, 1e9, "1", None):
+        assert ask(server, table, "pace", {"paused": True, "milliseconds": milliseconds})[0] == 409
+    assert ask(server, table, "pace", {"paused": 1, "milliseconds": 0})[0] == 409
     assert (table.number, table.pace.paused) == (0, True)
     played = server.begin("new_york", [None, "greedy"])
-    for request, wish in (("pace", {"paused": True, "milliseconds": 0}), ("step", {}), ("show", {"seat": None})):
+    for request, wish in NOT_FOR_PEOPLE.items():
         assert ask(server, played, request, wish)[0] == 409
     assert all(screen.seats for screen in played.screens)
     assert list(played.steps) == [0]

@@ -92,7 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play_on_terminal(arguments: argparse.Namespace) -> int:
-    if given := [name for name in ("own_windows", "watch", "games", "port", "host", "no_open") if getattr(arguments, name)]:
+    if given := [
+        name for name in ("own_windows", "watch", "games", "port", "host", "no_open") if getattr(arguments, name)
+    ]:
         raise UsageError(f"--{given[0].replace('_', '-')} needs --browser")
     if arguments.seat and len(arguments.seat) > 1:
         raise UsageError("on the terminal one person plays; several can with --browser")

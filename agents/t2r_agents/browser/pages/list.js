@@ -179,6 +179,10 @@ function options() {
 
 function showRows() {
   $("rows").replaceChildren(...players.map(row));
+  countPeople();
+}
+
+function countPeople() {
   const people = players.filter(({ kind }) => kind === PERSON).length;
   $("windows").hidden = people < 2;
   $("begin").textContent = people ? "Begin" : "Watch";
@@ -196,9 +200,8 @@ function row(player, seat) {
   kind.value = player.kind;
   kind.addEventListener("change", () => {
     player.kind = kind.value;
-    showRows();
-    const again = $("rows").children[seat];
-    (again.querySelector("input") ?? again.querySelector("select")).focus();
+    kind.nextElementSibling.replaceWith(detail(player, seat));
+    countPeople();
   });
   const swatch = make("button", { type: "button", class: "swatch", "aria-label": `Colour of seat ${seat + 1}: ${colourName(player.colour)}`, onclick: () => openPalette(seat) });
   const team = variant.team_size > 1 ? make("small", { class: "team" }, `Team ${Math.floor(seat / variant.team_size) + 1}`) : "";
@@ -297,9 +300,4 @@ $("close").addEventListener("click", () => $("setup").close());
 $("setup").addEventListener("close", closed);
 $("setup").addEventListener("click", (event) => event.target === $("setup") && $("setup").close());
 document.addEventListener("visibilitychange", () => document.hidden || $("setup").open || load());
-try {
-  sessionStorage.setItem("t2r_list", location.pathname); // the way back from a game
-} catch {
-  // without storage there is none
-}
 load();

@@ -181,15 +181,6 @@ function ending(message) {
   ];
 }
 
-// The list of games, if this tab has come from it.
-function gamesAddress() {
-  try {
-    return table.list ?? sessionStorage.getItem("t2r_list");
-  } catch {
-    return null;
-  }
-}
-
 async function rematch() {
   const answer = await ask("rematch", {});
   if (answer?.path) location.assign(answer.path);
