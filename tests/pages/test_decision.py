@@ -96,7 +96,8 @@ def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing() -> None
             break
         player = games.snapshot()["players"][games.current[0]]
         pile = player["on_track"]
-        tickets = player["tickets"] + player["offered"]
+        kept = [it["ticket"] for it in decision(games).snapshot["pending"] if it["action"] == "keep_ticket"]
+        tickets = player["tickets"] + kept + player["offered"]
         for (_, _, _, cards), state in zip(tickets, decision(games).outlook.states(), strict=True):
             missing = sum(max(0, number - pile[colour]) for colour, number in cards.items()) - pile["locomotive"]
             assert state.is_done is (missing <= 0)

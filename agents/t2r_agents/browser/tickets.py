@@ -11,8 +11,9 @@ from t2r_env.rules.text import destinations
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
 
-OFFERED, RACK = "offered", "rack"
-"""The places of tickets that the seat decides on, and of those of its team. Tickets held have none."""
+OFFERED, KEPT, RACK = "offered", "kept", "rack"
+"""The places of tickets that the seat decides on, of those that it has decided to keep while others still choose, and of
+those of its team. Tickets held have none."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,13 @@ class Outlook(ABC):
 
     @cached_property
     def tickets(self) -> list[tuple[str, Sequence[Any]]]:
-        """The tickets held, those on the team's rack and those on offer, each with a label for where it is."""
+        """The tickets held, on the team's rack, just kept and on offer, each with a label for where it is."""
         held = [("", ticket) for ticket in self.own["tickets"]]
         if "teams" in self.snapshot:
             team = self.snapshot["teams"][self.seat // self.configuration.variant.team_size]
             held += [(RACK, ticket) for ticket in team["tickets"]]
-        return held + [(OFFERED, ticket) for ticket in self.own["offered"]]
+        kept = [(KEPT, it["ticket"]) for it in self.snapshot["pending"] if it["action"] == "keep_ticket"]
+        return held + kept + [(OFFERED, ticket) for ticket in self.own["offered"]]
 
     @abstractmethod
     def states(self) -> list[TicketState]:

@@ -33,7 +33,7 @@ async function ask(request, content) {
     if (response.ok) return answer;
     say(sentence(answer.error));
   } catch {
-    say("The server does not answer. Nothing is lost: start it again, and take the game up from the list.");
+    say("The server does not answer. Nothing is lost: start it again, and this page goes on by itself.");
   }
   return null;
 }
