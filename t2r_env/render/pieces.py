@@ -6,6 +6,12 @@ _STYLE = re.compile(r"<style>[^<]*</style>")
 _TOKENS = re.compile(r"<(?:text|title)\b[^>]*>[^<]*</\w+>|<[^>]*>")
 """Elements with text, and the beginnings and ends of the others."""
 
+
+def without_style(svg: str) -> str:
+    """Return a picture without its own style, which pages with page.css need not have and may refuse."""
+    return _STYLE.sub("", svg)
+
+
 Piece = str | tuple[str | int, ...]
 """An element without others inside, as text; or the beginning of an element, and the numbers of the pieces inside."""
 
@@ -27,7 +33,7 @@ class Pieces:
         """
         numbers, table = self._numbers, self.table
         inside: list[list[str | int]] = [[]]
-        for token in _TOKENS.findall(_STYLE.sub("", svg)):
+        for token in _TOKENS.findall(without_style(svg)):
             if token[1] != "/" and token[1] != "t" and token[-2] != "/":
                 inside.append([token])
                 continue

@@ -182,7 +182,7 @@ def panel(width: float, height: float, kind: str, bend: float) -> str:
 
 def dark_style() -> str:
     """Return the style that makes a picture dark where pages are; those with a style sheet, page.css, need none."""
-    rules = " ".join(f".{name} {{ {rule} }}" for name, rule in DARK.items())
+    rules = " ".join(f".t2r .{name} {{ {rule} }}" for name, rule in DARK.items())
     return f"<style>@media (prefers-color-scheme: dark) {{ {rules} }}</style>"
 
 
@@ -197,4 +197,5 @@ def document(width: int, height: float, unit_width: float, unit_height: float, c
         viewBox=f"0 0 {number(unit_width)} {number(unit_height)}",
         font_family=f"{FONT}, sans-serif",
         role="img",
+        **{"class": "t2r"},
     )
