@@ -23,12 +23,6 @@ class CardTextRenderer(TextRenderer):
         if self.configuration.scorings > 1:
             yield f"Scoring round: {self.snapshot['scoring_round']} of {self.configuration.scorings}"
 
-    def _about(self, thing: Mapping[str, Any]) -> str:
-        match thing:
-            case {"colour": chosen} | {"cards": chosen}:
-                return str(chosen)
-        return super()._about(thing)
-
     # Players
 
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:

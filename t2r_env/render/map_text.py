@@ -6,8 +6,8 @@ from typing import Any
 
 from t2r_env.render.shared_text import TextRenderer, Ticket
 from t2r_env.rules.map_game.text import MapText
-from t2r_env.rules.text import count_cards, destinations
-from t2r_env.variants import LOCOMOTIVE, MapVariant
+from t2r_env.rules.text import destinations
+from t2r_env.variants import MapVariant
 
 
 class MapTextRenderer(TextRenderer):
@@ -16,24 +16,6 @@ class MapTextRenderer(TextRenderer):
     variant: MapVariant
     text: MapText
     columns = ("trains", "score")
-
-    # The heading
-
-    def _about(self, thing: Mapping[str, Any]) -> str:
-        match thing:
-            case {"technology": technology}:
-                return self.technology(technology)
-            case {"city": city}:
-                return f"station in {self.text.city(city)}"
-            case {"a": a, "b": b, "track": track}:
-                return self._route(a, b, track)
-            case {"cards": cards, "colour": colour, "locomotives": locomotives}:
-                return count_cards({colour: cards, LOCOMOTIVE: locomotives})
-            case {"cards": cards, "locomotives": locomotives}:
-                return f"{cards} cards and {locomotives} locomotives"
-            case {"company": chosen} | {"where": chosen} | {"colour": chosen}:
-                return str(chosen)
-        return super()._about(thing)
 
     # Cards
 

@@ -72,7 +72,8 @@ class TextRenderer(ABC):
             return
         yield from self._filled(f"Turn {snapshot['turn']}. {self._decision()}")
         if snapshot["pending"]:
-            actions = [_phrase(action["action"], self._about(action)) for action in snapshot["pending"]]
+            words = Words(self.configuration)
+            actions = [words.chosen(action) for action in snapshot["pending"]]
             runs = [(action, len(list(run))) for action, run in itertools.groupby(actions)]
             yield from self._wrapped("So far: ", [it if times == 1 else f"{it} ({times} times)" for it, times in runs])
         if snapshot["last_turns_left"]:
@@ -89,15 +90,6 @@ class TextRenderer(ABC):
         if self.snapshot["phase"] == "keep_ticket" and offered and offered[0]:
             return f"player_{seat}: keep {self.text.ticket_text(*offered[0])}?"
         return waiting_line(self.snapshot, Words(self.configuration))
-
-    def _about(self, thing: Mapping[str, Any]) -> str:
-        """Return the thing that an action is about; empty if there is nothing to name."""
-        match thing:
-            case {"ticket": ticket}:
-                return self.text.ticket_text(*ticket)
-            case {"card": card}:
-                return str(card)
-        return ""
 
     # Cards
 
@@ -190,11 +182,6 @@ def by_rank(final: Sequence[Mapping[str, Any]]) -> tuple[list[int], dict[str, li
 
 def _as_text(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _phrase(name: str, thing: str) -> str:
-    """Return the name of a phase or an action as text, with what it is about."""
-    return f"{_as_text(name)} {thing}".rstrip()
 
 
 def _counts(cards: Mapping[str, int], kinds: Sequence[str]) -> list[Any]:

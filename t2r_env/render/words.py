@@ -127,6 +127,41 @@ class Words:
         """Return the name of a company."""
         return str(next(it.name for it in self.variant.companies if it.id == company))
 
+    # Decisions
+
+    def chosen(self, action: Mapping[str, Any]) -> str:
+        """Return an action of the move under way; it begins with a verb."""
+        text: Any = self.configuration.text
+        match action:
+            case {"action": "draw_face_up", "card": card}:
+                return f"take {card_text(card, 'the')}"
+            case {"action": "draw_deck"}:
+                return "draw a card from the deck"
+            case {"action": "claim", "a": a, "b": b, "track": track}:
+                return f"claim {text.route_text(self.route_of((a, b, track)))}"
+            case {"action": "buy", "technology": technology}:
+                return f"buy {self.technology(technology)}"
+            case {"action": "build", "city": city}:
+                return f"build a station in {self.city(city)}"
+            case {"action": "spend", "colour": colour}:
+                return f"spend {count_cards({colour: 1})}"
+            case {"action": "pay", "cards": cards, "colour": colour, "locomotives": locomotives}:
+                return f"pay {count_cards({colour: cards, LOCOMOTIVE: locomotives})}"
+            case {"action": "pay_more" | "from_rack" as name, "cards": cards, "locomotives": locomotives}:
+                counted_cards = count_cards({"of the colour": cards, LOCOMOTIVE: locomotives}) or "nothing"
+                return f"pay {counted_cards} {'more' if name == 'pay_more' else 'from the rack'}"
+            case {"action": "place", "where": where}:
+                return "put it on the rack" if where == "rack" else "put it into the hand"
+            case {"action": "take_share", "company": company}:
+                return f"take a share of {self.company(company)}" if company else "take no share"
+            case {"action": name, "ticket": ticket}:
+                return f"{name.removesuffix('_ticket')} {text.ticket_text(*ticket)}"
+            case {"action": "play_set", "colour": colour}:
+                return f"play a set of {colour}"
+            case {"action": "set_cards", "cards": number}:
+                return f"lay {number} of the colour"
+        return str(action["action"]).replace("_", " ")
+
 
 def _in_third_person(action: str) -> str:
     """Return an action of another player: the verb that it begins with gets its ending."""
