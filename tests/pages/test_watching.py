@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from t2r_agents.browser import stream
 from t2r_agents.browser.levels import LEVELS, agents_of_levels
 from t2r_agents.browser.messages import moment_message
 from t2r_agents.browser.players import Wish, seat_players
@@ -221,6 +222,25 @@ def test_a_thought_of_an_agent_from_before_is_not_played(table: Table) -> None:
     number = table.number
     assert table.take_thought(thought)
     assert table.number == number
+
+
+def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
+    server: Served, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose_tickets(table)
+    (screen,) = table.screens
+    draw, ranks = moment_message, list[int]()
+
+    def draw_slowly(of: Table, seat: int | None, rank: int, *arguments: Any, **keywords: Any) -> Any:
+        ranks.append(rank)
+        while of.can_take_back:
+            of.take_back(screen, of.steps[0][-1].number)
+        return draw(of, seat, rank, *arguments, **keywords)
+
+    monkeypatch.setattr(stream, "moment_message", draw_slowly)
+    following = stream.next_message(table, screen, None, 600)
+    assert following is not None
+    assert (ranks, following[0]["step"]) == ([1, 0], 0)
 
 
 def test_nothing_is_taken_back_from_other_people_and_after_the_end(server: Served) -> None:
