@@ -17,11 +17,11 @@ class Stage(TypedDict):
     """A stage of the count."""
 
     title: str
-    """What is counted, as a sentence without its full stop."""
+    """The thing counted, as a sentence without its full stop."""
     seat: int | None
     """Who is counted; the first seat of a team; None for a stage of several players."""
     points: int | None
-    """The points that the seat gets."""
+    """The points that the seat gets; None if there are none, or if the title names those of several players."""
     totals: list[int]
     """The points of each seat after this stage."""
     routes: list[list[Any]]
@@ -89,6 +89,15 @@ class _Count:
             "routes": [list(route) for route in routes],
         }
 
+    def payout(self, title: str, paid: Sequence[tuple[int, int]]) -> Stage:
+        """Return the stage for points that several seats may get for the same thing, each as many as is given."""
+        if len(paid) == 1:
+            ((seat, points),) = paid
+            return self.stage(f"{title}: {self.name([seat])}", [seat], points)
+        for seat, points in paid:
+            self.totals[seat] += points
+        return self.stage(f"{title}: {', '.join(f'{self.name([seat])} {points}' for seat, points in paid)}")
+
     def name(self, team: Sequence[int]) -> str:
         """Return the name of a player, or the names of a team."""
         return self.words.names(team)
@@ -147,7 +156,7 @@ _LEADS = {
     "stations_left": "fewer stations built",
     "bonus_cards": "more Big City cards",
 }
-"""What decides a tie."""
+"""The words for what decides a tie."""
 
 
 def _some(number: int, thing: str) -> str:
@@ -180,6 +189,7 @@ class _MapCount(_Count):
             yield self.stage(title, team, self.part(team, "routes"), self.owned[number])
         yield from self._mountains()
         for number, team in enumerate(self.teams):
+            yield from self._borrowed(team)
             yield from self._tickets(number, team)
         most_tickets = [len(self.final[team[0]]["completed"]) for team in self.teams]
         yield from self.award("globetrotter", "complete the most tickets ({})", most_tickets)
@@ -210,6 +220,14 @@ class _MapCount(_Count):
         return self.paths[number] if criterion == "longest_path" else ()
 
     # Tickets
+
+    def _borrowed(self, team: Sequence[int]) -> Iterator[Stage]:
+        """Yield the routes of others that the team's stations use (EU7)."""
+        for seat in team:
+            for city, route in self.final[seat].get("station_routes", ()):
+                if route:
+                    action = f"use {self.words.route(route)} by the station in {self.words.city(city)}"
+                    yield self.stage(self.does(team, action), team, None, [tuple(route)])
 
     def _tickets(self, number: int, team: Sequence[int]) -> Iterator[Stage]:
         """Yield the tickets of a team: those completed, with the way that joins their ends, then the others."""
@@ -276,9 +294,8 @@ class _MapCount(_Count):
             paid = [
                 (seat, points) for (seat, _), points in zip(ranked, company.points, strict=False) if seat is not None
             ]
-            for seat, points in paid:
-                place = _some(len(players[seat][company.id]), "share")
-                yield self.stage(f"{company.name}: {self.name([seat])}, {place}", [seat], points)
+            if paid:
+                yield self.payout(company.name, paid)
 
     def _technologies(self, most_tickets: Sequence[int]) -> Iterator[Stage]:
         """Yield what technologies bring or cost (UK8, UK12)."""
@@ -319,8 +336,8 @@ class _CardCount(_Count):
             for ticket in final["failed"]:
                 yield self.stage(self.does(team, f"fail {self.words.ticket_ends(ticket)}"), team, -ticket[2])
         for card in self.words.variant.bonus_cards:
-            for (seat,) in self._winners(card.city):
-                yield self.stage(f"Big City {self.words.city(card.city)}: {self.name([seat])}", [seat], card.points)
+            if paid := [(seat, card.points) for (seat,) in self._winners(card.city)]:
+                yield self.payout(f"Big City {self.words.city(card.city)}", paid)
 
     def _winners(self, city: str) -> list[list[int]]:
         """Return who has the most completed tickets that name a city (CG13)."""

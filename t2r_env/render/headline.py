@@ -35,11 +35,9 @@ def waiting_line(snapshot: Snapshot, words: Words) -> str:
     seat, phase = snapshot["current_player"], snapshot["phase"]
     if seat == words.reader:
         return question(snapshot, words)
-    if words.reader is None:
+    if words.reader is None and phase != "turn":
         asked = question(snapshot, words)
-        return (
-            f"{words.name(seat)}’s turn" if phase == "turn" else f"{words.name(seat)}: {asked[:1].lower()}{asked[1:]}"
-        )
+        return f"{words.name(seat)} is to {_TASKS.get(phase) or asked[:1].lower() + asked[1:]}"
     if snapshot["turn"] == 0:
         return "The others choose their tickets"
     if phase == "complete":
@@ -147,4 +145,13 @@ _QUESTIONS: Mapping[str, Callable[[Snapshot, Words], str]] = {
     "set_locomotives": _set_locomotives,
     "complete": lambda snapshot, words: "Which tickets do you complete?",
 }
-"""What the acting seat is asked, in each phase."""
+"""The question to the acting seat, by phase."""
+_TASKS = {
+    "keep_ticket": "choose tickets",
+    "place": "put the card into the hand or on the rack",
+    "from_rack": "choose cards of the rack",
+    "set_cards": "choose the cards of a set",
+    "set_locomotives": "choose the locomotives of a set",
+    "complete": "complete tickets",
+}
+"""The task of another seat, where it has other words than the question."""

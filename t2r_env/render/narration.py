@@ -115,7 +115,7 @@ class _Move:
 
     @property
     def place(self) -> str:
-        """Where a card drawn has gone, in team games; else nothing."""
+        """The place where a card drawn has gone, in team games; else nothing."""
         if "teams" not in self.before:
             return ""
         if sum(self._rack(self.after).values()) > sum(self._rack(self.before).values()):

@@ -1,4 +1,4 @@
-"""What is lit of a player's routes at the end: the way of a ticket, two ways of one, the longest path."""
+"""Routes of a player that are lit at the end: the way of a ticket, two ways of one, the longest path."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 

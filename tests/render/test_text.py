@@ -54,25 +54,35 @@ TWO_ORANGE: dict[str, Any] = {"variant": "pennsylvania", "hands": ["2 orange"]}
 @pytest.mark.parametrize(
     ("position", "actions", "decision", "so_far"),
     [
-        ({"hands": ["2 blue, 2 red"]}, ["claim boston-montreal"], "pay for Boston–Montréal", f"claim {MONTREAL}"),
+        (
+            {"hands": ["2 blue, 2 red"]},
+            ["claim boston-montreal"],
+            " is to pay for Boston–Montréal",
+            f"claim {MONTREAL}",
+        ),
         (
             {"face_up": "purple, blue, orange, white, green"},
             ["draw_face_up 1"],
-            "draw a second card",
+            " is to draw a second card",
             "draw face up blue",
         ),
-        ({}, ["draw_deck"], "draw a second card", "draw deck"),
+        ({}, ["draw_deck"], " is to draw a second card", "draw deck"),
         (
             {"ticket_deck": OFFERED},
             ["draw_tickets", "refuse_ticket"],
-            "keep Dallas-New York (11)?",
+            ": keep Dallas-New York (11)?",
             "draw tickets, refuse ticket Boston-Miami (12)",
         ),
-        (TWO_ORANGE, ["claim oil_city-warren"], "take a share for Oil City–Warren", f"claim {WARREN}, pay 2 orange"),
+        (
+            TWO_ORANGE,
+            ["claim oil_city-warren"],
+            " is to take a share for Oil City–Warren",
+            f"claim {WARREN}, pay 2 orange",
+        ),
         (
             TWO_ORANGE,
             ["claim oil_city-warren", "take_share erl"],
-            "choose a share for the neutral player",
+            " is to choose a share for the neutral player",
             f"claim {WARREN}, pay 2 orange, take share erl",
         ),
     ],
@@ -83,7 +93,7 @@ def test_the_heading_names_the_decision_with_its_subject_and_the_actions_so_far(
     """The route to be paid, the first card of a draw, the ticket on offer, and PA8: whose share is chosen."""
     table = situation(**position)
     table.play(*actions)
-    assert lines_of(table)[1:3] == [f"Turn 1. player_0: {decision}", f"So far: {so_far}"]
+    assert lines_of(table)[1:3] == [f"Turn 1. player_0{decision}", f"So far: {so_far}"]
 
 
 # Cards, routes and tickets
@@ -187,7 +197,9 @@ def test_every_game_has_its_text_to_the_end(variant: str, players: int, options:
         asked.add(snapshot["phase"])
         text = render_text(json.loads(json.dumps(snapshot)), games.configuration)
         check_whole(text)
-        assert re.search(rf"^Turn {snapshot['turn']}\. player_{games.current[0]}(’s turn$|: [a-z])", text, re.MULTILINE)
+        assert re.search(
+            rf"^Turn {snapshot['turn']}\. player_{games.current[0]}(’s turn$| is to |: keep )", text, re.MULTILINE
+        )
         assert ("\nSo far: " in text) == bool(snapshot["pending"])
         joined = " ".join(text.split())
         assert all(action["action"].replace("_", " ") in joined for action in snapshot["pending"])
@@ -220,7 +232,7 @@ def test_every_decision_has_its_text(variant: str, players: int, advanced: bool)
         check_whole(text)
         asked.add(snapshot["phase"])
         assert re.search(
-            rf"^Turn {snapshot['turn']}\. player_{games.current[row]}(’s turn$|: [a-z])", text, re.MULTILINE
+            rf"^Turn {snapshot['turn']}\. player_{games.current[row]}(’s turn$| is to |: keep )", text, re.MULTILINE
         )
         drawn, apart = snapshot["drawn"], snapshot["set_aside"]
         assert ("\n  drawn " in text) == bool(drawn)
@@ -274,12 +286,12 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
     colour = max(COLOURS, key=lambda colour: hand[colour])
     table.games.step([actions["play_set"].start + COLOURS.index(colour)])
     assert lines_of(table)[1:3] == [
-        f"Turn 1. player_0: how many {colour} cards do you play?",
+        "Turn 1. player_0 is to choose the cards of a set",
         f"So far: play set {colour}",
     ]
     table.games.step([actions["set_cards"].start + hand[colour] - 1])
     assert lines_of(table)[1:3] == [
-        f"Turn 1. player_0: how many locomotives go with the {hand[colour]} {colour}?",
+        "Turn 1. player_0 is to choose the locomotives of a set",
         f"So far: play set {colour}, set cards {hand[colour]}",
     ]
 
@@ -291,10 +303,10 @@ def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -
     seat, first = games.current[0], int(np.flatnonzero(games.masks[0])[0])
     ticket = games.configuration.text.ticket_text(*games.describe(first)["ticket"])
     text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat}: which tickets do you complete?\n" in text
+    assert f". player_{seat} is to complete tickets\n" in text
     games.step([first])
     text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat}: which tickets do you complete?\nSo far: " in text
+    assert f". player_{seat} is to complete tickets\nSo far: " in text
     assert f"complete {ticket}" in " ".join(text.split())
 
 

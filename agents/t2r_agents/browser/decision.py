@@ -234,7 +234,7 @@ class CardDecision(Decision):
     def least_set(self, colour: str) -> int:
         """Return how many cards a set of a colour must have: two, or more than another player's row has (CG7)."""
         rows = [player["yard"][colour] for player in self.snapshot["players"] if colour in player["yard"]]
-        return max([2, *(row["cards"] + row["locomotives"] + 1 for row in rows)])
+        return int(max([2, *(row["cards"] + row["locomotives"] + 1 for row in rows)]))
 
 
 _CLASSES: Mapping[str, type[Decision]] = {"map_game": MapDecision, "card_game": CardDecision}

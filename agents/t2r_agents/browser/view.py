@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from t2r_agents.browser.tickets import Outlook
+from t2r_agents.browser.tickets import Outlook, counted
 from t2r_env.rules.text import destinations
 
 Snapshot = Mapping[str, Any]
@@ -57,7 +57,7 @@ def _player(snapshot: Snapshot, configuration: Any, seat: int) -> Message:
         names = {it.id: it.name for it in configuration.technologies}
         message["technologies"] = [names[it] for it in player["technologies"]]
     if "shares" in player:
-        message["shares"] = {company: len(shares) for company, shares in player["shares"].items() if shares}
+        message["shares"] = {company.upper(): len(shares) for company, shares in player["shares"].items() if shares}
     if "teams" in snapshot:
         message["team"] = seat // variant.team_size
         message["rack"] = _present(snapshot["teams"][message["team"]]["rack"])
@@ -73,12 +73,16 @@ def _player(snapshot: Snapshot, configuration: Any, seat: int) -> Message:
 def _supplies(snapshot: Snapshot, configuration: Any) -> list[Message]:
     """Return technologies and companies: what is left of each."""
     technologies = [
-        {"name": it.name, "left": snapshot["technologies"][it.id], "note": f"{it.price} L"}
+        {"name": it.name, "left": snapshot["technologies"][it.id], "note": counted(it.price, "locomotive")}
         for it in getattr(configuration, "technologies", ())
         if it.id in snapshot.get("technologies", ())
     ]
     companies = [
-        {"name": it.name, "left": len(snapshot["companies"][it.id]), "note": " / ".join(map(str, it.points))}
+        {
+            "name": f"{it.name} ({it.id.upper()})",
+            "left": len(snapshot["companies"][it.id]),
+            "note": " / ".join(map(str, it.points)),
+        }
         for it in getattr(configuration.variant, "companies", ())
     ]
     return technologies + companies

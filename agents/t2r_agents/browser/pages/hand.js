@@ -20,8 +20,13 @@ function smallCard(card, number = 0) {
 
 function showHand(message) {
   const { view, seat } = message;
+  if (seat === null) {
+    $("cards").hidden = true;
+    $("hand").replaceChildren(...view.players.map(openHand));
+    return;
+  }
   const focused = document.activeElement?.dataset?.card;
-  const hand = seat === null ? {} : view.players[seat].hand;
+  const { hand } = view.players[seat];
   const options = message.decision ? choices(message) : [];
   const piles = [["hand", hand], ...(Object.keys(view.rack).length ? [["rack", view.rack]] : [])];
   $("hand").replaceChildren(
@@ -33,13 +38,18 @@ function showHand(message) {
         ...kinds(cards).map((card) => handCard(card, cards[card], pile, options, message)),
       ),
     ),
-    kinds(hand).length ? "" : make("p", { class: "quiet" }, seat === null ? "" : "No cards in hand"),
+    kinds(hand).length ? "" : make("p", { class: "quiet" }, "No cards in hand"),
   );
   showChoice(options, message);
   if (focused) {
     const again = $("hand").querySelector(`button[data-card="${focused}"]:not([disabled])`) ?? $("cards").querySelector(".main:not([disabled])");
     again?.focus();
   }
+}
+
+// A player's hand, for those who see everything.
+function openHand({ seat, hand }) {
+  return make("div", { class: "pile of", role: "group", "aria-label": `Cards of ${nameOf(seat)}` }, seatBadge(seat), ...kinds(hand).map((card) => smallCard(card, hand[card])));
 }
 
 // The kinds of cards, in the order of the signs.

@@ -60,11 +60,13 @@ function knownOf({ hand }) {
 
 function showTickets({ view, seat, decision }) {
   $("tickets_title").textContent = seat === null ? "Tickets" : "Your tickets";
+  const everybodys = seat === null ? view.players.flatMap(({ seat: holder, held }) => held.map((name) => make("li", { class: "ticket" }, seatBadge(holder), make("span", {}, name)))) : [];
   const tickets = view.tickets.filter(({ where }) => where !== "offered" || !decision?.offer);
-  $("tickets").querySelector("ul").replaceChildren(...(tickets.length ? tickets.map(ticketItem) : [make("li", { class: "quiet" }, "none yet")]));
+  $("tickets").querySelector("ul").replaceChildren(...everybodys, ...tickets.map(ticketItem));
+  if (!everybodys.length && !tickets.length) $("tickets").querySelector("ul").append(make("li", { class: "quiet" }, "none yet"));
   const { supplies } = view;
   $("supplies").hidden = !supplies.length;
-  $("supplies").querySelector("summary").textContent = "price" in (supplies[0] ?? {}) ? "Technologies left" : "Left to take";
+  $("supplies").querySelector("summary").textContent = "Left to take";
   $("supplies").querySelector("ul").replaceChildren(
     ...supplies.map(({ name, left, note }) => make("li", {}, `${left} × ${name} `, make("small", {}, note))),
   );

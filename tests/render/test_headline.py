@@ -1,0 +1,124 @@
+"""The line over the board: whose turn it is, what is asked, and how the game ended."""
+
+from typing import Any
+
+import pytest
+
+from t2r_env.render.headline import headline
+from t2r_env.render.words import card_text, cards_text
+from t2r_env.rules.names import PHASES
+from tests.playing import decisions_of_every_phase
+from tests.recorded import forfeited
+from tests.situations import Table, configuration, deal, ended, situation
+
+NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
+
+
+def lines(table: Table, *seats: int | None) -> list[str]:
+    """The line for each of these seats; for None that of who sees everything."""
+    chosen, games = table.games.configuration, table.games
+    names = NAMES[: chosen.num_players]
+    return [
+        headline(
+            games.snapshot() if seat is None else chosen.snapshot(games.views([0], [seat])[0]), chosen, seat, names
+        )
+        for seat in seats
+    ]
+
+
+@pytest.mark.parametrize(
+    ("position", "actions", "asked", "watched"),
+    [
+        ({}, [], "Your turn", "Anna’s turn"),
+        ({}, ["draw_deck"], "Draw a second card", "Anna is to draw a second card"),
+        (
+            {"hands": ["2 blue, 2 red"]},
+            ["claim boston-montreal"],
+            "Pay for Boston–Montréal",
+            "Anna is to pay for Boston–Montréal",
+        ),
+        ({}, ["draw_tickets"], "Choose your tickets: keep one or more", "Anna is to choose tickets"),
+        (
+            {"variant": "europe", "hands": ["2 red, 1 blue"]},
+            ["build paris"],
+            "Pay for a station in Paris",
+            "Anna is to pay for a station in Paris",
+        ),
+        (
+            {"variant": "europe", "hands": ["6 black"], "deck": "5 black"},
+            ["claim madrid-pamplona"],
+            "Pay 3 black more for Madrid–Pamplona, or withdraw",
+            "Anna is to pay 3 black more for Madrid–Pamplona, or withdraw",
+        ),
+        (
+            {"variant": "pennsylvania", "hands": ["2 orange"]},
+            ["claim oil_city-warren"],
+            "Take a share for Oil City–Warren",
+            "Anna is to take a share for Oil City–Warren",
+        ),
+    ],
+)
+def test_the_acting_seat_is_asked_in_the_words_of_the_game_and_others_are_told_whose_turn_it_is(
+    position: dict[str, Any], actions: list[str], asked: str, watched: str
+) -> None:
+    """C20: what another seat decides on is not told."""
+    table = situation(**position)
+    table.play(*actions)
+    assert lines(table, 0, None, 1) == [asked, watched, "Anna’s turn"]
+
+
+def test_c6_at_the_start_all_choose_tickets() -> None:
+    table = deal(3)
+    assert lines(table, 0, 1, 2) == [
+        "Choose your tickets: keep two or more",
+        *["The others choose their tickets"] * 2,
+    ]
+
+
+def test_c15_the_turns_left_of_the_last_round_are_added() -> None:
+    table = situation(last_turns_left=2)
+    assert lines(table, 0, 1) == [
+        "Your turn. Last round: two turns left",
+        "Anna’s turn. Last round: two turns left",
+    ]
+    table.play("draw_deck", "draw_deck", "draw_deck")
+    assert lines(table, 1) == ["Draw a second card. Last round: one turn left"]
+
+
+def test_the_end_says_who_has_won_for_each_reader() -> None:
+    assert lines(ended(points=[5, 3], tickets="1910"), 0, 1, None) == [
+        "You win 5 : 3",
+        "Anna wins 5 : 3",
+        "Anna wins 5 : 3",
+    ]
+    assert lines(ended(points=[5, 5], tickets="1910"), 1) == ["You and Anna share the victory 5 : 5"]
+    team = ended(4, variant="team_asia", points=[5, 5, 3, 3], routes=[["hanoi-vientiane"]])
+    assert lines(team, 1, 2) == ["You and Anna win 15 : 3", "Anna and Ben win 15 : 3"]
+    replay = forfeited()
+    assert headline(replay.final().snapshot(), replay.configuration) == "The game ended by a forfeit"
+
+
+def test_every_phase_of_every_game_has_its_words() -> None:
+    met = set()
+    for variant, players, advanced in (
+        ("team_asia", 4, False),
+        ("united_kingdom", 3, True),
+        ("pennsylvania", 2, False),
+        ("card_game", 2, False),
+        ("europe", 2, False),
+    ):
+        chosen = configuration(variant, players, **({"advanced_technologies": True} if advanced else {}))
+        for state in decisions_of_every_phase(variant, players, advanced, 40):
+            snapshot = chosen.snapshot(state)
+            met.add(snapshot["phase"])
+            for seat in (None, *range(players)):
+                line = headline(snapshot, chosen, seat, NAMES[:players])
+                assert "_" not in line
+                assert "None" not in line
+    assert met == {*PHASES}
+
+
+def test_cards_are_said_in_words() -> None:
+    assert cards_text({"black": 2, "any": 6}) == "2 black and 6 of one colour"
+    assert cards_text({"blue": 1, "locomotive": 2}) == "1 blue and 2 locomotives"
+    assert [card_text(card) for card in ("orange", "locomotive", None)] == ["an orange card", "a locomotive", "a card"]
