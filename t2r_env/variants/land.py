@@ -10,8 +10,8 @@ from t2r_env.variants.variant import Shape
 FILE = "land.svg"
 MAX_BYTES = 1 << 17
 """The most bytes of the file."""
-KINDS = ("land", "water", "lake", "coast", "border", "river")
-"""What a path may be: its class."""
+KINDS = ("land", "abroad", "water", "lake", "coast", "border", "river")
+"""The classes of paths."""
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _VIEW_BOX = "0 0 1000 1000"

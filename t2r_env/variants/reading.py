@@ -242,7 +242,7 @@ class Folder:
         return hashlib.sha256(json.dumps(sorted(self._values.items()), default=str).encode()).hexdigest()
 
     def text(self, name: str, most: int) -> str:
-        """Return the text of a file with at most so many bytes."""
+        """Return the text of a file with a number of bytes at most."""
         file = self.path / name
         try:
             content = read_bytes(file, most)

@@ -265,7 +265,7 @@ class Shape(NamedTuple):
     """A path of a map's land, for pictures."""
 
     kind: str
-    """What it is: a class of land.svg."""
+    """Its class in land.svg."""
     path: str
     """Its path data, in thousandths of the coordinates of cities."""
 
@@ -305,7 +305,7 @@ class MapVariant(Variant):
     """Advanced ones included (UK8, UK12)."""
     stations: Stations | None
     land: tuple[Shape, ...] = ()
-    """What pictures draw under the routes; it is no part of the rules."""
+    """The paths that pictures draw under the routes; they are no part of the rules."""
 
     def takes_locomotives(self, route: Route) -> bool:
         """Whether locomotives can be paid for a route (NO5, SW5)."""

@@ -56,7 +56,7 @@ class Board:
     letter: float
     """The size of most names; three stations or more that share one have it smaller (SW7)."""
     origin: tuple[float, float]
-    """Where the variant's coordinates 0, 0 are."""
+    """The point of the variant's coordinates 0, 0."""
     scale: tuple[float, float]
     """The length of the variant's coordinates from 0 to 1."""
     cities: Mapping[str, tuple[float, float]]
@@ -138,7 +138,7 @@ def _lay_out(
         letter_reach=thickness * 0.5,
         size=(width, height),
     )
-    beside = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
+    sideways = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
     return Board(
         width=width,
         height=height,
@@ -148,7 +148,7 @@ def _lay_out(
         origin=_pair(MARGIN - low / span * inner),
         scale=_pair(inner / span),
         cities=ends,
-        names=place_names(ends, _named(cities), letters, smallest, beside, around),
+        names=place_names(ends, _named(cities), letters, smallest, sideways, around),
         spaces=spaces,
     )
 

@@ -4,12 +4,19 @@ import re
 from collections.abc import Mapping
 
 from t2r_env.render.drawing.board import Board
-from t2r_env.render.drawing.palette import BORDER, COAST, FRAME, LAND, PAPER, RIVER, WATER
+from t2r_env.render.drawing.palette import ABROAD, BORDER, COAST, FRAME, LAND, PAPER, RIVER, WATER
 from t2r_env.render.drawing.shapes import element, number, rectangle
 from t2r_env.variants import MapVariant
 
 _STYLES: Mapping[str, Mapping[str, object]] = {
     "land": {"fill": LAND, "stroke": COAST, "stroke_width": 1.0, "fill_rule": "evenodd", "stroke_linejoin": "round"},
+    "abroad": {
+        "fill": ABROAD,
+        "stroke": COAST,
+        "stroke_width": 0.8,
+        "fill_rule": "evenodd",
+        "stroke_linejoin": "round",
+    },
     "water": {"fill": WATER, "stroke": COAST, "stroke_width": 0.8, "fill_rule": "evenodd"},
     "lake": {"fill": WATER, "stroke": COAST, "stroke_width": 0.8, "fill_rule": "evenodd"},
     "coast": {"fill": "none", "stroke": COAST, "stroke_width": 1.0},
@@ -41,7 +48,7 @@ def _ground(variant: MapVariant, board: Board) -> str:
 
 
 _NUMBERS = {"M": "xy", "L": "xy", "H": "x", "V": "y", "C": "xy", "Q": "xy", "Z": ""}
-"""What the numbers of each command of a path are."""
+"""The meanings of the numbers of each command of a path."""
 _COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 _NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 

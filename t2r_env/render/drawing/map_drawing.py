@@ -53,7 +53,7 @@ _COMPANY_LETTERS = 6.6
 """The least size of letters next to routes, unless the route is too short for it."""
 _WIDEST = 868
 _STRETCHED = 1.15
-"""How much higher than it should be a map may be, to fill its room."""
+"""How much higher or broader than it should be a map may be, to fill its room."""
 HALO = 24.0
 """The width of the stroke around a route that takes the pointer."""
 
@@ -79,7 +79,7 @@ class MapDrawing(Drawing):
         rest = WIDE - x - GAP
         if aspect_of(self.variant) < 1:
             fixed = [self.heading, self._table, self._results, self._all_teams]
-            return WIDE_HEIGHT, at(GAP, GAP, self.map(board)) + self.stacked(fixed, x, GAP, rest, high, 1.5)
+            return WIDE_HEIGHT, at(GAP, GAP, self.map(board)) + self.stacked(fixed, x, GAP, rest, high, 2.1)
         parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING - 6)
         y = 1.5 * GAP + _HEADING
         parts += at(GAP, y, self.map(board))
@@ -102,7 +102,9 @@ class MapDrawing(Drawing):
         if not is_wide:
             return lay_out(self.variant, NARROW - 2 * GAP)
         high = WIDE_HEIGHT - 2 * GAP
-        room = high if aspect_of(self.variant) < 1 else high - _HEADING - _BELOW
+        if aspect_of(self.variant) < 1:
+            return lay_out(self.variant, _STRETCHED * width_for(self.variant, high), height=high)
+        room = high - _HEADING - _BELOW
         width = min(_WIDEST, width_for(self.variant, room))
         return lay_out(self.variant, width, height=min(room, _STRETCHED * height_of(self.variant, width)))
 

@@ -26,7 +26,7 @@ _FAULT = 1000.0
 """The cost of a name on a letter or another name, or nearer to another city."""
 _ROUNDS = 8
 _AROUND = 40.0
-"""What is farther from all places of a name has no part in its choice."""
+"""A limit: things farther from all places of a name have no part in its choice."""
 
 
 class Name(NamedTuple):
@@ -40,7 +40,7 @@ class Name(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What names keep away from."""
+    """The things that names keep away from."""
 
     cities: Points
     radius: float
@@ -51,7 +51,7 @@ class Surroundings(NamedTuple):
     letters: Points
     letter_reach: float
     size: tuple[float, float]
-    """Of the map."""
+    """The width and height of the map."""
 
 
 class _Candidates(NamedTuple):
@@ -67,15 +67,15 @@ def place_names(
     names: Mapping[str, str],
     sizes: Mapping[str, float],
     least: float,
-    beside: Mapping[str, float],
+    sideways: Mapping[str, float],
     around: Surroundings,
 ) -> dict[str, Name]:
     """Return a place for each name; letters are smaller, down to `least`, where there is no room.
 
-    `beside` is the cost of a place to the right or left of a city.
+    `sideways` is the cost of a place to the right or left of a city.
     """
     found = {
-        city: _candidates(names[city], cities[city], sizes[city], least, beside.get(city, 0.0), around)
+        city: _candidates(names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), around)
         for city in names
     }
     chosen: dict[str, int] = {}
@@ -111,16 +111,16 @@ def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, 
 
 
 def _candidates(
-    name: str, place: tuple[float, float], size: float, least: float, beside: float, around: Surroundings
+    name: str, place: tuple[float, float], size: float, least: float, sideways: float, around: Surroundings
 ) -> _Candidates:
     """Return places for a name, with their costs."""
     names, costs = [], []
     for letter in dict.fromkeys(max(least, round(size * part, 2)) for part in _SMALLER):
         for lines in _ways(name):
             for placed, cost in _places(lines, place, letter, around.radius):
-                is_beside = placed.box[0] > place[0] or placed.box[2] < place[0]
+                is_sideways = placed.box[0] > place[0] or placed.box[2] < place[0]
                 names.append(placed)
-                costs.append(cost + (size - letter) * 12 + 3 * (len(lines) - 1) + beside * is_beside)
+                costs.append(cost + (size - letter) * 12 + 3 * (len(lines) - 1) + sideways * is_sideways)
     boxes = np.array([it.box for it in names])
     return _Candidates(names, boxes, np.array(costs) + _covered(boxes, np.array(place), around))
 

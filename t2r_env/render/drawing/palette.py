@@ -30,13 +30,13 @@ PAINTS: Mapping[str, Paint] = {
 """The colours of train cards and routes: told apart by those, too, who see no red, no green or no blue."""
 
 SEATS = tuple(Paint(fill, "#ffffff") for fill in ("#1b44a2", "#a90d26", "#00794d", "#8a3ff0", "#b05e00", "#292b33"))
-"""The colours of the seats in turn, told apart likewise."""
+"""The colours of the seats in turn, also told apart so."""
 
 REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d6e7e6", "#e0d8d0")
 """Behind the cities of regions: pale, so that all else reads on them."""
 
 BACKGROUND, PAPER, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
-LAND, WATER, COAST, BORDER, RIVER = "#f4f1e6", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
+LAND, ABROAD, WATER, COAST, BORDER, RIVER = "#f6f3e8", "#e6e2d6", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
 """The land under a map: quiet, so that routes and names stand out."""
 
 PANELS: Mapping[str, tuple[str, str]] = {
@@ -57,6 +57,7 @@ DARK: Mapping[str, str] = {
     "paper": "fill: #2b2f34",
     "edge": "stroke: #3a4149",
     "land": "fill: #2f3336; stroke: #566874",
+    "abroad": "fill: #26292c; stroke: #566874",
     "water": "fill: #1c2832; stroke: #566874",
     "lake": "fill: #1c2832; stroke: #566874",
     "coast": "stroke: #566874",
@@ -76,4 +77,4 @@ DARK: Mapping[str, str] = {
     "yard": "fill: #2a3037; stroke: #3a4149",
     "result": "fill: #1d2b22; stroke: #3f8a57",
 }
-"""What parts of pictures look like on dark pages, by their classes; page.css has the same."""
+"""The looks of parts of pictures on dark pages, by their classes; page.css has the same."""

@@ -127,7 +127,7 @@ class Drawing(ABC):
         largest: float = 1.7,
         columns: int = 1,
     ) -> str:
-        """Return boxes and below them the players, in rows of so many, scaled and stretched to fill a rectangle."""
+        """Return boxes and below them the players, in rows of `columns`, scaled and stretched to fill a rectangle."""
         seats = range(len(self.snapshot["players"]))
         scale = largest
         while True:
