@@ -68,8 +68,11 @@ def result_line(snapshot: Snapshot, words: Words) -> str:
 
 
 def _turn(snapshot: Snapshot, words: Words) -> str:
-    bought = [words.technology(it["technology"]) for it in snapshot["pending"] if it["action"] == "buy"]
-    return f"Your turn, with {bought[0]}" if bought else "Your turn"
+    bought = [it["technology"] for it in snapshot["pending"] if it["action"] == "buy"]
+    effects = {it.id: it.effect for it in getattr(words.variant, "all_technologies", ())}
+    if any(effects[technology] == "right_of_way" for technology in bought):
+        return "Claim a route that another player has"
+    return f"Your turn, with {words.technology(bought[0])}" if bought else "Your turn"
 
 
 def _second_card(snapshot: Snapshot, words: Words) -> str:

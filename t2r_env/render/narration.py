@@ -291,7 +291,7 @@ def _claimed(move: _Move, route: Sequence[Any], is_known: bool) -> Iterator[str]
             yield _turned_up_text(move, route, turned_up, _due_before(move))
         paid = _from_discard(paid, None if discarded is None else discarded - turned_up)
     elif it.tunnel and discarded is not None and discarded.total() > paid.total():
-        paid = _paid_for_tunnel(paid, discarded, it.colour)
+        paid = _paid_for_tunnel(move, paid, discarded, it.colour)
         if UNKNOWN in paid:
             cards = _some_cards(discarded)
             yield f"Paid and turned up for the tunnel {move.words.route(route)}: {cards}. Nothing more is due."
@@ -310,18 +310,20 @@ def _due_before(move: _Move) -> int:
     return sum(turned_up[card] for card in {move.before["subject"]["colour"], LOCOMOTIVE})
 
 
-def _paid_for_tunnel(paid: Counter[str], discarded: Counter[str], colour: str) -> Counter[str]:
+def _paid_for_tunnel(move: _Move, paid: Counter[str], discarded: Counter[str], colour: str) -> Counter[str]:
     """Return the cards paid by colour, if what was turned up can be told from them. Nothing more was due.
 
-    So neither the colour paid nor locomotives were turned up.
+    So neither the colour paid nor locomotives were turned up. Cards known to be in a hand are paid first (C20).
     """
     if UNKNOWN not in paid:
         return paid
     locomotives = discarded[LOCOMOTIVE]
     rest = paid.total() - locomotives
-    colours = [it for it in discarded if it != LOCOMOTIVE and discarded[it] == rest and colour in (it, "gray")]
     if rest == 0:
         return Counter({LOCOMOTIVE: locomotives})
+    colours = [it for it in discarded if it != LOCOMOTIVE and discarded[it] == rest and colour in (it, "gray")]
+    seen = move.held(move.before) - move.held(move.after)
+    colours = [it for it in colours if seen[it]] or colours
     return Counter({colours[0]: rest, LOCOMOTIVE: locomotives}) if len(colours) == 1 else paid
 
 

@@ -166,6 +166,23 @@ def test_eu5_the_cards_turned_up_for_a_tunnel_are_told_also_when_nothing_more_is
     ]
 
 
+def test_eu5_what_was_paid_for_a_gray_tunnel_is_told_from_what_was_turned_up_where_that_can_be_known() -> None:
+    """C20: three red and three blue cards are discarded. If the red ones lay face up, all have seen who took them."""
+    table = tunnel("3 red", "9 blue")
+    assert told(table, "claim paris-zurich") == [
+        "Paid and turned up for the tunnel Paris–Zürich: 3 blue and 3 red. Nothing more is due.",
+        "Ben claims Paris–Zürich (three cards) for 4 points.",
+    ]
+    table = situation(variant="europe", to_move=1, hands=["", "2 red"], face_up="red, red, white, green, black")
+    told(table, "draw_face_up 0", "draw_face_up 1")
+    table.games.states["deck"][0, :] = 0
+    table.games.states["deck"][0, 1] = table.games.states["deck_count"][0]
+    told(table, "draw_deck", "draw_deck")
+    (first, second) = told(table, "claim paris-zurich", *(["pay 3 red"] if table.phase == "pay" else []))
+    assert first == "Turned up for the tunnel Paris–Zürich: 3 blue. Nothing more is due."
+    assert second == "Ben claims Paris–Zürich (3 red) for 4 points."
+
+
 def test_c20_who_withdraws_from_a_tunnel_does_not_tell_whether_it_could_have_paid() -> None:
     lines = []
     for hand, more in (("3 black", ()), ("6 black", ("withdraw",))):
@@ -200,6 +217,19 @@ def test_eu6_stations_are_told_ones_own_too(seat: int | None, who: str) -> None:
 def test_uk8_technologies_are_told_when_they_are_paid() -> None:
     table = situation(variant="united_kingdom", hands=["1 locomotive"])
     assert told(table, "buy mechanical_stoker") == ["You buy Mechanical Stoker (1 locomotive)."]
+
+
+def test_uk9_right_of_way_is_told_with_the_claim_that_it_allows() -> None:
+    table = situation(
+        variant="united_kingdom",
+        hands=["1 green, 1 black, 4 locomotive"],
+        routes=[["cambridge-ipswich"], ["london-reading"]],
+    )
+    chosen = table.games.configuration
+    assert told(table, "buy right_of_way", seat=1) == ["Anna buys Right of Way (4 locomotives)."]
+    assert headline(known(table.games), chosen, 0) == "Claim a route that another player has"
+    assert headline(known(table.games, 1), chosen, 1, NAMES[:2]) == "Anna’s turn"
+    assert told(table, "claim london-reading", seat=1) == ["Anna claims London–Reading (1 green) for 1 point."]
 
 
 def test_pa4_pa8_shares_are_told_also_when_none_is_taken() -> None:
