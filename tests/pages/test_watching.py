@@ -363,8 +363,9 @@ def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(t
         server.begin("new_york", ["greedy", "random"])
     standing = json.loads((tmp_path / "new_york-1" / "standing.json").read_text())
     wrong = [("seats.json", "{"), ("standing.json", "")]
-    for changes in ({"turn": "<b>"}, {"winners": ""}, {"winners": [2]}, {"scores": {}}, {"scores": [True]}):
-        wrong.append(("standing.json", json.dumps(standing | changes)))
+    changes: list[Any] = [{"turn": "<b>"}, {"winners": ""}, {"winners": [2]}, {"scores": {}}, {"scores": [True]}]
+    for change in changes:
+        wrong.append(("standing.json", json.dumps(standing | change)))
     for number, (name, content) in enumerate(wrong):
         copy = tmp_path / f"{number}_with_{name}"
         copy.mkdir()
