@@ -31,6 +31,7 @@ def test_a_picture_of_a_game_is_an_svg_that_runs_and_loads_nothing(server: Serve
     assert "sandbox" in headers["content-security-policy"]
     assert "default-src 'none'" in headers["content-security-policy"]
     assert ET.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
+    assert (b"prefers-color-scheme" in content) == (variant != "card_game")
     assert b"script" not in content
     assert b"href" not in content
     assert server.ask("GET", f"/{server.service.token}/pictures/{variant}.svg")[1] == content

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from t2r_agents.browser import stream
 from t2r_agents.browser.levels import LEVELS, agents_of_levels
 from t2r_agents.browser.messages import moment_message
 from t2r_agents.browser.players import Wish, seat_players
@@ -223,6 +224,25 @@ def test_a_thought_of_an_agent_from_before_is_not_played(table: Table) -> None:
     assert table.number == number
 
 
+def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
+    server: Served, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose_tickets(table)
+    (screen,) = table.screens
+    draw, ranks = moment_message, list[int]()
+
+    def draw_slowly(of: Table, seat: int | None, rank: int, *arguments: Any, **keywords: Any) -> Any:
+        ranks.append(rank)
+        while of.can_take_back:
+            of.take_back(screen, of.steps[0][-1].number)
+        return draw(of, seat, rank, *arguments, **keywords)
+
+    monkeypatch.setattr(stream, "moment_message", draw_slowly)
+    following = stream.next_message(table, screen, None, 600)
+    assert following is not None
+    assert (ranks, following[0]["step"]) == ([1, 0], 0)
+
+
 def test_nothing_is_taken_back_from_other_people_and_after_the_end(server: Served) -> None:
     table = server.begin("new_york", [None, None], own_windows=True)
     take(table, "keep")
@@ -341,8 +361,13 @@ def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(t
         while not table.is_over:
             table.take(table.number, int(table.games.masks[0].argmax()))
         server.begin("new_york", ["greedy", "random"])
-    for name, content in (("seats.json", "{"), ("standing.json", '{"turn": "<b>"}')):
-        copy = tmp_path / f"with_{name}"
+    standing = json.loads((tmp_path / "new_york-1" / "standing.json").read_text())
+    wrong = [("seats.json", "{"), ("standing.json", "")]
+    changes: list[Any] = [{"turn": "<b>"}, {"winners": ""}, {"winners": [2]}, {"scores": {}}, {"scores": [True]}]
+    for change in changes:
+        wrong.append(("standing.json", json.dumps(standing | change)))
+    for number, (name, content) in enumerate(wrong):
+        copy = tmp_path / f"{number}_with_{name}"
         copy.mkdir()
         for file in (tmp_path / "new_york-1").iterdir():
             (copy / file.name).write_bytes(file.read_bytes())
@@ -351,8 +376,8 @@ def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(t
         _, listed, _ = server.ask("GET", f"/{server.service.token}/games")
         games = {game.pop("name"): game for game in listed["games"]}
         assert not server.service._rooms
-        assert games["with_seats.json"] == {}
-        assert games["with_standing.json"]["standing"] is None
+        assert games.pop("0_with_seats.json") == {}
+        assert all(game["standing"] is None for name, game in games.items() if "with" in name)
         assert games["new_york-1"]["standing"]["outcome"] == "truncated"
         assert [it["name"] for it in games["new_york-2"]["players"]] == ["greedy", "random"]
         assert games["new_york-2"]["screens"][0]["players"] == []

@@ -7,6 +7,7 @@ from typing import Any
 
 from t2r_env.configuration import configure
 from t2r_env.render.drawing.palette import PAINTS, SEATS
+from t2r_env.render.drawing.shapes import dark_style
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
 from t2r_env.variants import LOCOMOTIVE, TicketDeck, Variant
@@ -94,7 +95,8 @@ def picture_of(variant: Variant) -> str:
         return _cards(variant.colours)
     configuration = configure(variant.id)
     board = render_board_svg(configuration.snapshot(configuration.opening[0]), configuration, width=600)
-    return re.sub("<text.*?</text>", "", board)  # too small to be read
+    board = re.sub("<text.*?</text>", "", board)  # too small to be read
+    return board.replace("<title>", f"{dark_style()}<title>", 1)
 
 
 def _cards(colours: Mapping[str, int]) -> str:

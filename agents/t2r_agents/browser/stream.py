@@ -53,7 +53,12 @@ def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) ->
                 rank = sent.rank + 1
             elif sent.note == noted:
                 return None
-        message = moment_message(table, seat, rank, width, whole_log=not follows)
+        try:
+            message = moment_message(table, seat, rank, width, whole_log=not follows)
+        except IndexError:
+            if screen.changes == changes:
+                raise
+            continue  # the step was taken back meanwhile
         if screen.changes == changes:  # else it was handed over meanwhile
             return message, Sent(changes, rank, steps[rank], noted)
 

@@ -375,7 +375,8 @@ def _read_standing(path: Path, num_players: int) -> dict[str, Any] | None:
         standing = parse_json(read_text(path, MAX_SEATS_BYTES))
         turn, outcome = standing["turn"], standing["outcome"]
         scores, winners = standing["scores"], standing["winners"]
-        are_numbers = {*map(type, [turn, *scores, *winners])} == {int} and len(scores) <= MAX_SEATS
+        are_lists = isinstance(scores, list) and isinstance(winners, list) and len(scores) <= MAX_SEATS
+        are_numbers = are_lists and {*map(type, [turn, *scores, *winners])} == {int}
         if not are_numbers or outcome not in OUTCOMES or not set(winners) <= set(range(num_players)):
             return None
     except (TypeError, KeyError, ValueError, OSError):
