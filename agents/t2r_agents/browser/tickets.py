@@ -152,7 +152,10 @@ def counted(number: int, thing: str) -> str:
 
 def needed(missing: Mapping[str, int]) -> str:
     """Return missing cards in words; empty if there are none."""
-    cards = [f"{number} {'any colour' if card == GRAY else card}" for card, number in missing.items()]
+    cards = [
+        counted(number, card) if card == LOCOMOTIVE else f"{number} {'any colour' if card == GRAY else card}"
+        for card, number in missing.items()
+    ]
     return f"needs {', '.join(cards)}" if cards else ""
 
 
