@@ -41,8 +41,8 @@ function showPlayers({ view, seat: own }) {
 function playerRows(player, columns, own) {
   const { seat } = player;
   const name = [seatBadge(seat), ` ${nameOf(seat)}`];
-  if (player.is_current) name.unshift(make("b", { class: "turn", title: "to move", "aria-label": "to move" }, "▸ "));
-  if (seat === own) name.push(make("small", {}, " (you)"));
+  if (player.is_current) name.unshift(make("b", { class: "turn", title: "to move", "aria-label": "to move" }, "▸"));
+  if (seat === own) name.push(make("small", {}, " you"));
   const cells = columns.map(([key, title]) => make("td", { "data-key": key, "data-title": title }, String(player[key])));
   const row = make(
     "tr",
