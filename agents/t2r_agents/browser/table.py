@@ -169,20 +169,16 @@ class Table:
         narrator = Narrator if self.people else Chronicler
         names = [player.name for player in players]
         self._narrators = {seat: narrator(configuration, seat, names) for seat in self.observers}
-        self._begin()
+        self.games.reset(seeds=[seed])
         self._keys = agent_keys(self.games.seeds)
-        self._hand_over()
-
-    def _begin(self) -> None:
-        """Set the game to its beginning."""
-        self.games.reset(seeds=[self._seed])
         self._views = self._new_views()
         self.number = 0
         """The number of actions taken. Pages are not told, since it counts the secret decisions of others."""
         self.steps = {seat: [Step(0, view, None, ())] for seat, view in self._views.items()}
         """The steps of each observer."""
-        self._before_last: int | None = None
-        """The number of actions before the last one of the only person, if it can be taken back."""
+        self._undo: list[tuple[int, Sequence[Step]]] = []
+        """Of the actions of the only person that can be taken back: the number of actions before, and its steps."""
+        self._hand_over()
 
     # What can be seen
 
@@ -219,7 +215,7 @@ class Table:
     @property
     def can_take_back(self) -> bool:
         """Whether the person may take back the last action: nobody has seen since what was hidden."""
-        return self._before_last is not None and not self.is_over
+        return bool(self._undo) and not self.is_over
 
     def name_of(self, seat: int) -> str:
         """Return who plays a seat."""
@@ -324,7 +320,7 @@ class Table:
         with self.lock:
             if not self.is_practice:
                 raise RefusedError("an action can be taken back only by a person who plays against agents alone")
-            if self.is_over or self._before_last is None:
+            if not self.can_take_back:
                 raise RefusedError(
                     "there is no action that can be taken back: since the last one, cards or tickets"
                     " were drawn or shown"
@@ -334,17 +330,20 @@ class Table:
             if self._is_closed:
                 raise RefusedError("the server stops")
             _, actions = self.games.history()
-            kept = actions[: self._before_last]
             self._rewinds += 1
-            self._begin()
-            for action in kept:
-                self._step(action)
+            self.number, steps = self._undo.pop()
+            self.games.reset(seeds=[self._seed])
+            for action in actions[: self.number]:
+                self.games.step([action])
+            self._views = self._new_views()
+            self.steps[self.people[0]] = list(steps)
             for each in self.screens:
                 each.changes += 1
             self._save()
 
     def _step(self, action: int) -> None:
-        actor, views, number = self.current, self._views, self.number
+        actor, views = self.current, self._views
+        before = (self.number, list(self.steps[self.people[0]])) if self.is_practice else (0, [])
         state, description = self.games.states.copy()[0], self.games.describe(action)
         self.games.step([action])
         self.number += 1
@@ -356,9 +355,9 @@ class Table:
         if self.is_practice:
             is_own = actor == self.people[0]
             if self._reveals(state, is_blind=not is_own and description["action"] in _BLIND):
-                self._before_last = None
+                self._undo.clear()
             elif is_own:
-                self._before_last = number
+                self._undo.append(before)
         self._hand_over()
 
     def _add_step(self, seat: int | None, actor: int | None, now: Mapping[str, Any], lines: Sequence[str]) -> None:
