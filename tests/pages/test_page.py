@@ -60,7 +60,7 @@ def test_what_cannot_be_taken_back_is_confirmed_however_it_is_chosen_unless_that
         in_list = page.locator(f"#actions [data-action='{route.get_attribute('data-action')}']")
         key = page.evaluate("shown.decision.actions.findIndex(({ name }) => name === 'draw_tickets') + 1")
         for choose, asked in (
-            (lambda: (route.focus(), page.keyboard.press("Enter")), name),
+            (lambda: route.press("Enter"), name),
             (in_list.click, name),
             (lambda: page.keyboard.press(str(key)), "Draw tickets"),
         ):

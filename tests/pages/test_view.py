@@ -33,7 +33,7 @@ def test_a_seat_sees_its_own_tickets_and_what_they_need_while_others_move(tmp_pa
         act(table, rng)
         for seat in range(3):
             view = sent(table, seat)["view"]
-            held = [it for it in table.configuration.snapshot(table.games.states[0])["players"][seat]["tickets"]]
+            held = table.games.snapshot()["players"][seat]["tickets"]
             own = [it for it in view["tickets"] if not it["where"]]
             assert len(own) == len(held) == view["players"][seat]["tickets"]
             assert all(it["is_done"] or it["needs"] for it in own)

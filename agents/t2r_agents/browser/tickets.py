@@ -12,7 +12,7 @@ from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
 
 OFFERED, KEPT, RACK = "offered", "kept", "rack"
-"""The places of tickets that the seat decides on, of those that it has decided to keep while others still choose, and of
+"""The places of tickets: those that the seat decides on, those that it has decided to keep while others still choose, and
 those of its team. Tickets held have none."""
 
 
@@ -152,7 +152,10 @@ def counted(number: int, thing: str) -> str:
 
 def needed(missing: Mapping[str, int]) -> str:
     """Return missing cards in words; empty if there are none."""
-    cards = [f"{number} {'any colour' if card == GRAY else card}" for card, number in missing.items()]
+    cards = [
+        counted(number, card) if card == LOCOMOTIVE else f"{number} {'any colour' if card == GRAY else card}"
+        for card, number in missing.items()
+    ]
     return f"needs {', '.join(cards)}" if cards else ""
 
 

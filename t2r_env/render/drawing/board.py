@@ -21,6 +21,9 @@ MARGIN = 36
 GAP = 1.6
 """Between the spaces of a route, and between tracks."""
 
+STAR = 1.9
+"""The radius of an attraction's star, by that of cities."""
+
 LONGEST_NAME = 28
 """In letters: longer names of cities are cut off on the map."""
 
@@ -138,6 +141,7 @@ def _lay_out(
         letter_reach=thickness * 0.5,
         size=(width, height),
     )
+    rims = {it.id: radius * (STAR if it.attraction else 1) for it in cities}
     sideways = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
     return Board(
         width=width,
@@ -148,7 +152,7 @@ def _lay_out(
         origin=_pair(MARGIN - low / span * inner),
         scale=_pair(inner / span),
         cities=ends,
-        names=place_names(ends, _named(cities), letters, smallest, sideways, around),
+        names=place_names(ends, _named(cities), letters, smallest, sideways, rims, around),
         spaces=spaces,
     )
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import (
+    STAR,
     Board,
     Space,
     aspect_of,
@@ -319,7 +320,7 @@ class MapDrawing(Drawing):
         if city.attraction:
             star = "M0 -1L.29 -.4L.95 -.31L.48 .15L.59 .81L0 .5L-.59 .81L-.48 .15L-.95 -.31L-.29 -.4Z"
             shape = element("path", d=star, fill="#f4d83b", stroke="#1f2328", stroke_width=0.12)
-            dot += at(x, y, shape, board.radius * 1.9)
+            dot += at(x, y, shape, board.radius * STAR)
         if tags:
             done = all(is_done for _, is_done in tags)
             box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)

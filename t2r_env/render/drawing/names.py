@@ -68,14 +68,15 @@ def place_names(
     sizes: Mapping[str, float],
     least: float,
     sideways: Mapping[str, float],
+    rims: Mapping[str, float],
     around: Surroundings,
 ) -> dict[str, Name]:
     """Return a place for each name; letters are smaller, down to `least`, where there is no room.
 
-    `sideways` is the cost of a place to the right or left of a city.
+    `rims` are the radii of the cities; `sideways` is the cost of a place to the right or left of a city.
     """
     found = {
-        city: _candidates(names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), around)
+        city: _candidates(names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city], around)
         for city in names
     }
     chosen: dict[str, int] = {}
@@ -111,13 +112,13 @@ def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, 
 
 
 def _candidates(
-    name: str, place: tuple[float, float], size: float, least: float, sideways: float, around: Surroundings
+    name: str, place: tuple[float, float], size: float, least: float, sideways: float, rim: float, around: Surroundings
 ) -> _Candidates:
     """Return places for a name, with their costs."""
     names, costs = [], []
     for letter in dict.fromkeys(max(least, round(size * part, 2)) for part in _SMALLER):
         for lines in _ways(name):
-            for placed, cost in _places(lines, place, letter, around.radius):
+            for placed, cost in _places(lines, place, letter, rim):
                 is_sideways = placed.box[0] > place[0] or placed.box[2] < place[0]
                 names.append(placed)
                 costs.append(cost + (size - letter) * 12 + 3 * (len(lines) - 1) + sideways * is_sideways)

@@ -28,6 +28,7 @@ function showMap(text) {
   svg.setAttribute("aria-label", "The map");
   svg.removeAttribute("width");
   svg.removeAttribute("height");
+  document.body.classList.toggle("tall", width < height);
   $("board").replaceChildren(svg);
   $("zoom").hidden = false;
   place();

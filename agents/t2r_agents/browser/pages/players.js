@@ -41,8 +41,8 @@ function showPlayers({ view, seat: own }) {
 function playerRows(player, columns, own) {
   const { seat } = player;
   const name = [seatBadge(seat), ` ${nameOf(seat)}`];
-  if (player.is_current) name.unshift(make("b", { class: "turn", title: "to move", "aria-label": "to move" }, "▸ "));
-  if (seat === own) name.push(make("small", {}, " (you)"));
+  if (player.is_current) name.unshift(make("b", { class: "turn", title: "to move", "aria-label": "to move" }, "▸"));
+  if (seat === own) name.push(make("small", {}, " you"));
   const cells = columns.map(([key, title]) => make("td", { "data-key": key, "data-title": title }, String(player[key])));
   const row = make(
     "tr",
@@ -50,8 +50,11 @@ function playerRows(player, columns, own) {
     make("th", { scope: "row" }, ...name),
     ...cells,
   );
-  const more = [player.technologies?.join(", "), player.shares && cardsInWords(player.shares)].filter(Boolean).join(" · ");
-  return more ? [row, make("tr", { class: "more" }, make("td", { colspan: columns.length + 1 }, more))] : [row];
+  const { technologies = [], shares = {} } = player;
+  const short = technologies.map((name) => name.split(" ")[0]); // all that is told of them has room in a tooltip
+  const more = [...short, cardsInWords(shares)].filter(Boolean).join(", ");
+  const title = technologies.join(", ") || null;
+  return more ? [row, make("tr", { class: "more" }, make("td", { colspan: columns.length + 1, title }, more))] : [row];
 }
 
 function knownOf({ hand }) {

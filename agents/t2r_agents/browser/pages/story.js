@@ -139,7 +139,7 @@ function showEnd(message) {
 
 function stageItem(stage) {
   const points = stage.points === null ? "" : make("b", { class: stage.points < 0 ? "minus" : "plus" }, `${stage.points > 0 ? "+" : ""}${stage.points}`);
-  const item = make("li", {}, stage.seat === null ? "" : seatBadge(stage.seat), " ", make("span", {}, stage.title), points);
+  const item = make("li", {}, stage.seat === null ? "" : seatBadge(stage.seat), make("span", {}, stage.title), points);
   if (stage.routes.length) item.tabIndex = 0;
   return lights(item, { routes: stage.routes });
 }
