@@ -37,8 +37,8 @@ def test_the_command_prints_addresses_that_work_until_it_is_stopped_or_killed_wh
         (listed, *screens) = (it for it in found if it)
         assert lines[0].startswith("All games: ")
         assert [line.partition(": http")[0] for line in lines[1:3]] == [
-            "new_york, 3 players, player_0",
-            "new_york, 3 players, player_2",
+            "new_york, 3 players, Player 1",
+            "new_york, 3 players, Player 3",
         ]
         assert lines[3] == "Games are kept in kept. Ctrl-C stops the server.\n"
         for address in (listed, *screens):
@@ -66,6 +66,8 @@ def test_the_command_prints_addresses_that_work_until_it_is_stopped_or_killed_wh
         ("--seat 0 1", "on the terminal one person plays; several can with --browser"),
         ("--own-windows", "--own-windows needs --browser"),
         ("--games kept", "--games needs --browser"),
+        ("--watch", "--watch needs --browser"),
+        ("--browser --watch --seat 1", "--watch leaves no seat to people"),
         ("--browser --save game.json", "--save is for the terminal"),
         ("--browser --seat 0 0", "--seat must be different seats, not 0 0"),
         ("--browser --seat 2 --variant usa", "--seat must be an integer from 0 to 1, not 2"),

@@ -1,5 +1,6 @@
 """A decision as a page lists it: the order and the headings of actions, and what tickets still need."""
 
+import re
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -29,6 +30,11 @@ def listed(table: Table) -> dict[str, list[str]]:
     return groups
 
 
+def ticket_states(table: Table) -> list[tuple[str, str, bool, str]]:
+    """Each ticket with its points, whether it is completed, and what it still needs."""
+    return [(it.name, it.points, it.is_done, it.needs) for it in decision(table.games).outlook.states()]
+
+
 def missing(table: Table, route: str) -> Mapping[str, int]:
     """The cards that are missing for a route."""
     shown = decision(table.games)
@@ -46,7 +52,7 @@ def offered(table: Table) -> dict[str, dict[str, int]]:
 def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> None:
     groups = listed(situation(hands=["3 blue, 1 locomotive"], holds=[["montreal-new_orleans"]]))
     assert list(groups) == ["Draw", "Claims for your tickets", "Other claims"]
-    assert "claim Montréal-New York (blue, 3)" in groups["Claims for your tickets"]
+    assert "claim Montréal–New York (blue, 3)" in groups["Claims for your tickets"]
     assert "Claims for your tickets" not in listed(situation(hands=["3 blue, 1 locomotive"]))
     table = situation(hands=["6 blue"], routes=[JOINING], holds=[["atlanta-new_york"]], tickets="classic")
     assert "Claims for your tickets" not in listed(table)
@@ -54,15 +60,16 @@ def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> N
 
 def test_parallel_routes_are_told_apart_by_their_track() -> None:
     claims = listed(situation(hands=["2 red, 2 yellow"]))["Other claims"]
-    assert {"claim Boston-Montréal (gray, 2) 1/2", "claim Boston-Montréal (gray, 2) 2/2"} <= set(claims)
-    assert "claim Atlanta-Charleston (gray, 2)" in claims
+    assert {"claim Boston–Montréal (gray, 2) 1/2", "claim Boston–Montréal (gray, 2) 2/2"} <= set(claims)
+    assert "claim Atlanta–Charleston (gray, 2)" in claims
 
 
 def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens_and_eu6_stations_come_last() -> None:
     texts = listed(situation(variant="united_kingdom", hands=["4 locomotive"]))["Technologies"]
-    assert "buy Wales Concession (1L, opens Wales)" in texts
-    assert "buy Mechanical Stoker (1L, opens routes of 3)" in texts
-    assert "buy Propellers (2L, opens ferries)" in texts
+    assert "buy Wales Concession for 1 locomotive: opens routes in Wales to you" in texts
+    assert "buy Mechanical Stoker for 1 locomotive: opens routes of 3 spaces to you" in texts
+    assert "buy Propellers for 2 locomotives: opens ferries to you" in texts
+    assert "buy Booster for 2 locomotives: three cards stand for a locomotive, not four" in texts
     assert list(listed(situation(variant="europe", hands=["3 blue"])))[-1] == "Stations"
 
 
@@ -70,14 +77,14 @@ def test_tickets_have_their_state_and_what_they_still_need() -> None:
     taken = [["boston-new_york"], ["miami-new_orleans", "atlanta-miami", "charleston-miami"]]
     holds = ["boston-miami", "los_angeles-new_york"]
     table = situation(holds=[holds], routes=taken, trains=[12])
-    assert decision(table.games).ticket_states() == [
-        ("", "· Boston-Miami (12)", "no way is left"),
-        ("", "· Los Angeles-New York (20)", "20 trains, you have 12"),
+    assert ticket_states(table) == [
+        ("Boston–Miami", "12", False, "no way is left"),
+        ("Los Angeles–New York", "20", False, "needs 20 trains, you have 12"),
     ]
     table = situation(holds=[["atlanta-new_york"]], routes=[JOINING], tickets="classic")
-    assert decision(table.games).ticket_states() == [("", "✓ Atlanta-New York (6)", "")]
+    assert ticket_states(table) == [("Atlanta–New York", "6", True, "")]
     table = situation(hands=["3 white, 1 red"], holds=[["atlanta-new_york"]], tickets="classic")
-    assert decision(table.games).ticket_states() == [("", "· Atlanta-New York (6)", "6 trains, missing 2A")]
+    assert ticket_states(table) == [("Atlanta–New York", "6", False, "needs 2 any colour · 6 trains")]
 
 
 def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing() -> None:
@@ -89,12 +96,13 @@ def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing() -> None
             break
         player = games.snapshot()["players"][games.current[0]]
         pile = player["on_track"]
-        tickets = player["tickets"] + player["offered"]
-        for (_, _, _, cards), (_, text, state) in zip(tickets, decision(games).ticket_states(), strict=True):
+        kept = [it["ticket"] for it in decision(games).snapshot["pending"] if it["action"] == "keep_ticket"]
+        tickets = player["tickets"] + kept + player["offered"]
+        for (_, _, _, cards), state in zip(tickets, decision(games).outlook.states(), strict=True):
             missing = sum(max(0, number - pile[colour]) for colour, number in cards.items()) - pile["locomotive"]
-            assert text.startswith("✓") is (missing <= 0)
-            numbers = [int(it[:-1]) for it in state.removeprefix("missing ").split()]
-            assert sum(numbers) == max(0, missing)
+            assert state.is_done is (missing <= 0)
+            assert sum(map(int, re.findall(r"\d+", state.needs))) == max(0, missing)
+            assert state.cards == cards
             compared += missing > 0
     assert compared > 3
 
@@ -107,9 +115,9 @@ def test_sw8_a_ticket_to_several_countries_needs_the_nearest_and_then_tells_its_
         tickets = map(text.ticket, range(len(table.games.configuration.deck.tickets)))
         number = next(it for it, ticket in enumerate(tickets) if ticket[0] == "zurich" and len(ticket[1]) == 4)
         state["tickets"][0, number // 64] |= np.uint64(1 << number % 64)
-        states += decision(table.games).ticket_states()
-    name = "Zürich-Deutschland (3) / France (7) / Italia (11) / Österreich (7)"
-    assert states == [("", f"· {name}", "3 trains, missing 1B 1W"), ("", f"✓ {name}", "3 points")]
+        states += ticket_states(table)
+    ticket = ("Zürich–Deutschland / France / Italia / Österreich", "3 / 7 / 11 / 7")
+    assert states == [(*ticket, False, "needs 1 blue, 1 white · 3 trains"), (*ticket, True, "3 points")]
 
 
 def test_no5_locomotives_are_no_cards_for_routes_that_they_cannot_pay() -> None:

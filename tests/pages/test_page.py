@@ -1,15 +1,17 @@
-"""What the page of a game shows and says: reasons, hints, moves one by one, roles and names, narrow windows."""
+"""What the page of a game shows and says: reasons, hints, moves one by one, roles and names, sizes, zoom, tickets."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.chromium import opened
 from tests.pages.serving import Served
 from tests.pages.telling import FAILING
-from tests.pages.test_playing import decide_by_clicks, wait_until_asked
+from tests.pages.test_playing import decide_by_clicks, set_up, wait_until_asked
 
 
 def opened_game(
@@ -19,12 +21,13 @@ def opened_game(
     variant: str = "usa",
     width: int = 1280,
     *,
+    height: int = 900,
     may_be_refused: bool = False,
 ) -> AbstractContextManager[Page]:
     """The page of a new game's first screen."""
     table = server.begin(variant, players, seed=3)
     address = server.address(f"/table/{table.screens[0].key}/")
-    return opened(chromium, address, width, may_be_refused=may_be_refused)
+    return opened(chromium, address, width, height, may_be_refused=may_be_refused)
 
 
 def keep_tickets(page: Page) -> None:
@@ -39,56 +42,61 @@ def test_the_page_says_why_something_cannot_be_done_and_changes_nothing(server: 
     with opened_game(server, chromium, [None, "random"]) as page:
         keep_tickets(page)
         number = page.evaluate("shown.number")
-        notice = page.get_by_role("status")
-        page.locator("[data-route='los_angeles new_york 0'], [data-route='portland salt_lake_city 0']").first.locator(
-            "rect"
-        ).nth(3).click(force=True)
-        expect(notice).to_have_text(re.compile(r"You lack the cards for it: .* \(C9\)\."))
-        page.locator("[data-pile=discard]").click(force=True)
-        expect(notice).to_have_text("Nobody takes cards from the discard (C2).")
+        page.locator("[data-route='portland salt_lake_city 0'] .halo").click(force=True)
+        expect(page.locator("#notice")).to_have_text(re.compile(r"You lack the cards for it: .* \(C9\)\."))
+        page.locator("[data-city=omaha] circle").click(force=True)
+        expect(page.locator("#notice")).to_have_text("Nothing is built in cities: point at a route to claim it (C9).")
         assert page.evaluate("shown.number") == number
 
 
-def test_a_claim_in_the_picture_must_be_confirmed(server: Served, chromium: Browser) -> None:
+def test_what_cannot_be_taken_back_is_confirmed_however_it_is_chosen_unless_that_is_turned_off(
+    server: Served, chromium: Browser
+) -> None:
     with opened_game(server, chromium, [None, "random"]) as page:
         keep_tickets(page)
         number = page.evaluate("shown.number")
-        route = page.locator("#picture [data-route].can").first
+        route = page.locator("#board [data-route].can").first
         name = route.get_attribute("aria-label")
-        route.focus()
-        page.keyboard.press("Enter")
-        expect(page.locator("#chosen strong")).to_have_text(f"{name}?")
+        in_list = page.locator(f"#actions [data-action='{route.get_attribute('data-action')}']")
+        key = page.evaluate("shown.decision.actions.findIndex(({ name }) => name === 'draw_tickets') + 1")
+        for choose, asked in (
+            (lambda: route.press("Enter"), name),
+            (in_list.click, name),
+            (lambda: page.keyboard.press(str(key)), "Draw tickets"),
+        ):
+            choose()
+            expect(page.locator("#chosen strong")).to_have_text(f"{asked}?")
+            page.keyboard.press("Escape")
+            expect(page.locator("#chosen")).to_be_hidden()
+            assert page.evaluate("shown.number") == number
+        page.locator("#set").click()
+        page.locator("#confirm").uncheck()
         page.keyboard.press("Escape")
-        expect(page.locator("#chosen")).to_be_hidden()
-        assert page.evaluate("shown.number") == number
-        route.focus()
-        page.keyboard.press("Space")
-        page.get_by_role("button", name="Yes").click()
+        in_list.click()
         page.wait_for_function("number => shown.number > number", arg=number)
 
 
-def test_eu6_a_city_in_the_picture_builds_a_station_once_that_is_confirmed(server: Served, chromium: Browser) -> None:
+def test_eu6_a_city_on_the_map_builds_a_station_once_that_is_confirmed(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, "random"], "europe") as page:
         keep_tickets(page)
         city = page.locator("[data-city=paris] circle")
         city.click(force=True)
         assert page.evaluate("shown.decision.phase") == "turn"
-        city.click(force=True)
-        page.wait_for_function(
-            "() => shown.decision?.phase === 'pay' || document.querySelector('#picture').textContent"
-            ".includes('station of player_0 in Paris')"
-        )
+        page.get_by_role("button", name="Yes").click()
+        page.wait_for_function("() => shown.decision?.phase === 'pay' || shown.view.players[0].stations === 2")
         if page.evaluate("shown.decision?.phase") == "pay":
             decide_by_clicks(page)
         wait_until_asked(page)
-        expect(page.locator("#picture")).to_contain_text("station of player_0 in Paris")
+        expect(page.locator("#players [data-seat='0'] [data-key=stations]")).to_have_text("2")
         page.locator("[data-city=paris] circle").click(force=True)
-        expect(page.get_by_role("status")).to_have_text("player_0 has a station there (EU6).")
+        expect(page.locator("#notice")).to_have_text("You have a station there (EU6).")
 
 
 def test_the_moves_of_agents_are_shown_one_by_one(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, "planner", "planner", "planner", "planner"]) as page:
+        page.locator("#set").click()
         page.select_option("#speed", "step")
+        page.locator("#settled").click()
         wait_until_asked(page)
         while not page.locator("#next").is_visible():
             if page.evaluate("Boolean(shown.decision)"):
@@ -99,49 +107,144 @@ def test_the_moves_of_agents_are_shown_one_by_one(server: Served, chromium: Brow
         assert page.evaluate("shown.step") == step
         page.keyboard.press("n")
         page.wait_for_function("step => shown.step === step + 1", arg=step)
-        page.select_option("#speed", "0")
+        set_up(page)
         wait_until_asked(page)
         assert page.evaluate("shown.decision !== null")
+
+
+def test_tickets_are_chosen_together_and_lit_on_the_map(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        wait_until_asked(page)
+        boxes = page.locator("#offer input")
+        button = page.locator("#offer .main")
+        offered = boxes.evaluate_all("them => them.map(it => it.dataset.ticket)")
+        assert len(offered) > 2
+        expect(button).to_be_disabled()
+        page.locator("#offer li").nth(1).hover()
+        cities = page.locator("#board [data-city].lit").evaluate_all("them => them.map(it => it.dataset.city)")
+        assert set(cities) == set(page.evaluate("shown.view.tickets[1].cities"))
+        assert page.locator("#board [data-route].lit").count() == page.evaluate("shown.view.tickets[1].routes.length")
+        boxes.nth(0).check()
+        boxes.nth(2).check()
+        expect(button).to_have_text("Keep 2 tickets")
+        button.click()
+        page.wait_for_function("() => shown.decision?.phase === 'turn'")
+        assert page.evaluate("shown.view.tickets.map(it => it.ticket)") == sorted([offered[0], offered[2]])
+
+
+def test_cg7_a_set_is_played_by_choosing_its_cards(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"], "card_game") as page:
+        keep_tickets(page)
+        colour = page.evaluate("choices(shown).find(({ then }) => then?.set_cards === 2).action.plan.colour")
+        card = page.locator(f"#hand button[data-card={colour}]")
+        card.click()
+        expect(page.locator("#cards .main")).to_be_disabled()
+        card.click()
+        page.locator("#cards .main").click()
+        expect(page.locator("#log")).to_contain_text(re.compile(f"You play 2 {colour}"))
+
+
+def test_the_map_is_made_larger_and_moved_by_wheel_drag_and_keys(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        whole = page.evaluate("scale()")
+        box = page.locator("#picture").bounding_box()
+        assert box
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.move(*middle)
+        page.mouse.wheel(0, -500)
+        page.wait_for_function("whole => scale() > 1.5 * whole", arg=whole)
+        before = page.evaluate("map.x")
+        number = page.evaluate("shown.number")
+        page.mouse.down()
+        page.mouse.move(middle[0] - 80, middle[1])
+        page.mouse.up()
+        assert page.evaluate("map.x") > before
+        assert page.evaluate("[shown.number, selected]") == [number, None]
+        page.locator("#picture").focus()
+        page.keyboard.press("0")
+        assert abs(page.evaluate("scale()") - whole) < 0.01
+        page.keyboard.press("+")
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("scale()") > whole
+        assert page.evaluate("map.x") > 0.5
+
+
+def test_watchers_pause_agents_and_look_through_the_eyes_of_a_seat(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, ["planner", "random"]) as page:
+        page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_role("button", name="Go on")).to_be_visible()
+        page.wait_for_function("() => shown.opinion")
+        expect(page.locator("#opinion")).to_contain_text("It will")
+        step = page.evaluate("shown.step")
+        page.get_by_role("button", name="Step").click()
+        page.wait_for_function("step => shown.step > step", arg=step)
+        page.get_by_label("View").select_option("1")
+        page.wait_for_function("() => shown.seat === 1")
+        expect(page.locator("#hand .card").first).to_be_visible()
 
 
 def test_a_hint_shows_how_the_agent_weighs_the_actions(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, "random"], "new_york", may_be_refused=True) as page:
         keep_tickets(page)
+        page.locator("#set").click()
         for agent, weighs in (("planner", False), ("ismcts:50", True), ("policy", True)):
             page.fill("#adviser", agent)
+            page.locator("#settled").click()
             page.locator("#hint").click()
-            expect(page.get_by_role("status")).to_have_text(re.compile(f"{agent} would: .*"))
+            expect(page.locator("#notice")).to_have_text(re.compile(f"{agent} would: .*"))
             assert bool(page.locator("#actions small").count()) == weighs
+            page.locator("#set").click()
         page.fill("#adviser", "os:system")
+        page.locator("#settled").click()
         page.locator("#hint").click()
-        expect(page.get_by_role("status")).to_have_text(re.compile("'os:system' is no agent here; allowed are"))
+        expect(page.locator("#notice")).to_have_text(re.compile("'os:system' is no agent here; allowed are"))
 
 
 def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, None]) as page:
-        dialog = page.get_by_role("dialog", name="player_0 is to decide")
-        expect(dialog.get_by_role("button", name="I am player_0: show my cards")).to_be_focused()
+        dialog = page.get_by_role("dialog", name="Player 1 is to decide")
+        expect(dialog.get_by_role("button", name="I am Player 1: show my cards")).to_be_focused()
         page.keyboard.press("Enter")
-        expect(page.get_by_role("region", name="player_0: Do you keep this ticket?")).to_be_visible()
-        expect(page.get_by_role("button", name=re.compile("Keep .*-.*"))).to_be_visible()
+        expect(page.get_by_role("region", name=re.compile("Choose tickets"))).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("Keep .*"))).to_be_visible()
+        assert page.get_by_role("checkbox").count() > 2
         expect(page.get_by_role("log")).to_be_visible()
-        expect(page.get_by_role("region", name="The game").get_by_role("group").first).to_be_visible()
+        expect(page.get_by_role("region", name="The board").get_by_role("group").first).to_be_visible()
         for name in ("Hint (h)", "Keys (?)"):
             expect(page.get_by_role("button", name=name)).to_be_visible()
-        for name in ("Moves of agents", "Ask"):
-            expect(page.get_by_label(name)).to_be_visible()
+        page.get_by_role("button", name="Settings").click()
+        for name in ("Moves of agents", "Ask for hints", "Sound"):
+            expect(page.get_by_role("dialog", name="Settings").get_by_label(name)).to_be_visible()
         unnamed = page.locator("button:visible, input:visible, select:visible, #picture [role=button]").evaluate_all(
             "them => them.filter(it => !(it.ariaLabel || it.innerText || it.labels?.length)).length"
         )
         assert unnamed == 0
 
 
-def test_in_a_narrow_window_the_decision_stays_in_sight(server: Served, chromium: Browser) -> None:
-    with opened_game(server, chromium, [None, "random"], width=600) as page:
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (390, 844)])
+def test_map_hand_and_decision_are_in_sight_and_cover_nothing(
+    server: Served, chromium: Browser, variant: str, width: int, height: int
+) -> None:
+    with opened_game(server, chromium, [None, "random", "random"], variant, width, height=height) as page:
         keep_tickets(page)
-        expect(page.locator("#picture svg")).to_have_attribute("viewBox", re.compile("^0 0 600 "))
-        expect(page.locator("#question")).to_be_in_viewport()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 600
+        boxes = [page.locator(it).bounding_box() for it in ("#picture", "#hand", "#market", "#decision", "#seats")]
+        found = [box for box in boxes if box]
+        assert len(found) == len(boxes)
+        for one, other in itertools.combinations(found, 2):
+            beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+            above = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+            assert beside or above
+        assert all(box["x"] + box["width"] <= width + 1 and box["y"] + box["height"] <= height + 1 for box in found)
+        assert found[0]["width"] >= 0.7 * width
+        assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+            width,
+            height,
+        ]
+        if width > 900:
+            assert page.locator("#log").is_visible()
+            assert page.locator("#tickets").is_visible()
 
 
 def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, chromium: Browser) -> None:
@@ -151,26 +254,6 @@ def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, 
             if page.evaluate("Boolean(shown.decision)"):
                 decide_by_clicks(page)
             page.wait_for_timeout(20)
-        expect(page.get_by_role("status")).to_have_text(
-            re.compile(r"player_1 .* failed: where the server was started, the error is shown")
+        expect(page.locator("#notice")).to_have_text(
+            re.compile(r".* failed: where the server was started, the error is shown")
         )
-
-
-def test_games_are_begun_on_the_list_page(server: Served, chromium: Browser) -> None:
-    with opened(chromium, server.address(f"/{server.service.token}/"), may_be_refused=True) as page:
-        page.select_option("#variant", "united_kingdom")
-        page.select_option("#num_players", "3")
-        page.get_by_label("advanced technologies").check()
-        page.get_by_label("player_1").fill("a person")
-        page.get_by_label("player_2").fill("no_agent")
-        page.get_by_role("button", name="Begin").click()
-        expect(page.get_by_role("status")).to_have_text(re.compile("'no_agent' is no agent here; allowed are"))
-        page.get_by_label("player_2").fill("greedy")
-        page.get_by_label("Each person has a window").check()
-        page.get_by_role("button", name="Begin").click()
-        for seat in (0, 1):
-            link = page.get_by_role("link", name=f"Open as player_{seat}")
-            expect(link).to_have_attribute("href", re.compile("/table/[^/]{32}/"))
-    (table,) = server.service.tables._open.values()
-    assert table.configuration.options["advanced_technologies"]
-    assert table.players == (None, None, "greedy")

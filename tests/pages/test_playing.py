@@ -31,48 +31,64 @@ def shown_is_after(page: Page, number: int) -> bool:
 
 
 def decide_by_clicks(page: Page) -> None:
-    """Do by clicks what an agent would: in the picture where it is there, cards one by one, else by a button."""
+    """Do by clicks what an agent would: on the map where it is there, cards one by one, else by a button."""
     if page.locator("#cover").is_visible():
         page.locator("#look").click()
         page.wait_for_function("() => shown.kind === 'moment'")
         return
     number = page.evaluate("shown.number")
     page.locator("#hint").click()
-    page.locator("button.hint").first.wait_for()
-    in_picture = page.locator("#picture .hint")
-    if in_picture.count():
-        wanted = page.locator("button.hint").get_attribute("data-action")
-        for space in in_picture.first.locator("rect").all():
-            space.click(force=True)  # a name or a city may lie on it
-            if page.evaluate("String(selected?.action)") == wanted or shown_is_after(page, number):
-                break
-        if page.locator("#chosen").is_visible():
-            page.locator("#chosen .main").click()
-    elif page.locator("#cards").is_visible() and page.evaluate(WANTED_CARDS) is not None:
-        for card in page.evaluate(WANTED_CARDS):
-            page.locator(f"#cards [data-card={card}]").click()
-        if page.evaluate("shown.number") == number and page.locator("#cards .main").count():
+    page.locator("#actions button.hint").first.wait_for(state="attached")
+    wanted = page.locator("#actions button.hint").get_attribute("data-action")
+    on_map = page.locator("#board .hint")
+    cards = page.evaluate(WANTED_CARDS)
+    if on_map.count():
+        point_at(page, wanted)
+    elif page.locator("#cards").is_visible() and cards:
+        for card in cards:
+            page.locator(f"#hand button[data-card={card}]").first.click()
+        if not shown_is_after(page, number):
             page.locator("#cards .main").click()
+    elif page.locator("#market .hint").count():
+        page.locator("#market .hint").click()
     else:
-        page.locator("button.hint").click()
+        page.locator("#actions button.hint").click()
+    if page.locator("#chosen").is_visible():
+        page.locator("#chosen .main").click()
     page.wait_for_function("(number) => shown.kind === 'cover' || shown.number > number", arg=number)
 
 
+def point_at(page: Page, wanted: str | None) -> None:
+    """Click the route or the city of an action on the map, where its halo takes the pointer."""
+    for part in page.locator("#board .hint .halo, #board .hint rect, #board .hint circle").all():
+        part.click(force=True)  # a city may lie on it
+        if page.evaluate("String(selected?.action)") == wanted:
+            return
+    raise AssertionError(f"no click on the map has chosen the action {wanted}")
+
+
 WANTED_CARDS = """() => {
-    const hinted = document.querySelector("button.hint").dataset.action;
-    const { cards } = shown.decision.actions.find(({ action }) => String(action) === hinted);
-    return cards && Object.entries(cards).flatMap(([card, number]) => Array(number).fill(card));
+    const hinted = document.querySelector("#actions button.hint").dataset.action;
+    const wanted = choices(shown).find(({ action }) => String(action.action) === hinted);
+    return wanted && Object.entries(wanted.cards).flatMap(([card, number]) => Array(number).fill(card));
 }"""
+
+
+def set_up(page: Page) -> None:
+    """Let the moves of agents take no time, and the count of the end neither."""
+    page.evaluate("() => { $('speed').value = '0'; $('moving').checked = false; hurry(); }")
 
 
 def decide_by_keys(page: Page) -> None:
     """Do by keys alone what an agent would."""
     number = page.evaluate("shown.number")
     page.keyboard.press("h")
-    page.locator("button.hint").first.wait_for()
-    while not page.evaluate("document.activeElement.matches('button.hint')"):
+    page.locator("#actions button.hint").first.wait_for()
+    while not page.evaluate("document.activeElement.matches('#actions button.hint')"):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
+    if page.locator("#chosen").is_visible():
+        page.keyboard.press("Enter")
     page.wait_for_function("(number) => shown.number > number", arg=number)
 
 
@@ -93,7 +109,7 @@ def play(*pages: Page, limit: int = 2000) -> int:
 def opened_table(server: Served, table: Table, chromium: Browser) -> Iterator[Page]:
     """The page of a game's first screen, on which the moves of agents take no time."""
     with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
-        page.select_option("#speed", "0")
+        set_up(page)
         yield page
 
 
@@ -114,7 +130,7 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, c
         assert Replay.load(download.value.path()) == check_saved(server, table.name)
         with page.expect_popup() as popup:
             page.get_by_text("Watch the replay").click()
-        popup.value.locator("#picture svg").wait_for()
+        popup.value.locator("#picture svg").first.wait_for()
 
 
 def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between_turns(
@@ -124,11 +140,11 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between
     with opened_table(server, table, chromium) as page:
         wait_until_asked(page)
         assert page.locator("#cover").is_visible()
-        assert page.inner_text("#cover_title") == "player_0 is to decide"
-        assert not page.locator("#picture *").count()
+        assert page.inner_text("#cover_title") == "Player 1 is to decide"
+        assert not page.locator("#board *, #hand *, #tickets li, #players td").count()
         assert play(page) > 60
         seat = page.evaluate("shown.seat")
-        page.get_by_role("button", name=f"What player_{2 - seat} had").click()
+        page.get_by_role("button", name=f"What Player {3 - seat} had").click()
         page.wait_for_function("seat => shown.seat === seat", arg=2 - seat)
     check_saved(server, table.name)
 
@@ -150,9 +166,9 @@ def test_keys_alone_play_and_a_game_goes_on_after_the_server_was_stopped(tmp_pat
             wait_until_asked(page)
             number = page.evaluate("shown.number")
     with served(tmp_path) as server, opened(chromium, server.address(f"/{server.service.token}/")) as page:
-        page.get_by_role("button", name="Take up").click()
+        page.get_by_role("link", name="Go on").click()
         page.wait_for_url("**/table/*/")
-        page.select_option("#speed", "0")
+        set_up(page)
         wait_until_asked(page)
         assert page.evaluate("shown.number") == number
         while not is_over(page):

@@ -251,7 +251,7 @@ def test_a_covered_screen_is_sent_nothing_but_who_is_to_look(server: Served) -> 
         ):
             assert server.ask("POST", f"/table/{screen.key}/{request}", wish)[0] == 409
         assert server.ask("POST", f"/table/{screen.key}/why", {"target": {"pile": "deck"}})[1] == {
-            "reason": "It is the turn of player_0."
+            "reason": "It is the turn of Player 1."
         }
         assert kept(server) == before
         while True:
@@ -337,7 +337,7 @@ def test_what_a_failing_agent_says_is_not_sent(server: Served, caplog: pytest.Lo
             texts = [message(next(lines)) for _ in range(2)]
             if not texts[-1]["fault"]:
                 texts.append(message(next(lines)))
-        assert texts[-1]["fault"].startswith(f"player_0 ({FAILING}) has failed")
+        assert texts[-1]["fault"].startswith(f"Agent ({FAILING}) has failed")
         assert "I may do" not in str(texts)
         assert "I may do" in caplog.text
         assert table.number == 0
@@ -372,7 +372,7 @@ def test_the_replay_and_other_seats_are_shown_when_the_game_is_over(tmp_path: Pa
     table.folder.rename(table.folder.with_name("für 日本"))
     with served(tmp_path) as server:  # taken up again, nobody has to look first
         _, listed, _ = server.ask("POST", f"/{server.service.token}/open", {"name": "für 日本"})
-        assert listed["is_over"]
+        assert listed["standing"]["outcome"] == "truncated"
         with server.events(screen.key) as lines:
             next(lines)
             assert message(next(lines))["is_over"]
@@ -386,10 +386,14 @@ def test_the_list_of_games_tells_no_seeds_hands_or_tickets(server: Served) -> No
     (game,) = listed["games"]
     assert game == {
         "name": "new_york-1",
-        "title": table.title,
-        "is_over": False,
-        "turn": 0,
-        "screens": [{"players": ["player_0"], "path": f"/table/{table.screens[0].key}/"}],
+        "game": "New York",
+        "players": [
+            {"name": "Player 1", "agent": None, "colour": 0},
+            {"name": "greedy", "agent": "greedy", "colour": 1},
+        ],
+        "screens": [{"players": ["Player 1"], "path": f"/table/{table.screens[0].key}/"}],
+        "time": (table.folder / "replay.json").stat().st_mtime,
+        "standing": {"turn": 0, "outcome": "running", "scores": [0, 0], "winners": []},
     }
     assert str(SEED) not in str(listed)
 
@@ -436,7 +440,7 @@ def test_wrong_bodies_are_refused_and_change_nothing(server: Served, table: Tabl
 def test_a_screen_acts_for_its_own_seats_and_once(server: Served, table: Table) -> None:
     other = server.begin("new_york", [None, None], own_windows=True, seed=1)
     before = kept(server)
-    assert "turn of player_0" in act(server, table, screen=1)[1]["error"]
+    assert "turn of Player 1" in act(server, table, screen=1)[1]["error"]
     for key in ("", "x", table.screens[0].key[:-1], table.screens[0].key.lower() + "0", server.service.token, "%00"):
         assert server.ask("POST", f"/table/{key}/act", {"number": 0, "action": 0})[0] in (404, 405)
     for request in ("show", "hint", "why", "undo", "act/", "..", "act%00"):
@@ -550,11 +554,23 @@ WRONG_AGENTS = """
     ismcts: ismcts:x ismcts:-1 ismcts:nans ismcts:infs ismcts:1000000000 ismcts:1,/etc/passwd ismcts:1,x.safetensors
     ismcts:1,
 """
+WRONG_LEVELS: list[Any] = ["hard", "", 1, [], "Easy"]
+NO_AGENTS: list[Any] = [1, [], {}, "os:system", "human"]
+WRONG_PLAYERS: list[Any] = [
+    *("aa", [None, 1], {"0": None}, [None, []], [None, {"seat": 1}], [None, {"level": "easy", "agent": "greedy"}]),
+    *([None, {"level": level}] for level in WRONG_LEVELS),
+    *([None, {"agent": agent}] for agent in NO_AGENTS),
+]
+WRONG_NAMES: list[Any] = ["", " ", "Anna ", "a" * 21, "An\nna", "\u202eanna", "\x00", 1, [], {}]
 WRONG_GAMES: list[Any] = [
     *(None, [], "usa", {}, {"variant": "usa"}),
     *(usa() | {"variant": variant} for variant in (1, "../usa", "/etc", "usa\x00", VARIANT_FOLDER)),
     *(usa([None] * number) for number in (0, 1, 6, 1000)),
-    *(usa(players) for players in ("aa", [None, 1], {"0": None}, ["random", "random"])),
+    *(usa(players) for players in WRONG_PLAYERS),
+    *(usa([None, {"name": name}]) for name in WRONG_NAMES),
+    *(usa([{"name": "Anna"}, {"name": name}]) for name in ("Anna", "ANNA")),
+    *(usa([None, {"colour": colour}]) for colour in (-1, 6, True, 1.0, "1", [0])),
+    usa([{"colour": 3}, {"colour": 3}]),
     *(usa([None, name]) for name in (*WRONG_AGENTS.split(), "", "ismcts:" + "9" * 40, "a" * 5000)),
     *(usa(options={name: value}) for name, values in WRONG_OPTIONS.items() for value in values),
     *(usa(options=None), usa(options=[]), usa(options={"tickets": None, "variant": "usa"})),
@@ -875,15 +891,24 @@ def from_a_state(folder: Path) -> None:
 
 
 SCREEN = {"seats": [0], "key": "k" * 32}
+PERSON: dict[str, Any] = {"name": "Anna", "colour": 0, "agent": None, "level": None}
+GREEDY: dict[str, Any] = {"name": "Ben", "colour": 1, "agent": "greedy", "level": None}
 WRONG_SEATS: dict[str, list[Any]] = {
-    "format": [None, "t2r_env table 2"],
+    "format": [None, "t2r_env table 3"],
     "variant": [None, 3, "atlantis", VARIANT_FOLDER, "usa"],
     "players": [
-        *(None, "ab", [None], [None, "greedy", "greedy"]),
-        *([None, name] for name in (1, "os:abort", "antigravity:geohash", "human", "policy:/etc/passwd", "nobody")),
+        *(None, "ab", [PERSON], [PERSON, GREEDY, GREEDY], [None, GREEDY], [PERSON] * 2, [PERSON, "greedy"]),
+        *(
+            [PERSON, GREEDY | {"agent": name}]
+            for name in (1, "os:abort", "antigravity:geohash", "human", "policy:/etc/passwd", "nobody")
+        ),
+        *([PERSON, GREEDY | {"name": name}] for name in (*WRONG_NAMES, "Anna", None)),
+        *([PERSON, GREEDY | {"colour": colour}] for colour in (-1, 6, True, 0, None)),
+        *([PERSON, GREEDY | {"level": level}] for level in ("hard", 1)),
     ],
     "screens": [
         *(None, {"0": SCREEN}, [], [SCREEN, SCREEN], ["a"], [SCREEN, {"seats": [], "key": "b" * 32}]),
+        [{"seats": [], "key": "b" * 32}],
         *([SCREEN | {"seats": seats}] for seats in ([0, 1], [False], [0.0], [[0]])),
         *([SCREEN | {"key": key}] for key in ("k" * 31, 10**40, "../" * 11)),
     ],

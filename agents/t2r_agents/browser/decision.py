@@ -1,36 +1,36 @@
-"""A decision as its seat sees it: the legal actions as a page lists them, and what tickets still need."""
+"""A decision as its seat sees it: the legal actions as a page lists them, and the tickets on offer."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from t2r_agents.browser.ways import Way, find_missing, find_ways
+from t2r_agents.browser.tickets import OFFERED, MapOutlook, Outlook, counted, outlook_of
+from t2r_agents.browser.ways import find_missing
 from t2r_env.agents import Decisions
-from t2r_env.render.signs import count_signs
 from t2r_env.rules.map_game import exchange
 from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.snapshot import members
-from t2r_env.rules.text import Description, destinations
+from t2r_env.rules.text import Description
 from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants.variant import Technology
 
 _QUESTIONS = {
-    "turn": "what do you do?",
-    "second_card": "which second card do you take?",
-    "keep_ticket": "do you keep this ticket?",
-    "pay": "how do you pay?",
-    "place": "where does the card go?",
-    "from_rack": "which cards of the payment come from the rack?",
-    "tunnel": "do you pay more, or withdraw?",
-    "share": "which ticket goes to the team's rack?",
-    "second_claim": "which second route do you claim, if any?",
-    "take_share": "which company's share do you take?",
-    "neutral_share": "which share does the neutral player get?",
-    "set_cards": "how many coloured cards are in the set?",
-    "set_locomotives": "how many locomotives are in the set?",
-    "complete": "which ticket do you complete, if any?",
+    "turn": "What do you do?",
+    "second_card": "Choose a second card",
+    "keep_ticket": "Do you keep this ticket?",
+    "pay": "How do you pay?",
+    "place": "Where does the card go?",
+    "from_rack": "Which cards come from the rack?",
+    "tunnel": "Do you pay more, or withdraw?",
+    "share": "Which ticket goes to the team's rack?",
+    "second_claim": "Which second route do you claim, if any?",
+    "take_share": "Which company's share do you take?",
+    "neutral_share": "Which share does the neutral player get?",
+    "set_cards": "How many coloured cards are in the set?",
+    "set_locomotives": "How many locomotives are in the set?",
+    "complete": "Which ticket do you complete, if any?",
 }
 
 _HEADINGS = {
@@ -45,14 +45,24 @@ _HEADINGS = {
 }
 _FOR_TICKETS, _OTHERS = "Claims for your tickets", "Other claims"
 
-_OFFERED = "offered"
-"""The label of tickets that the seat decides on."""
+_EFFECTS = {
+    "booster": "three cards stand for a locomotive, not four",
+    "boiler_lagging": "1 more point for each route that you claim from now on",
+    "steam_turbines": "2 more points for each ferry that you claim from now on",
+    "double_heading": "2 points for each completed ticket at the end",
+    "right_of_way": "this turn you claim a route that another player has claimed",
+    "thermocompressor": "this turn you may claim a second route",
+    "water_tenders": "you may draw three cards from the deck instead of two",
+    "risky_contracts": "20 points for the most completed tickets at the end, else minus 20",
+    "equalising_beam": "15 points for the longest path at the end, else minus 15",
+    "diesel_power": "each claim takes one card less",
+}
+"""What technologies do besides opening routes, by their effect (UK8, UK12)."""
 
-TicketState = tuple[str, str, str]
-"""The place of a ticket, the ticket with its mark, and what it still needs, if anything."""
+Message = dict[str, Any]
 
 
-class Decision(ABC):
+class Decision:
     """A decision with its legal actions. Each ruleset has its own class."""
 
     def __init__(self, decisions: Decisions) -> None:
@@ -80,17 +90,19 @@ class Decision(ABC):
         return player
 
     @cached_property
-    def tickets(self) -> list[tuple[str, Sequence[Any]]]:
-        """The tickets held, those on the team's rack and those on offer, each with a label for where it is."""
-        held = [("", ticket) for ticket in self.own["tickets"]]
-        if "teams" in self.snapshot:
-            team = self.snapshot["teams"][self.seat // self.configuration.variant.team_size]
-            held += [("rack", ticket) for ticket in team["tickets"]]
-        return held + [(_OFFERED, ticket) for ticket in self.own["offered"]]
+    def outlook(self) -> Outlook:
+        """The seat's tickets."""
+        return outlook_of(self.configuration, self.given.views[0], self.seat, self.snapshot)
 
-    @abstractmethod
-    def ticket_states(self) -> list[TicketState]:
-        """Return the state of each of `tickets`."""
+    def offer(self) -> Message | None:
+        """Return the tickets on offer that are left to decide on, and how many of them must be kept at least."""
+        if self.snapshot["phase"] != "keep_ticket":
+            return None
+        view, rules, seat = self.given.views[0], self.configuration.rules[0], self.seat
+        rule = rules.starting_keep if view.turn == 0 else rules.later_keep
+        kept = int(view.kept[seat]).bit_count()
+        least = min(int(rule), int(view.offered_count[seat])) - kept
+        return {"number": len(self.own["offered"]), "least": max(0, least)}
 
     def heading(self, action: int, description: Description) -> str:
         """Return the heading under which an action is listed; empty for none."""
@@ -113,13 +125,11 @@ class MapDecision(Decision):
         return {(it["a"], it["b"], it["track"]): it["owners"] for it in self.snapshot["routes"]}
 
     @cached_property
-    def _ways(self) -> list[Way]:
-        return find_ways(self.configuration, self.given.views, [ticket[:2] for _, ticket in self.tickets])
-
-    @cached_property
     def _wanted(self) -> frozenset[int]:
         """Return the routes that lie on a shortest way for a ticket held."""
-        ways = [way.choices for (where, _), way in zip(self.tickets, self._ways) if where != _OFFERED]
+        outlook = self.outlook
+        assert isinstance(outlook, MapOutlook)
+        ways = [way.choices for (where, _), way in zip(outlook.tickets, outlook.ways) if where != OFFERED]
         return frozenset().union(*ways)
 
     def _route_of(self, action: int) -> int:
@@ -141,22 +151,24 @@ class MapDecision(Decision):
         match description:
             case {"action": "claim", "a": a, "b": b, "track": track}:
                 tracks = sum((a, b) == ends[:2] for ends in self._owners)
-                return f"{description} {track + 1}/{tracks}" if tracks > 1 else str(description)
+                city = self.configuration.text.city
+                text = str(description).replace(f"{city(a)}-{city(b)}", f"{city(a)}–{city(b)}")
+                return f"{text} {track + 1}/{tracks}" if tracks > 1 else text
             case {"action": "buy", "technology": bought}:
-                return f"{description} ({self._technology_text(bought)})"
+                technology = next(it for it in self.configuration.technologies if it.id == bought)
+                return f"{description} for {counted(technology.price, 'locomotive')}: {self._effect_of(technology)}"
             case {"action": "spend"}:
                 view, rules = self.given.views[0], self.configuration.rules[0]
                 for_one = exchange.rate_now(view, rules)
                 return f"{description} ({exchange.spent(view) % for_one + 1} of {for_one})"
         return str(description)
 
-    def _technology_text(self, bought: str) -> str:
-        technology = next(it for it in self.configuration.technologies if it.id == bought)
-        opened = [self.configuration.text.city(region) for region in technology.regions]
-        opened += ["routes of " + ", ".join(map(str, technology.lengths))] * bool(technology.lengths)
+    def _effect_of(self, technology: Technology) -> str:
+        """Return in words what a technology does."""
+        opened = [f"routes in {self.configuration.text.city(region)}" for region in technology.regions]
+        opened += ["routes of " + ", ".join(map(str, technology.lengths)) + " spaces"] * bool(technology.lengths)
         opened += ["ferries"] * bool(technology.ferries)
-        opens = f", opens {', '.join(opened)}" if opened else ""
-        return count_signs({LOCOMOTIVE: technology.price}) + opens
+        return _EFFECTS[technology.effect] if technology.effect else f"opens {' and '.join(opened)} to you"
 
     def _order(self, action: int, description: Description) -> tuple[int, ...]:
         """List claims and stations last, of the claims those for tickets first."""
@@ -215,50 +227,14 @@ class MapDecision(Decision):
         prices: Sequence[int] = (*self.configuration.variant.stations.prices, 0)
         return prices[len(self.own["stations"])]
 
-    # Tickets
-
-    def ticket_states(self) -> list[TicketState]:
-        """Return for each ticket the trains of the shortest way left and the cards that are missing for it."""
-        text = self.configuration.text
-        return [
-            (where, f"{'✓' if way.is_complete else '·'} {text.ticket_text(*ticket)}", self._state(way, ticket))
-            for (where, ticket), way in zip(self.tickets, self._ways)
-        ]
-
-    def _state(self, way: Way, ticket: Sequence[Any]) -> str:
-        if way.is_complete:
-            return self._value(ticket)
-        if not way.is_possible:
-            return "no way is left"
-        trains = counted(way.trains, "train")
-        if way.trains > self.own["trains"]:
-            return f"{trains}, you have {self.own['trains']}"
-        return f"{trains}, {_missing_text(way.missing) or 'all cards in hand'}"
-
-    def _value(self, ticket: Sequence[Any]) -> str:
-        """Return the points of a completed ticket to several countries (SW8); empty for others, which say it."""
-        ends = destinations(ticket)
-        if len(ends) == 1:
-            return ""
-        ways = find_ways(self.configuration, self.given.views, [(ticket[0], end) for end, _ in ends])
-        return counted(max(points for (_, points), way in zip(ends, ways) if way.is_complete), "point")
-
 
 class CardDecision(Decision):
-    """A decision of the Card Game. Tickets are completed with cards on track (CG10)."""
+    """A decision of the Card Game."""
 
-    def ticket_states(self) -> list[TicketState]:
-        """Return for each ticket the cards that are missing on track."""
-        city = self.configuration.text.city
-        missing = [_missing_cards(ticket, self.own["on_track"]) for _, ticket in self.tickets]
-        return [
-            (
-                where,
-                f"{'·' if lacking else '✓'} {city(a)}-{city(b)} ({points}: {count_signs(cards)})",
-                _missing_text(lacking),
-            )
-            for (where, (a, b, points, cards)), lacking in zip(self.tickets, missing)
-        ]
+    def least_set(self, colour: str) -> int:
+        """Return how many cards a set of a colour must have: two, or more than another player's row has (CG7)."""
+        rows = [player["yard"][colour] for player in self.snapshot["players"] if colour in player["yard"]]
+        return int(max([2, *(row["cards"] + row["locomotives"] + 1 for row in rows)]))
 
 
 _CLASSES: Mapping[str, type[Decision]] = {"map_game": MapDecision, "card_game": CardDecision}
@@ -267,21 +243,3 @@ _CLASSES: Mapping[str, type[Decision]] = {"map_game": MapDecision, "card_game": 
 def decision_of(given: Decisions) -> Decision:
     """Return the only one of these decisions, for its ruleset."""
     return _CLASSES[given.configuration.variant.ruleset](given)
-
-
-def counted(number: int, thing: str) -> str:
-    """Return a number of things as text."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def _missing_text(missing: Mapping[str, int]) -> str:
-    return f"missing {count_signs(missing)}" if missing else ""
-
-
-def _missing_cards(ticket: Sequence[Any], pile: Mapping[str, int]) -> dict[str, int]:
-    """Return the cards that a pile lacks for a ticket; its locomotives stand for the colours with most missing."""
-    missing = {colour: max(0, number - pile.get(colour, 0)) for colour, number in ticket[3].items()}
-    for _ in range(pile.get(LOCOMOTIVE, 0)):
-        most = max(missing, key=lambda colour: missing[colour])
-        missing[most] -= missing[most] > 0
-    return {colour: number for colour, number in missing.items() if number}

@@ -1,17 +1,22 @@
 """The messages to a page: JSON-able objects, made only from what the seat that it shows knows (C20)."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from t2r_agents.browser.decision import Decision, decision_of
+from t2r_agents.browser.decision import CardDecision, Decision, decision_of
 from t2r_agents.browser.reasons import why_not
 from t2r_agents.browser.table import RefusedError, Screen, Table
+from t2r_agents.browser.tickets import outlook_of
+from t2r_agents.browser.view import ticket_name, view_message
+from t2r_agents.browser.watching import additions
 from t2r_agents.failures import describe_error
 from t2r_env.agents import Agent, agent_names, opinions
-from t2r_env.render.drawing.palette import PAINTS
-from t2r_env.render.pieces import without_style
+from t2r_env.render.drawing.palette import PAINTS, SEATS
+from t2r_env.render.ending import stages
+from t2r_env.render.headline import headline
 from t2r_env.render.signs import SIGNS
-from t2r_env.render.svg import render_svg
+from t2r_env.render.svg import render_board_svg
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description
 from t2r_env.variants import LOCOMOTIVE
@@ -20,10 +25,10 @@ Message = dict[str, Any]
 
 _SIGNS = {card: {"letter": SIGNS[card], "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
 
-WIDTHS = (1200, 600)
-"""The widths of pictures."""
-_WEIGHTY = ("claim", "build", "draw_tickets")
-"""The actions for which a click on the picture must be confirmed."""
+WIDTHS = (1200, 600, 400)
+"""The widths that maps are drawn for: desktops, tablets, phones."""
+_WEIGHTY = ("claim", "build", "buy", "draw_tickets", "withdraw", "pass")
+"""The actions that a person confirms, unless that is turned off: they can't be taken back, or cost a turn."""
 
 
 def table_message(table: Table, screen: Screen) -> Message:
@@ -33,12 +38,15 @@ def table_message(table: Table, screen: Screen) -> Message:
         "name": table.name,
         "title": f"{table.configuration.variant.name}, {table.configuration.num_players} players",
         "players": [
-            {"seat": seat, "name": table.configuration.agents[seat], "agent": player}
-            for seat, player in enumerate(table.players)
+            {"seat": seat, "name": it.name, "agent": it.agent, "level": it.level, "colour": it.colour}
+            for seat, it in enumerate(table.players)
         ],
         "seats": screen.seats,
+        "is_watching": screen.is_watcher,
+        "is_practice": table.is_practice,
         "agents": [name for name in agent_names() if name != "human"],
         "signs": _SIGNS,
+        "paints": [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS],
     }
 
 
@@ -47,45 +55,75 @@ def cover_message(table: Table, screen: Screen) -> Message:
     return {"kind": "cover", "seat": table.current, "seats": screen.seats}
 
 
-def moment_message(table: Table, seat: int, rank: int, width: int, *, whole_log: bool) -> Message:
+def moment_message(table: Table, seat: int | None, rank: int, width: int, *, whole_log: bool) -> Message:
     """Return what a seat sees at one of its steps; with the decision if the game waits for it at this step."""
     configuration = table.configuration
     with table.lock:
         steps = table.steps[seat]
         step, is_latest = steps[rank], rank == len(steps) - 1
-        decision = decision_message(table) if is_latest and table.current == seat else None
+        decision = decision_message(table) if is_latest and table.current == seat and table.people else None
         fault = table.fault if is_latest else ""
         log = [line for it in steps[: rank + 1] for line in it.lines] if whole_log else step.lines
+        added = additions(table, seat, is_latest=is_latest)
     snapshot = configuration.snapshot(step.view)
     before = None if step.before is None else configuration.snapshot(step.before)
+    names = names_of(table)
+    is_over = snapshot["outcome"] != "running"
+    outlook = None if seat is None else outlook_of(configuration, step.view, seat, snapshot)
+    everything = configuration.snapshot(table.games.states[0]) if is_over else snapshot
     waiting = snapshot["current_player"]
     return {
         "kind": "moment",
         "step": rank,
         "number": step.number,
         "seat": seat,
-        "svg": without_style(
-            render_svg(snapshot, configuration, before=before, last=" ".join(step.lines), width=width)
-        ),
+        "board": _board(table, snapshot, before, width),
+        "changed": _changed_routes(before, snapshot),
+        "view": view_message(everything, configuration, outlook),
+        "headline": headline(everything, configuration, seat, names),
         "log": log,
         "is_whole_log": whole_log,
-        "waiting": None if waiting in (None, seat) else table.name_of(waiting),
+        "waiting": None if waiting in (None, seat) else names[waiting],
         "decision": decision,
-        "is_over": snapshot["outcome"] != "running",
+        "is_over": is_over,
         "outcome": snapshot["outcome"],
+        "stages": stages(everything, configuration, names) if snapshot["outcome"] == "finished" else [],
         "fault": fault,
+        **added,
     }
+
+
+def names_of(table: Table) -> Sequence[str]:
+    """Return what people call each seat."""
+    return [player.name for player in table.players]
+
+
+def _board(table: Table, snapshot: Any, before: Any, width: int) -> str | None:
+    """Return the map, if there is one, with the seats in the colours that the players have chosen."""
+    if table.configuration.variant.ruleset != "map_game":
+        return None
+    board = render_board_svg(snapshot, table.configuration, before=before, width=width, names=names_of(table))
+    fills = {SEATS[seat].fill: SEATS[player.colour].fill for seat, player in enumerate(table.players)}
+    return re.sub("|".join(fills), lambda found: fills[found[0]], board)
+
+
+def _changed_routes(before: Any, after: Any) -> list[list[Any]]:
+    """Return the routes that have been claimed between two snapshots, each as [a, b, track]."""
+    if before is None:
+        return []
+    pairs = zip(before["routes"], after["routes"], strict=True)
+    return [[new["a"], new["b"], new["track"]] for old, new in pairs if old["owners"] != new["owners"]]
 
 
 def decision_message(table: Table) -> Message:
     """Return the decision that the game waits for, as its seat may see it."""
     decision = decision_of(table.decision())
     return {
-        "question": decision.question[:1].upper() + decision.question[1:],
+        "question": decision.question,
         "phase": decision.snapshot["phase"],
         "actions": list(_actions(decision)),
         "hand": _hand(decision),
-        "tickets": [{"where": where, "text": text, "state": state} for where, text, state in decision.ticket_states()],
+        "offer": decision.offer(),
     }
 
 
@@ -98,6 +136,7 @@ def _actions(decision: Decision) -> Iterator[Message]:
             "text": text[:1].upper() + text[1:],
             "heading": decision.heading(action, description),
             "target": _target(description),
+            "plan": _plan(decision, description),
             "cards": _cards(description, decision.snapshot["subject"].get("colour"), decision.units_made),
             "is_weighty": name in _WEIGHTY,
         }
@@ -116,6 +155,18 @@ def _target(description: Description) -> Message | None:
         case {"action": "draw_tickets"}:
             return {"pile": "tickets"}
     return None
+
+
+def _plan(decision: Decision, description: Description) -> Message:
+    """Return what a page needs to know of an action that is one of several in a row: tickets kept, sets played."""
+    match description:
+        case {"action": "keep_ticket" | "refuse_ticket", "ticket": ticket}:
+            return {"ticket": ticket_name(ticket, decision.configuration)}
+        case {"action": "play_set", "colour": colour} if isinstance(decision, CardDecision):
+            return {"colour": colour, "least": decision.least_set(colour)}
+        case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:
+            return {"number": number}
+    return {}
 
 
 def _cards(description: Description, colour: str | None, units_made: int) -> dict[str, int] | None:
@@ -155,10 +206,10 @@ def why_message(table: Table, screen: Screen, target: Any) -> Message:
         if table.current is None:
             return {"reason": "The game is over."}
         if table.current != screen.shown:
-            return {"reason": f"It is the turn of {table.name_of(table.current)}."}
+            return {"reason": f"It is the turn of {names_of(table)[table.current]}."}
         given = table.decision()
     try:
-        return {"reason": why_not(decision_of(given), target)}
+        return {"reason": why_not(decision_of(given), target, names_of(table))}
     except ValueError as error:
         raise RefusedError(str(error)) from error
 

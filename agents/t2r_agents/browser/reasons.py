@@ -1,9 +1,10 @@
 """The reasons why something that a player points at can't be done now, in the words of the rules."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from t2r_agents.browser.decision import Decision, MapDecision, counted
+from t2r_agents.browser.decision import Decision, MapDecision
+from t2r_agents.browser.tickets import counted
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
@@ -12,19 +13,20 @@ _CLAIMING = ("turn", "second_claim")
 _DRAWING = ("turn", "second_card")
 
 
-def why_not(decision: Decision, target: Mapping[str, Any]) -> str:
+def why_not(decision: Decision, target: Mapping[str, Any], names: Sequence[str] = ()) -> str:
     """Return in a sentence why nothing can be done now with a route, a city, a face-up card or a pile.
 
     `target` is one of `{"route": [a, b, track]}`, `{"city": id}`, `{"slot": number}` and `{"pile": name}`, as the
-    drawing marks them.
+    drawing marks them. `names` are those of the players, by seat; without them they are player_0 and so on.
     Raises ValueError for anything else.
     """
     phase = decision.snapshot["phase"]
+    players = names or decision.configuration.agents
     match target:
         case {"route": [str(a), str(b), int(track)]} if isinstance(decision, MapDecision):
-            return _why_not_claim(decision, (a, b, track))
+            return _why_not_claim(decision, (a, b, track), players)
         case {"city": str(city)} if isinstance(decision, MapDecision):
-            return _why_not_build(decision, city)
+            return _why_not_build(decision, city, players)
         case {"slot": int(slot)} if 0 <= slot < len(decision.snapshot["face_up"]):
             return _why_not_draw(decision, decision.snapshot["face_up"][slot])
         case {"pile": "deck"}:
@@ -42,7 +44,7 @@ def _other_decision(decision: Decision) -> str:
     return f"Not now: {decision.question}"
 
 
-def _why_not_claim(decision: MapDecision, key: tuple[str, str, int]) -> str:
+def _why_not_claim(decision: MapDecision, key: tuple[str, str, int], players: Sequence[str]) -> str:
     routes = decision.configuration.variant.routes
     number = next((it for it, route in enumerate(routes) if (route.a, route.b, route.track) == key), None)
     if number is None:
@@ -51,7 +53,7 @@ def _why_not_claim(decision: MapDecision, key: tuple[str, str, int]) -> str:
     if decision.seat in owners:
         return "You have claimed this route already (C9)."
     if owners:
-        return f"{decision.configuration.agents[owners[0]]} has claimed this route (C9)."
+        return f"{players[owners[0]]} has claimed this route (C9)."
     if not decision.is_open(number):
         return "It is closed by a claim of a parallel route (C11)."
     if decision.snapshot["phase"] not in _CLAIMING:
@@ -66,14 +68,14 @@ def _why_not_claim(decision: MapDecision, key: tuple[str, str, int]) -> str:
     return _other_decision(decision)
 
 
-def _why_not_build(decision: MapDecision, city: str) -> str:
+def _why_not_build(decision: MapDecision, city: str, players: Sequence[str]) -> str:
     if city not in [it.id for it in decision.configuration.variant.cities]:
         raise ValueError("target must be a city of this game")
     if not decision.configuration.variant.stations:
         return "Nothing is built in cities: point at a route to claim it (C9)."
     for seat, player in enumerate(decision.snapshot["players"]):
         if city in player["stations"]:
-            return f"{decision.configuration.agents[seat]} has a station there (EU6)."
+            return f"{'You have' if seat == decision.seat else f'{players[seat]} has'} a station there (EU6)."
     if decision.snapshot["phase"] != "turn":
         return _other_decision(decision)
     price = decision.station_price

@@ -24,6 +24,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
+from t2r_agents.browser.levels import LEVELS
+from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
 from t2r_agents.browser.messages import WIDTHS, Message, hint_message, table_message, why_message
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
@@ -47,13 +49,18 @@ LOOK_SECONDS = 0.5
 """The interval at which a stream checks whether the server stops."""
 
 _FILES = {
-    "t2r_agents.browser": ("common.js", "game.html", "game.js", "list.html", "list.js", "play.css"),
+    "t2r_agents.browser": (
+        *("common.js", "list.html", "list.css", "list.js", "play.css"),
+        *("game.html", "game.css", "game.js", "board.js", "hand.js", "players.js", "story.js"),
+    ),
     "t2r_env.render": ("page.css",),
 }
 """The files of the pages, by package: the second has what all pages of the library share."""
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 Result = TypeVar("Result")
 
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+"""That of a picture: it runs nothing and loads nothing."""
 _REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
 """The content security policy of a replay's page, which states its own and is kept apart from the other pages."""
 
@@ -61,11 +68,13 @@ _REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
 class Room:
     """A game and the streams of those who look at it."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, is_looked_at: Callable[[], bool]) -> None:
         self.table = table
+        self._is_looked_at = is_looked_at
         self.changed = asyncio.Event()
         """The event of the next change. Ask for it before you look."""
         self._agents: asyncio.Task[None] | None = None
+        self._is_step_due = False
 
     def tell(self) -> None:
         """Set the event of a change."""
@@ -78,11 +87,40 @@ class Room:
             self._agents = asyncio.create_task(self._let_agents_act())
 
     async def _let_agents_act(self) -> None:
+        play = self._act if self.table.people else self._act_slowly
         while self.table.waits_for_agent:
-            has_acted = await in_own_thread(self.table.think_and_take)
+            goes_on = await play()
             self.tell()
-            if not has_acted:
+            if not goes_on:
                 return
+
+    async def _act(self) -> bool:
+        return await in_own_thread(self.table.think_and_take)
+
+    async def _act_slowly(self) -> bool:
+        """Let an agent think, and take its action when the watchers' pace says so; return whether somebody watches."""
+        since = asyncio.get_running_loop().time()
+        thought = await in_own_thread(self.table.think)
+        self.tell()
+        if thought is None or not await self._wait_for_pace(since):
+            return False
+        return await in_own_thread(partial(self.table.take_thought, thought))
+
+    async def _wait_for_pace(self, since: float) -> bool:
+        """Wait until the next action is due; return whether somebody watches."""
+        while self._is_looked_at():
+            pace, changed = self.table.pace, self.changed
+            left = since + pace.milliseconds / 1000 - asyncio.get_running_loop().time()
+            if self._is_step_due or (not pace.paused and left <= 0):
+                self._is_step_due = False
+                return True
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(changed.wait(), LOOK_SECONDS if pace.paused else min(left, LOOK_SECONDS))
+        return False
+
+    def step(self) -> None:
+        """Let one agent act at once, also while the game is paused."""
+        self._is_step_due = True
 
 
 class Service:
@@ -95,6 +133,8 @@ class Service:
         self._rooms: dict[str, Room] = {}
         self._screens: dict[str, tuple[Room, Screen]] = {}
         self._streams: Counter[str] = Counter()  # of each screen
+        self._pictures: dict[str, str] = {}  # of games, by variant
+        self._drawing = asyncio.Lock()
         self._advised: set[str] = set()  # screens for which an agent thinks about a hint
         self._files = {
             name: files(package).joinpath("pages", name).read_bytes()
@@ -113,6 +153,8 @@ class Service:
                     Route("/{token}/", self._send_list_page),
                     Route("/{token}/games", self._send_list),
                     Route("/{token}/new", partial(self._seat, tables.begin_by_name), methods=["POST"]),
+                    Route("/{token}/pictures/{variant}.svg", self._send_picture),
+                    Route("/{token}/levels", self._send_levels, methods=["POST"]),
                     Route("/{token}/open", partial(self._seat, tables.open_by_name), methods=["POST"]),
                 ],
                 exception_handlers=dict.fromkeys((HTTPException, RefusedError, TableError, Exception), _answer_error),
@@ -123,7 +165,8 @@ class Service:
     def seat_at(self, table: Table) -> Room:
         """Open the screens of a game, and return its room."""
         if table.name not in self._rooms:
-            room = self._rooms[table.name] = Room(table)
+            keys = [screen.key for screen in table.screens]
+            room = self._rooms[table.name] = Room(table, lambda: any(self._streams[key] for key in keys))
             self._screens |= {screen.key: (room, screen) for screen in table.screens}
         return self._rooms[table.name]
 
@@ -144,77 +187,83 @@ class Service:
     def _list(self) -> Message:
         return {
             "folder": str(self.tables.folder.resolve()),
-            "games": [
-                self._listed(self._rooms[name].table) if name in self._rooms else {"name": name}
-                for name in self.tables.names()
-            ],
-            "variants": [
-                {
-                    "id": variant.id,
-                    "name": variant.name,
-                    "player_numbers": list(variant.player_numbers),
-                    "tickets": list(variant.ticket_decks),
-                    "default_tickets": variant.default_ticket_deck,
-                    "switches": list(variant.switches),
-                }
-                for variant in map(load_variant, VARIANTS)
-            ],
+            "games": [self.tables.listed(name) for name in self.tables.names()],
+            "variants": [describe_game(variant) for variant in map(load_variant, VARIANTS)],
+            "levels": LEVELS,
+            "colours": seat_colours(),
             "agents": [name for name in agent_names() if name != "human"],
         }
 
-    @staticmethod
-    def _listed(table: Table) -> Message:
-        return {
-            "name": table.name,
-            "title": table.title,
-            "is_over": table.is_over,
-            "turn": int(table.games.states["turn"][0]),
-            "screens": [
-                {
-                    "players": [table.configuration.agents[seat] for seat in screen.seats],
-                    "path": f"/table/{screen.key}/",
-                }
-                for screen in table.screens
-            ],
-        }
+    async def _send_picture(self, request: Request) -> Response:
+        """Send the picture of a game, which is drawn when it is asked for the first time."""
+        self._check_token(request)
+        variant = request.path_params["variant"]
+        if variant not in VARIANTS:
+            raise HTTPException(404, "there is no such picture")
+        async with self._drawing:  # one at a time: requests of games come between
+            if self.is_stopping:
+                raise HTTPException(503, "the server stops")
+            if variant not in self._pictures:
+                self._pictures[variant] = await asyncio.to_thread(lambda: picture_of(load_variant(variant)))
+        headers = {"Content-Security-Policy": _PICTURE_POLICY}
+        return Response(self._pictures[variant], media_type="image/svg+xml", headers=headers)
 
     async def _seat(self, find_table: Callable[[Any], Table], request: Request) -> Response:
         self._check_token(request)
         table = await asyncio.to_thread(find_table, await _body(request))
         self.seat_at(table)
-        return JSONResponse(self._listed(table))
+        return JSONResponse(self.tables.listed(table.name))
+
+    async def _send_levels(self, request: Request) -> Response:
+        self._check_token(request)
+        return JSONResponse(await asyncio.to_thread(self.tables.levels, await _body(request)))
 
     # A game
 
-    def _screen_of(self, request: Request) -> tuple[Room, Screen]:
-        found = self._screens.get(request.path_params["key"])
+    async def _screen_of(self, request: Request) -> tuple[Room, Screen]:
+        """Return the screen of an address; its game is opened if it was not since the server was started."""
+        key = request.path_params["key"]
+        if key not in self._screens:
+            table = await asyncio.to_thread(self.tables.open_by_key, key)
+            if table is not None:
+                self.seat_at(table)
+        found = self._screens.get(key)
         if found is None:
             raise HTTPException(404, "there is no such game; the list of games has its addresses")
         return found
 
     async def _send_game_page(self, request: Request) -> Response:
-        self._screen_of(request)
+        await self._screen_of(request)
         return self._page("game.html")
 
     async def _answer(self, request: Request) -> Response:
-        room, screen = self._screen_of(request)
+        room, screen = await self._screen_of(request)
         table = room.table
         wish = await _body(request)
         if not isinstance(wish, dict):
             raise RefusedError("a request must be a JSON object")
-        match request.path_params["request"]:
+        name = request.path_params["request"]
+        _check_request(name, screen)
+        answer: Message = {}
+        match name:
             case "act":
                 await asyncio.to_thread(table.act, screen, wish.get("number"), wish.get("action"))
-                answer: Message = {}
+            case "take_back":
+                await asyncio.to_thread(table.take_back, screen, wish.get("number"))
             case "show":
                 table.take_screen(screen, wish.get("seat"))
-                answer = {}
+            case "pace":
+                table.set_pace(wish.get("paused"), wish.get("milliseconds"))
+            case "step":
+                room.step()
+            case "rematch":
+                following, own = await asyncio.to_thread(self.tables.rematch, table, screen)
+                self.seat_at(following)
+                return JSONResponse({"path": f"/table/{own.key}/"})
             case "why":
                 return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
             case "hint":
                 return JSONResponse(await self._hint(table, screen, wish))
-            case other:
-                raise HTTPException(404, f"there is no request {other}; allowed are act, show, why and hint")
         room.tell()
         room.go_on()
         return JSONResponse(answer)
@@ -237,36 +286,36 @@ class Service:
         self._advised.add(screen.key)
         return await in_own_thread(ask, lambda: self._advised.discard(screen.key))
 
-    def _ended_table(self, request: Request) -> Table:
-        room, _ = self._screen_of(request)
+    async def _ended_table(self, request: Request) -> Table:
+        room, _ = await self._screen_of(request)
         if not room.table.is_over:
             raise RefusedError("the replay shows everything: it can be seen when the game is over")
         return room.table
 
     async def _send_replay_page(self, request: Request) -> Response:
-        table = self._ended_table(request)
-        names = [player or "a person" for player in table.players]
+        table = await self._ended_table(request)
+        names = [player.title for player in table.players]
         page = await asyncio.to_thread(render_replay_html, Replay.of(table.games), names=names, each_seat=False)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": _REPLAY_POLICY})
 
     async def _send_replay(self, request: Request) -> Response:
-        table = self._ended_table(request)
+        table = await self._ended_table(request)
         text = await asyncio.to_thread(Replay.of(table.games).to_json)
         name = f"attachment; filename*=UTF-8''{quote(table.name, safe='')}.json"
         return Response(text, media_type="application/json", headers={"Content-Disposition": name})
 
     async def _send_events(self, request: Request) -> Response:
-        room, screen = self._screen_of(request)
-        width = WIDTHS[1] if request.query_params.get("width") == str(WIDTHS[1]) else WIDTHS[0]
+        room, screen = await self._screen_of(request)
+        width = next((it for it in WIDTHS if str(it) == request.query_params.get("width")), WIDTHS[0])
         if self._streams[screen.key] >= MAX_STREAMS_OF_SCREEN or self._streams.total() >= MAX_STREAMS:
             raise HTTPException(
                 503, f"there may be {MAX_STREAMS_OF_SCREEN} pages of a screen, and {MAX_STREAMS} in all: close some"
             )
-        room.go_on()
         return Stream(self._events(room, screen, width), self._streams, screen.key)
 
     async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
-        """Yield what a screen shows, from now on."""
+        """Yield what a screen shows, from now on; agents act from now on, too."""
+        room.go_on()
         yield event(table_message(room.table, screen))
         sent: Sent | None = None
         silent = 0.0
@@ -322,6 +371,19 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
 
     threading.Thread(target=run, daemon=True).start()
     return await future
+
+
+PLAYING, WATCHING = ("act", "take_back", "show", "why", "hint", "rematch"), ("show", "pace", "step", "rematch")
+"""The requests that the screens of people may send, and those of watchers."""
+
+
+def _check_request(name: str, screen: Screen) -> None:
+    """Raise HTTPException for a request that does not exist, RefusedError for one that a screen may not send."""
+    allowed = WATCHING if screen.is_watcher else PLAYING
+    if name not in PLAYING + WATCHING:
+        raise HTTPException(404, f"there is no request {name}; allowed are {', '.join(allowed)}")
+    if name not in allowed:
+        raise RefusedError(f"this screen may not ask for {name}; allowed are {', '.join(allowed)}")
 
 
 async def _body(request: Request) -> Any:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from t2r_agents.browser.guard import KNOWN
 from t2r_agents.browser.messages import Message, cover_message, moment_message
 from t2r_agents.browser.table import Screen, Step, Table
+from t2r_agents.browser.watching import note
 
 STALL_SECONDS = 60.0
 """The time after which a page that takes nothing is given up."""
@@ -29,17 +30,19 @@ class Sent:
     rank: int
     step: Step | None
     """The step that was sent; None if the screen was handed over."""
-    fault: str
+    note: Hashable
+    """What else was sent (`watching.note`)."""
 
 
 def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) -> tuple[Message, Sent] | None:
     """Return the next message: the next step, the last one again, or everything again; None if nothing is new."""
     while True:
         with table.lock:
-            seat, changes, fault = screen.shown, screen.changes, table.fault
-            steps = [] if seat is None else list(table.steps[seat])
-        if seat is None:
-            now = Sent(changes, 0, None, "")
+            seat, changes, noted = screen.shown, screen.changes, note(table)
+            is_covered = seat is None and not screen.is_watcher
+            steps = [] if is_covered else list(table.steps[seat])
+        if is_covered:
+            now = Sent(changes, 0, None, None)
             return None if sent == now else (cover_message(table, screen), now)
         rank = len(steps) - 1
         follows = sent is not None and sent.step and sent.changes == changes and rank - sent.rank <= MAX_BEHIND
@@ -48,11 +51,16 @@ def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) ->
                 rank = sent.rank
             elif sent.rank < rank:
                 rank = sent.rank + 1
-            elif sent.fault == fault:
+            elif sent.note == noted:
                 return None
-        message = moment_message(table, seat, rank, width, whole_log=not follows)
+        try:
+            message = moment_message(table, seat, rank, width, whole_log=not follows)
+        except IndexError:
+            if screen.changes == changes:
+                raise
+            continue  # the step was taken back meanwhile
         if screen.changes == changes:  # else it was handed over meanwhile
-            return message, Sent(changes, rank, steps[rank], fault)
+            return message, Sent(changes, rank, steps[rank], noted)
 
 
 class Stream(StreamingResponse):

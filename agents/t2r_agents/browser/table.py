@@ -15,19 +15,27 @@ from typing import Any
 
 import numpy as np
 
+from t2r_agents.browser.players import Player, write_player
 from t2r_agents.locking import lock_file
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of
-from t2r_env.render.narration import Narrator
+from t2r_env.agents import Agent, Decisions, Opinion, choose_actions, decisions_of, opinions
+from t2r_env.render.narration import Chronicler, Narrator
+from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.writing import replacing
 
-REPLAY, SEATS = "replay.json", "seats.json"
-"""The files of a table: the game so far, and who plays it."""
-FORMAT = "t2r_env table 1"
+REPLAY, SEATS, STANDING = "replay.json", "seats.json", "standing.json"
+"""The files of a table: the game so far, who plays it, and for the list of games how it stands."""
+FORMAT, OLD_FORMAT = "t2r_env table 2", "t2r_env table 1"
 _KEY_BYTES = 24
 _LOGGER = logging.getLogger(__name__)
 _ROW = np.zeros(1, np.int64)
+_DRAWN = ("rng", "queue_head")
+"""The fields of the state that change when a card or a ticket is taken from a pile."""
+_SHOWN = ("face_up", "revealed", "rack", "rack_tickets", "completed_tickets")
+"""Those that change when something is shown that was hidden."""
+_BLIND = ("draw_deck", "draw_tickets")
+"""The actions that show nothing to others."""
 
 
 class RefusedError(ValueError):
@@ -46,15 +54,23 @@ def is_key(text: str) -> bool:
 
 @dataclass
 class Screen:
-    """A screen of one or more people; it shows the view of one of their seats at a time."""
+    """A screen of one or more people; it shows the view of one of their seats at a time.
+
+    The screen of a watcher has no seats: it exists in games without people, and shows any seat's view, or everything.
+    """
 
     key: str
     """The secret with which a person may look and play for the seats."""
     seats: tuple[int, ...]
     shown: int | None = None
-    """The seat whose view is shown; None while the screen is handed over."""
+    """The seat whose view is shown; None while the screen is handed over, and for everything on a watcher's."""
     changes: int = 0
-    """The number of times that `shown` has changed."""
+    """The number of times that what is shown has changed altogether, so that pages are sent everything again."""
+
+    @property
+    def is_watcher(self) -> bool:
+        """Whether it belongs to somebody who only watches."""
+        return not self.seats
 
     def show(self, seat: int | None) -> None:
         """Show the view of a seat, or none."""
@@ -72,11 +88,36 @@ class Step:
     number: int
     """The number of decisions that the seat has taken, which is the number of its next one."""
     view: Any
-    """The seat's view, one record."""
+    """The seat's view, one record; for a watcher who sees everything the state."""
     before: Any | None
     """The view of the step before."""
     lines: Sequence[str]
     """The events that the seat is told of."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What an agent wants to do, and thinks of it, before it does so while somebody watches."""
+
+    number: int
+    """The number of actions taken before."""
+    rewinds: int
+    """How often actions were taken back before."""
+    seat: int
+    view: Any
+    opinion: Opinion
+
+
+@dataclass
+class Pace:
+    """How fast agents play while somebody watches."""
+
+    paused: bool = False
+    milliseconds: int = 900
+    """The least time for a move."""
+
+
+MAX_MILLISECONDS = 60_000
 
 
 class Table:
@@ -92,15 +133,14 @@ class Table:
         folder: Path,
         variant: str,
         configuration: Configuration,
-        players: Sequence[str | None],
+        players: Sequence[Player],
         agents: Mapping[int, Agent],
         screens: Sequence[Screen],
         seed: int,
     ) -> None:
         """Begin a game. Nothing is written yet.
 
-        `variant` is the name or the folder that the configuration was made with; `players` names the agent of each
-        seat, None stands for a person.
+        `variant` is the name or the folder that the configuration was made with.
         """
         self.name = name
         self.folder = folder
@@ -108,7 +148,9 @@ class Table:
         self.configuration = configuration
         self.players = tuple(players)
         self.screens = tuple(screens)
-        self.people = [seat for seat, player in enumerate(players) if player is None]
+        self.people = [seat for seat, player in enumerate(players) if player.agent is None]
+        self.observers: Sequence[int | None] = self.people or [*range(len(players)), None]
+        """The seats whose steps are kept: those of people; in a game without people all, and None for everything."""
         self.fault = ""
         """The message for people if the game can't go on or can't be saved."""
         self._agents = agents
@@ -116,15 +158,26 @@ class Table:
         self._release: Callable[[], object] = lambda: None
         self.lock = threading.RLock()
         """The lock that is held while the game changes, and by those who need it not to change."""
+        self.pace = Pace()
+        self.thought: Thought | None = None
+        """What the agent to act wants to do, if somebody watches."""
+        self.next: Table | None = None
+        """The rematch, once there is one."""
         self.games = Games(configuration, autoreset=False, record=True)
+        self._seed = seed
+        self._rewinds = 0
+        narrator = Narrator if self.people else Chronicler
+        names = [player.name for player in players]
+        self._narrators = {seat: narrator(configuration, seat, names) for seat in self.observers}
         self.games.reset(seeds=[seed])
         self._keys = agent_keys(self.games.seeds)
-        self._narrators = {seat: Narrator(configuration, seat) for seat in self.people}
         self._views = self._new_views()
         self.number = 0
         """The number of actions taken. Pages are not told, since it counts the secret decisions of others."""
         self.steps = {seat: [Step(0, view, None, ())] for seat, view in self._views.items()}
-        """The steps of each seat that a person plays."""
+        """The steps of each observer."""
+        self._undo: list[tuple[int, Sequence[Step]]] = []
+        """Of the actions of the only person that can be taken back: the number of actions before, and its steps."""
         self._hand_over()
 
     # What can be seen
@@ -132,8 +185,7 @@ class Table:
     @property
     def title(self) -> str:
         """Return the configuration and who plays."""
-        players = ", ".join(player or "a person" for player in self.players)
-        return f"{self.configuration.title}: {players}"
+        return f"{self.configuration.title}: {', '.join(player.title for player in self.players)}"
 
     @property
     def is_over(self) -> bool:
@@ -153,21 +205,33 @@ class Table:
     @property
     def waits_for_agent(self) -> bool:
         """Whether an agent is to act."""
-        return self.current is not None and self.players[self.current] is not None
+        return self.current is not None and self.players[self.current].agent is not None
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether one person plays against agents alone, and so may take back actions."""
+        return len(self.people) == 1
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the person may take back the last action: nobody has seen since what was hidden."""
+        return bool(self._undo) and not self.is_over
 
     def name_of(self, seat: int) -> str:
-        """Return a seat and who plays it."""
-        player = self.players[seat]
-        return f"{self.configuration.agents[seat]} ({player})" if player else self.configuration.agents[seat]
+        """Return who plays a seat."""
+        return self.players[seat].title
 
     def decision(self) -> Decisions:
         """The decision that the game waits for, as its seat may see it."""
         with self.lock:
             return decisions_of(self.games, _ROW, decision_seeds(self.games, _ROW, self._keys))
 
-    def _new_views(self) -> Mapping[int, Any]:
-        views = self.games.views(np.zeros(len(self.people), np.int64), self.people)
-        return dict(zip(self.people, views))
+    def _new_views(self) -> Mapping[int | None, Any]:
+        seats = [seat for seat in self.observers if seat is not None]
+        views: dict[int | None, Any] = dict(zip(seats, self.games.views(np.zeros(len(seats), np.int64), seats)))
+        if None in self.observers:
+            views[None] = self.games.states.copy()[0]
+        return views
 
     # Playing
 
@@ -184,6 +248,8 @@ class Table:
 
     def check_decision(self, screen: Screen, number: Any) -> None:
         """Raise RefusedError unless the seat that the screen shows is to decide, and on this decision."""
+        if screen.is_watcher:
+            raise RefusedError("this screen is for watching; agents play")
         if self.current is None:
             raise RefusedError("the game is over")
         if self.current != screen.shown:
@@ -199,16 +265,35 @@ class Table:
         It may take long. An agent's error may tell secrets of its seat (C20), such as its legal actions: it is logged,
         and not sent.
         """
+        thought = self.think()
+        return thought is not None and self.take_thought(thought)
+
+    def think(self) -> Thought | None:
+        """Return what the agent that is to act wants to do, or None if it fails; `fault` then says so."""
         with self.lock:
-            seat, number, decision = int(self.games.current[0]), self.number, self.decision()
+            seat, number, rewinds, decision = int(self.games.current[0]), self.number, self._rewinds, self.decision()
         try:
-            action = int(choose_actions(self._agents[seat], decision)[0])
+            agent = self._agents[seat]
+            if self.people:
+                opinion = Opinion(int(choose_actions(agent, decision)[0]))
+            else:
+                (opinion,) = opinions(agent, decision)
         except BaseException as error:  # whatever the agent does
             name = self.name_of(seat)
             _LOGGER.error("%s has failed in the game %s", name, self.name, exc_info=error)
             self.fault = f"{name} has failed: where the server was started, the error is shown"
-            return False
-        return self.take(number, action)
+            return None
+        thought = Thought(number, rewinds, seat, decision.views[0], opinion)
+        if not self.people:
+            self.thought = thought
+        return thought
+
+    def take_thought(self, thought: Thought) -> bool:
+        """Take the action that an agent wants, unless the game has moved on; return whether the game goes on here."""
+        with self.lock:
+            if thought.rewinds == self._rewinds:
+                self.take(thought.number, thought.opinion.action)
+            return not self._is_closed
 
     def take(self, number: int, action: int) -> bool:
         """Take a legal action and save the game, if it still waits for this decision; return whether it did."""
@@ -216,29 +301,83 @@ class Table:
             if number != self.number or self._is_closed:
                 return False
             self._step(action)
-            try:
-                Replay.of(self.games).save(self.folder / REPLAY)
-                self.fault = ""
-            except OSError as error:
-                self.fault = f"the game can't be saved: {error}"
+            self._save()
             return True
 
+    def _save(self) -> None:
+        try:
+            self._write_game()
+            self.fault = ""
+        except OSError as error:
+            self.fault = f"the game can't be saved: {error}"
+
+    def take_back(self, screen: Screen, number: Any) -> None:
+        """Take back the last action of the only person, and what agents have done since.
+
+        Raises RefusedError, and changes nothing, if somebody has seen since what was hidden, or if the page is not up
+        to date: `number` must be that of the seat's next decision.
+        """
+        with self.lock:
+            if not self.is_practice:
+                raise RefusedError("an action can be taken back only by a person who plays against agents alone")
+            if not self.can_take_back:
+                raise RefusedError(
+                    "there is no action that can be taken back: since the last one, cards or tickets"
+                    " were drawn or shown"
+                )
+            if type(number) is not int or number != self.steps[self.people[0]][-1].number:
+                raise RefusedError("this page is not up to date")
+            if self._is_closed:
+                raise RefusedError("the server stops")
+            _, actions = self.games.history()
+            self._rewinds += 1
+            self.number, steps = self._undo.pop()
+            self.games.reset(seeds=[self._seed])
+            for action in actions[: self.number]:
+                self.games.step([action])
+            self._views = self._new_views()
+            self.steps[self.people[0]] = list(steps)
+            for each in self.screens:
+                each.changes += 1
+            self._save()
+
     def _step(self, action: int) -> None:
-        actor, before = self.current, self._views
-        description = self.games.describe(action)
+        actor, views = self.current, self._views
+        before = (self.number, list(self.steps[self.people[0]])) if self.is_practice else (0, [])
+        state, description = self.games.states.copy()[0], self.games.describe(action)
         self.games.step([action])
         self.number += 1
+        self.thought = None
         self._views = self._new_views()
         for seat, narrator in self._narrators.items():
-            then, now = (self.configuration.snapshot(views[seat]) for views in (before, self._views))
-            lines = tuple(narrator.narrate(then, now, description))
-            last = self.steps[seat][-1]
-            number = last.number + (seat == actor)
-            if lines or self.is_over:
-                self.steps[seat].append(Step(number, self._views[seat], last.view, lines))
-            elif seat in (actor, self.current) or now["phase"] == "turn":  # all know of these decisions
-                self.steps[seat][-1] = replace(last, number=number, view=self._views[seat])
+            then, now = (self.configuration.snapshot(it[seat]) for it in (views, self._views))
+            self._add_step(seat, actor, now, tuple(narrator.narrate(then, now, description)))
+        if self.is_practice:
+            is_own = actor == self.people[0]
+            if self._reveals(state, is_blind=not is_own and description["action"] in _BLIND):
+                self._undo.clear()
+            elif is_own:
+                self._undo.append(before)
         self._hand_over()
+
+    def _add_step(self, seat: int | None, actor: int | None, now: Mapping[str, Any], lines: Sequence[str]) -> None:
+        last = self.steps[seat][-1]
+        number = last.number + (seat is None or seat == actor)
+        if lines or self.is_over:
+            self.steps[seat].append(Step(number, self._views[seat], last.view, lines))
+        elif seat in (actor, self.current, None) or now["phase"] == "turn":  # all know of these decisions
+            self.steps[seat][-1] = replace(last, number=number, view=self._views[seat])
+
+    def _reveals(self, before: Any, *, is_blind: bool) -> bool:
+        """Whether the last action has drawn, dealt or shown something; `is_blind` if only an agent has seen it."""
+        after, person = self.games.states[0], self.people[0]
+        names = [name for name in _SHOWN if name in after.dtype.names]
+        hands = [(state["hand_count"][person], state["offered_count"][person]) for state in (before, after)]
+        if any(not np.array_equal(before[name], after[name]) for name in names):
+            return True
+        if is_blind:
+            return hands[0] != hands[1]
+        return any(before[name] != after[name] for name in _DRAWN)
 
     def _hand_over(self) -> None:
         """Hide what a screen shows when another of its people is to act; who is alone there sees it always."""
@@ -247,20 +386,32 @@ class Table:
                 screen.shown = screen.seats[0]
             elif self.current in screen.seats and self.current != screen.shown:
                 screen.show(None)
-            elif self.is_over and screen.shown is None:
+            elif self.is_over and screen.shown is None and screen.seats:
                 screen.show(screen.seats[0])
 
     def take_screen(self, screen: Screen, seat: Any) -> None:
         """Show the view of the seat that is to act, or at the end of the game that of any seat of the screen.
 
-        Raises RefusedError if that is not allowed.
+        To a watcher any seat's, or with None everything. Raises RefusedError if that is not allowed.
         """
         with self.lock:
+            if screen.is_watcher:
+                if seat is not None and (type(seat) is not int or seat not in self.observers):
+                    raise RefusedError("seat must be the number of a seat, or null for everything")
+                if screen.shown != seat:
+                    screen.show(seat)
+                return
             allowed = screen.seats if self.is_over else [it for it in screen.seats if it == self.current]
             if type(seat) is not int or seat not in allowed:
                 raise RefusedError("only the player who is to act may look at this screen now")
             if screen.shown != seat:
                 screen.show(seat)
+
+    def set_pace(self, paused: Any, milliseconds: Any) -> None:
+        """Set how fast agents play while somebody watches. Raises RefusedError for wrong values."""
+        if not isinstance(paused, bool) or type(milliseconds) is not int or not 0 <= milliseconds <= MAX_MILLISECONDS:
+            raise RefusedError(f"paused must be true or false, milliseconds a number from 0 to {MAX_MILLISECONDS}")
+        self.pace = Pace(paused, milliseconds)
 
     # Saving
 
@@ -268,12 +419,33 @@ class Table:
         """Write the files of a new game, which nobody else may read. Raises OSError and then leaves no files."""
         self.folder.mkdir(parents=True, mode=0o700)
         try:
-            Replay.of(self.games).save(self.folder / REPLAY)
+            self._write_game()
             self.save_seats()
             self.reserve(lock_file(self.folder / SEATS))
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
+
+    def _write_game(self) -> None:
+        Replay.of(self.games).save(self.folder / REPLAY)
+        with replacing(self.folder / STANDING) as new:
+            new.write_text(json.dumps(self.standing()) + "\n", encoding="utf-8")
+
+    def standing(self) -> dict[str, Any]:
+        """Return how the game stands, as the list of games tells it."""
+        state = self.games.states[0]
+        is_finished = state["outcome"] == outcomes.FINISHED
+        teams = range(self.configuration.num_teams)
+        return {
+            "turn": int(state["turn"]),
+            "outcome": OUTCOMES[state["outcome"]],
+            "scores": sorted((int(state["score"][team]) for team in teams), reverse=True),
+            "winners": [
+                seat
+                for seat in range(len(self.players))
+                if is_finished and state["rank"][seat // self.configuration.variant.team_size] == 1
+            ],
+        }
 
     def reserve(self, descriptor: int) -> None:
         """Keep other servers from this game until `close`, by the locked file of seats."""
@@ -290,7 +462,7 @@ class Table:
         entries = {
             "format": FORMAT,
             "variant": self.variant,
-            "players": self.players,
+            "players": [write_player(player) for player in self.players],
             "screens": [{"seats": screen.seats, "key": screen.key} for screen in self.screens],
         }
         with replacing(self.folder / SEATS) as new:

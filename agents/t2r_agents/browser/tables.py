@@ -4,10 +4,25 @@ import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from t2r_agents.browser.table import FORMAT, REPLAY, SEATS, RefusedError, Screen, Table, is_key, new_key
+from t2r_agents.browser.levels import agents_of_levels
+from t2r_agents.browser.lobby import short_name
+from t2r_agents.browser.players import Player, Wish, check_distinct, read_player, read_wish, seat_players
+from t2r_agents.browser.table import (
+    FORMAT,
+    OLD_FORMAT,
+    REPLAY,
+    SEATS,
+    STANDING,
+    RefusedError,
+    Screen,
+    Table,
+    is_key,
+    new_key,
+)
 from t2r_agents.locking import lock_file
 from t2r_env import Replay, configure
 from t2r_env.agents import Agent, agent_names, find_agent
@@ -15,7 +30,9 @@ from t2r_env.checks import draw_seed
 from t2r_env.commands.options import OPTIONS
 from t2r_env.configuration import Configuration
 from t2r_env.reading import parse_json, read_text, shown
-from t2r_env.variants import VARIANTS
+from t2r_env.rules.names import OUTCOMES
+from t2r_env.sizes import MAX_SEATS
+from t2r_env.variants import VARIANTS, load_variant
 
 MAX_SEATS_BYTES = 1 << 16
 MAX_TABLES = 500
@@ -41,6 +58,8 @@ class Tables:
         self._open: dict[str, Table] = {}
         self._lock = threading.Lock()
         """The lock that is held while a game is begun or opened, so that each is loaded only once."""
+        self._keys: dict[str, tuple[int, Sequence[str]]] = {}
+        """Of each game the time of its file of seats and the keys in it, so that each file is read once."""
 
     def names(self) -> list[str]:
         """Return the names of the games, the latest first, without folders whose names can't be printed."""
@@ -62,18 +81,30 @@ class Tables:
         self,
         variant: str,
         configuration: Configuration,
-        players: Sequence[str | None],
+        players: Sequence[str | Wish | None],
         *,
         own_windows: bool = False,
         seed: int | None = None,
     ) -> Table:
         """Begin a game and save it.
 
-        `players` names the agent of each seat; None stands for a person. With `own_windows` each person has a screen,
-        otherwise they share one. Raises ValueError for players that are not allowed, OSError if it can't be saved.
+        `players` says who plays each seat: the name of an agent, None for a person, or a wish. With `own_windows` each
+        person has a screen, otherwise they share one; without people the screen is a watcher's. Raises ValueError for
+        players that are not allowed, OSError if it can't be saved.
         """
+        wishes = [it if isinstance(it, Wish) else Wish(it) for it in players]
+        return self._begin(variant, configuration, seat_players(wishes), own_windows, seed)
+
+    def _begin(
+        self,
+        variant: str,
+        configuration: Configuration,
+        players: Sequence[Player],
+        own_windows: bool,
+        seed: int | None = None,
+    ) -> Table:
         agents = self._find_agents(players, configuration)
-        people = [seat for seat, player in enumerate(players) if player is None]
+        people = [seat for seat, player in enumerate(players) if player.agent is None]
         with self._lock:
             names = self.names()
             if len(names) >= MAX_TABLES:
@@ -101,7 +132,8 @@ class Tables:
     def begin_by_name(self, wish: Any) -> Table:
         """Begin the game that a page asks for: an object with `variant`, `options`, `players` and `own_windows`.
 
-        Raises RefusedError for anything that is not allowed.
+        A player is null for a person, the name of an agent, or an object with `name` and `colour`, and for an agent
+        `agent` or `level`. Raises RefusedError for anything that is not allowed.
         """
         if not isinstance(wish, dict) or wish.keys() - {"variant", "options", "players", "own_windows"}:
             raise RefusedError("a new game must be an object with variant, options, players and own_windows")
@@ -109,18 +141,92 @@ class Tables:
         own_windows = wish.get("own_windows", False)
         if not isinstance(variant, str) or not isinstance(options, dict) or options.keys() - set(OPTIONS):
             raise RefusedError(f"variant must be a name, options an object with some of {', '.join(OPTIONS)}")
-        if not isinstance(players, list) or not all(it is None or isinstance(it, str) for it in players):
-            raise RefusedError("players must be a list with the name of an agent for each seat, or null for a person")
+        if not isinstance(players, list):
+            raise RefusedError("players must be a list")
         if not isinstance(own_windows, bool):
             raise RefusedError("own_windows must be true or false")
         try:
             self._check_variant(variant)
             configuration = configure(variant, len(players), **options)
-            return self.begin(variant, configuration, players, own_windows=own_windows)
+            wishes = [_with_agent(read_wish(player), configuration) for player in players]
+            return self.begin(variant, configuration, wishes, own_windows=own_windows)
         except (TypeError, ValueError) as error:
             raise RefusedError(str(error)) from error
         except OSError as error:
             raise RefusedError(f"the game can't be saved: {error}") from error
+
+    def levels(self, wish: Any) -> Mapping[str, str]:
+        """Return the agent of each level for the game that a page asks about: `variant`, `options`, `num_players`.
+
+        Raises RefusedError for anything that is not allowed.
+        """
+        if not isinstance(wish, dict) or not isinstance(options := wish.get("options", {}), dict):
+            raise RefusedError("a game must be an object with variant, options and num_players")
+        try:
+            self._check_variant(str(wish.get("variant")))
+            if options.keys() - set(OPTIONS):
+                raise ValueError(f"options must be some of {', '.join(OPTIONS)}")
+            return agents_of_levels(configure(str(wish["variant"]), wish.get("num_players"), **options))
+        except (TypeError, ValueError) as error:
+            raise RefusedError(str(error)) from error
+
+    def rematch(self, table: Table, screen: Screen) -> tuple[Table, Screen]:
+        """Begin a game of the same players, once for all of its screens, and return it with the screen's successor.
+
+        Each player sits one seat further, a team together, so that another one plays first. Raises RefusedError.
+        """
+        if not table.is_over:
+            raise RefusedError("there can be a rematch when the game is over")
+        with table.lock:
+            if table.next is None:
+                turn = table.configuration.variant.team_size
+                players = [*table.players[turn:], *table.players[:turn]]
+                try:
+                    table.next = self._begin(table.variant, table.configuration, players, len(table.screens) > 1)
+                except (OSError, TypeError, ValueError) as error:
+                    raise RefusedError(str(error)) from error
+            following = table.next
+        if screen.is_watcher:
+            return following, following.screens[0]
+        name = table.players[screen.seats[0]].name
+        (found,) = (it for it in following.screens if name in [following.players[seat].name for seat in it.seats])
+        return following, found
+
+    def open_by_key(self, key: str) -> Table | None:
+        """Return the game that has a screen of this key, as it was left; None if there is none. Raises TableError."""
+        if not is_key(key):
+            return None
+        for name in self.names():
+            if key in self._keys_of(name):
+                return self.open(name)
+        return None
+
+    def _keys_of(self, name: str) -> Sequence[str]:
+        """Return the keys in a game's file of seats, none if that is damaged."""
+        path = self.folder / name / SEATS
+        try:
+            time = path.stat().st_mtime_ns
+            known = self._keys.get(name)
+            if known is None or known[0] != time:
+                entries = _read_seats(path)
+                known = self._keys[name] = (time, [screen.key for screen in entries.screens])
+        except (TypeError, ValueError, OSError):
+            return ()
+        return known[1]
+
+    def listed(self, name: str) -> dict[str, Any]:
+        """Return how a game is listed, from its files alone: nothing is compiled or played."""
+        folder = self.folder / name
+        entry: dict[str, Any] = {"name": name}
+        with suppress(TypeError, ValueError, OSError):  # it may be damaged: opening it says how
+            seats = _read_seats(folder / SEATS)
+            self._check_variant(seats.variant)
+            entry["game"] = short_name(load_variant(seats.variant))
+            entry["players"] = [{"name": it.name, "agent": it.agent, "colour": it.colour} for it in seats.players]
+            entry["screens"] = _listed_screens(seats.players, seats.screens)
+            entry["time"] = (folder / REPLAY).stat().st_mtime
+            entry["standing"] = _read_standing(folder / STANDING, len(seats.players))
+        return entry
 
     def open(self, name: str) -> Table:
         """Return the game of a name, as it was left. Raises TableError, naming the game, if it is damaged."""
@@ -153,8 +259,8 @@ class Tables:
         return table
 
     def _read(self, name: str, folder: Path) -> Table:
-        entries = parse_json(read_text(folder / SEATS, MAX_SEATS_BYTES))
-        variant, players, screens = _check_entries(entries)
+        seats = _read_seats(folder / SEATS)
+        variant, players, screens = seats
         keys = {screen.key for screen in screens}
         for other in self._open.values():
             if not keys.isdisjoint(screen.key for screen in other.screens):
@@ -178,11 +284,11 @@ class Tables:
                 f" {shown(variant)}"
             )
 
-    def _find_agents(self, players: Sequence[str | None], configuration: Configuration) -> Mapping[int, Agent]:
-        if None not in players:
-            raise ValueError("one player at least must be a person")
+    def _find_agents(self, players: Sequence[Player], configuration: Configuration) -> Mapping[int, Agent]:
         return {
-            seat: self.find_agent(player, configuration) for seat, player in enumerate(players) if player is not None
+            seat: self.find_agent(player.agent, configuration)
+            for seat, player in enumerate(players)
+            if player.agent is not None
         }
 
     def find_agent(self, name: str, configuration: Configuration) -> Agent:
@@ -200,23 +306,79 @@ class Tables:
         return agent
 
 
-def _check_entries(entries: Any) -> tuple[str, list[str | None], list[Screen]]:
-    """Return the contents of the file of seats. Raises ValueError."""
-    if not isinstance(entries, dict) or entries.get("format") != FORMAT:
+def _with_agent(wish: Wish, configuration: Configuration) -> Wish:
+    """Return a wish with the agent of its level. Raises ValueError if it names an agent, too."""
+    if wish.level is None:
+        return wish
+    if wish.agent is not None:
+        raise ValueError("a player must have a level or an agent, not both")
+    return replace(wish, agent=agents_of_levels(configuration)[wish.level])
+
+
+class Seats(NamedTuple):
+    """The contents of the file of seats."""
+
+    variant: str
+    players: Sequence[Player]
+    screens: Sequence[Screen]
+
+
+def _read_seats(path: Path) -> Seats:
+    """Return the contents of the file of seats. Raises ValueError and OSError."""
+    entries = parse_json(read_text(path, MAX_SEATS_BYTES))
+    if not isinstance(entries, dict) or entries.get("format") not in (FORMAT, OLD_FORMAT):
         raise ValueError(f"{SEATS} must be an object of the format {FORMAT!r}")
-    variant, players = entries.get("variant"), entries.get("players")
+    variant = entries.get("variant")
     if not isinstance(variant, str):
         raise ValueError(f"variant of {SEATS} must be a name or a folder")
-    if not isinstance(players, list) or not all(it is None or isinstance(it, str) for it in players):
-        raise ValueError(f"players of {SEATS} must be names of agents, or null")
-    people = [seat for seat, player in enumerate(players) if player is None]
+    players = _read_players(entries.get("players"), is_old=entries["format"] == OLD_FORMAT)
+    people = [seat for seat, player in enumerate(players) if player.agent is None]
     try:
-        read = [Screen(screen["key"], tuple(screen["seats"])) for screen in entries["screens"]]
-        seats = [seat for screen in read for seat in screen.seats]
-        are_keys = all(is_key(screen.key) for screen in read) and len({screen.key for screen in read}) == len(read)
-        is_well = are_keys and all(screen.seats for screen in read) and {*map(type, seats)} <= {int}
+        screens = [Screen(screen["key"], tuple(screen["seats"])) for screen in entries["screens"]]
+        seats = [seat for screen in screens for seat in screen.seats]
+        are_keys = all(is_key(screen.key) for screen in screens) and len({it.key for it in screens}) == len(screens)
+        is_well = are_keys and {*map(type, seats)} <= {int} and sorted(seats) == people
+        is_well = is_well and (all(screen.seats for screen in screens) if people else len(screens) == 1)
     except (TypeError, KeyError):
         is_well = False
-    if not is_well or sorted(seats) != people:
+    if not is_well:
         raise ValueError(f"screens of {SEATS} must have the seats of the people, each once, and keys")
-    return variant, players, read
+    return Seats(variant, players, screens)
+
+
+def _read_players(entries: Any, *, is_old: bool) -> Sequence[Player]:
+    """Return the players of the file of seats; in the old format they have no names. Raises ValueError."""
+    if not isinstance(entries, list) or not 1 <= len(entries) <= MAX_SEATS:
+        raise ValueError(f"players of {SEATS} must be a list of 1 to {MAX_SEATS}")
+    if is_old:
+        if not all(it is None or isinstance(it, str) for it in entries):
+            raise ValueError(f"players of {SEATS} must be names of agents, or null")
+        return seat_players([Wish(agent) for agent in entries])
+    try:
+        players = [read_player(entry) for entry in entries]
+        check_distinct([player.name for player in players], [player.colour for player in players])
+    except ValueError as error:
+        raise ValueError(f"players of {SEATS}: {error}") from error
+    return players
+
+
+def _listed_screens(players: Sequence[Player], screens: Sequence[Screen]) -> list[dict[str, Any]]:
+    return [
+        {"players": [players[seat].name for seat in screen.seats], "path": f"/table/{screen.key}/"}
+        for screen in screens
+    ]
+
+
+def _read_standing(path: Path, num_players: int) -> dict[str, Any] | None:
+    """Return how a game stands, for the list; None for a file that is missing or wrong, as of an older version."""
+    try:
+        standing = parse_json(read_text(path, MAX_SEATS_BYTES))
+        turn, outcome = standing["turn"], standing["outcome"]
+        scores, winners = standing["scores"], standing["winners"]
+        are_lists = isinstance(scores, list) and isinstance(winners, list) and len(scores) <= MAX_SEATS
+        are_numbers = are_lists and {*map(type, [turn, *scores, *winners])} == {int}
+        if not are_numbers or outcome not in OUTCOMES or not set(winners) <= set(range(num_players)):
+            return None
+    except (TypeError, KeyError, ValueError, OSError):
+        return None
+    return {"turn": turn, "outcome": outcome, "scores": scores, "winners": winners}

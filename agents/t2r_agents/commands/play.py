@@ -2,6 +2,7 @@
 
 For example: t2r play --variant new_york --opponents planner
              t2r play --browser --variant usa --num-players 3 --opponents planner ismcts:500
+             t2r play --browser --watch --opponents planner policy
              t2r play --browser          # to choose in the browser, or to go on with a game
 """
 
@@ -72,6 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="give each person an address of its own (default: several people take turns at one screen)",
     )
+    browser.add_argument(
+        "--watch", action="store_true", help="watch the agents play on all seats (default: a person plays seat 0)"
+    )
     browser.add_argument("--games", type=Path, metavar="FOLDER", help=f"where games are kept (default: {_GAMES})")
     browser.add_argument("--port", type=int, help="port to listen on (default: 8765, or any that is free)")
     browser.add_argument(
@@ -88,7 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play_on_terminal(arguments: argparse.Namespace) -> int:
-    if given := [name for name in ("own_windows", "games", "port", "host", "no_open") if getattr(arguments, name)]:
+    if given := [
+        name for name in ("own_windows", "watch", "games", "port", "host", "no_open") if getattr(arguments, name)
+    ]:
         raise UsageError(f"--{given[0].replace('_', '-')} needs --browser")
     if arguments.seat and len(arguments.seat) > 1:
         raise UsageError("on the terminal one person plays; several can with --browser")
@@ -150,6 +156,10 @@ def _play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:
 
 def _seats(arguments: argparse.Namespace, configuration: Configuration) -> list[int]:
     """Return the seats of people. Raises ValueError."""
+    if arguments.watch:
+        if arguments.seat:
+            raise ValueError("--watch leaves no seat to people: give it without --seat")
+        return []
     seats = [check_integer("--seat", seat, 0, configuration.num_players - 1) for seat in arguments.seat or [0]]
     if len(set(seats)) < len(seats):
         raise ValueError(f"--seat must be different seats, not {' '.join(map(str, seats))}")
@@ -181,12 +191,12 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
         service = Service(tables, host)
         addresses = [address_of(listener, f"/{service.token}/")]
         print(f"All games: {addresses[0]}")
-        if any(getattr(arguments, name) is not None for name in _CHOSEN):
+        if arguments.watch or any(getattr(arguments, name) is not None for name in _CHOSEN):
             with usage_errors():
                 table = _begin(arguments, tables, variant, opponents)
             service.seat_at(table)
             for screen in table.screens:
-                names = ", ".join(table.configuration.agents[seat] for seat in screen.seats)
+                names = ", ".join(table.players[seat].name for seat in screen.seats) or "watch"
                 addresses.append(address_of(listener, f"/table/{screen.key}/"))
                 print(f"{table.configuration}, {names}: {addresses[-1]}")
         print(f"Games are kept in {folder}. Ctrl-C stops the server.", flush=True)

@@ -33,7 +33,28 @@ async function ask(request, content) {
     if (response.ok) return answer;
     say(sentence(answer.error));
   } catch {
-    say("The server does not answer. Nothing is lost: start it again, and take the game up from the list.");
+    say("The server does not answer. Nothing is lost: start it again, and this page goes on by itself.");
   }
   return null;
+}
+
+// The list of games, where this browser has opened it: only who started the server knows its address.
+function gamesPath() {
+  return stored("games");
+}
+
+function stored(name) {
+  try {
+    return localStorage.getItem(`t2r_${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function store(name, value) {
+  try {
+    localStorage.setItem(`t2r_${name}`, value);
+  } catch {
+    // without storage it lasts as long as the page
+  }
 }

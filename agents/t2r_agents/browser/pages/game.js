@@ -1,49 +1,40 @@
 // The page of one screen. The server sends what its seat may see as events; this page shows them one after the other,
-// and asks the server for actions, reasons and hints.
+// and asks the server for actions, reasons and hints. board.js has the map, hand.js the cards, players.js what is to see
+// of every player, story.js what moves, sounds and is told at the end.
 "use strict";
 
-const TARGETS = "[data-route], [data-city], [data-slot], [data-pile]"; // of clicks on the picture
-const NARROW = 600;
 const MANY = 12; // more actions than these can be searched
+const RETRY = 1500; // milliseconds until a server that refuses is asked again
 
 let table = null; // what the page shows all the time
 let shown = null; // the message on show
 let queue = []; // messages that wait to be shown
 let timer = 0; // runs while a message is to stay
 let selected = null; // the action to be confirmed
-let chosen = {}; // the cards chosen so far, by colour
+let goOn = null; // what has been chosen together, and is sent one decision after the other
+let events = null; // the stream from the server
 
 function listen() {
-  const width = innerWidth < 900 ? NARROW : 1200;
-  const events = new EventSource(`${location.pathname}events?width=${width}`);
+  const width = innerWidth < 600 ? 400 : innerWidth < 900 ? 600 : 1200;
+  events?.close();
+  events = new EventSource(`${location.pathname}events?width=${width}`);
   events.onmessage = (event) => receive(JSON.parse(event.data));
-  events.onerror = () =>
-    say(
-      events.readyState === EventSource.CLOSED
-        ? "The server refuses this page: too many are open, or its address is an old one. Open the game from the list."
-        : "The connection is lost; trying again…",
-    );
-  let narrow = width === NARROW;
-  const onResize = () => {
-    if (innerWidth < 900 === narrow) return;
-    removeEventListener("resize", onResize);
-    events.close();
-    queue = [];
-    listen();
+  events.onerror = () => {
+    if (events.readyState !== EventSource.CLOSED) {
+      say("The connection is lost; trying again…");
+      return;
+    }
+    say("The connection is refused: the server does not know this game, or too many pages are open. Trying again…");
+    setTimeout(listen, RETRY);
   };
-  addEventListener("resize", onResize);
 }
 
 function receive(message) {
   if (message.kind === "table") {
     table = message;
+    queue = [];
     if ($("notice").textContent.startsWith("The connection")) say("");
-    $("title").textContent = message.title;
-    $("players").replaceChildren(
-      ...message.players.map(({ seat, name, agent }) =>
-        make("li", { class: message.seats.includes(seat) ? "you" : null }, `${name}: ${agent ?? (message.seats.includes(seat) ? "here" : "a person")}`),
-      ),
-    );
+    $("about").textContent = message.title;
     $("agents").replaceChildren(...message.agents.map((name) => make("option", { value: name })));
     return;
   }
@@ -55,7 +46,7 @@ function receive(message) {
 
 function showNext(asked = false) {
   if (timer || !queue.length) return;
-  const speed = $("speed").value;
+  const speed = table.is_watching ? "0" : $("speed").value;
   const isMove = queue[0].kind === "moment" && shown?.kind === "moment" && !queue[0].is_whole_log;
   if (speed === "step" && isMove && shown.waiting && !asked) {
     $("next").hidden = false;
@@ -82,27 +73,39 @@ function show(message) {
   shown = message;
   selected = null;
   chosen = {};
+  clearTimeout(counting);
   if (message.kind === "cover") {
+    goOn = null;
     showCover(message);
     return;
   }
   $("cover").hidden = true;
   document.querySelector("main").inert = false;
-  showPicture(message);
-  if (message.is_whole_log) $("log").replaceChildren();
-  if (message.is_whole_log || last?.step !== message.step) {
-    $("log").append(...message.log.map((line) => make("li", {}, line)));
-    $("log").scrollTop = $("log").scrollHeight;
-  }
+  const from = places();
+  $("headline").textContent = message.headline;
+  document.body.classList.toggle("own-turn", Boolean(message.decision));
+  showPlayers(message);
+  showTickets(message);
+  if (message.board) showMap(message.board);
+  else showTable(tableOf(message));
+  showMarket(message);
+  showHand(message);
+  markBoard(message);
+  showLog(message, last);
   if (message.fault) say(sentence(message.fault));
   showDecision(message);
+  animate(last, message, from);
+  soundOf(last, message);
+  goOnWith(message);
 }
 
 function showCover(message) {
-  for (const id of ["picture", "log", "actions", "cards", "chosen"]) $(id).replaceChildren();
-  $("tickets").hidden = true;
+  for (const id of ["board", "hand", "market", "log", "actions", "cards", "chosen", "offer"]) $(id).replaceChildren();
+  for (const list of document.querySelectorAll("#players tbody, #tickets ul")) list.replaceChildren();
+  map.svg = null;
   $("find").hidden = true;
   $("hint").disabled = true;
+  $("headline").textContent = "The screen is handed over";
   $("question").textContent = "The screen is handed over";
   say("");
   document.querySelector("main").inert = true;
@@ -115,20 +118,11 @@ function showCover(message) {
   document.title = `${name} · ${table.title}`;
 }
 
-function nameOf(seat) {
-  return table.players[seat].name;
-}
+// What can be pointed at
 
-// The picture
-
-function showPicture(message) {
-  const svg = new DOMParser().parseFromString(message.svg, "image/svg+xml").documentElement;
-  svg.setAttribute("role", "group");
-  svg.removeAttribute("width");
-  svg.removeAttribute("height");
-  $("picture").replaceChildren(document.importNode(svg, true));
-  if (!message.decision) return;
-  for (const group of $("picture").querySelectorAll(TARGETS)) {
+function markBoard({ decision }) {
+  if (!decision) return;
+  for (const group of $("board").querySelectorAll(TARGETS)) {
     const action = actionAt(targetOf(group));
     if (!action) {
       group.classList.add("why");
@@ -143,34 +137,33 @@ function showPicture(message) {
 }
 
 function targetOf(group) {
-  const { route, city, slot, pile } = group.dataset;
-  if (route !== undefined) {
-    const [a, b, track] = route.split(" ");
-    return { route: [a, b, Number(track)] };
-  }
+  const { route, city } = group.dataset;
   if (city !== undefined) return { city };
-  return slot !== undefined ? { slot: Number(slot) } : { pile };
+  const [a, b, track] = route.split(" ");
+  return { route: [a, b, Number(track)] };
 }
 
 function actionAt(target) {
   const wanted = JSON.stringify(target);
-  return shown.decision.actions.find((it) => it.target && JSON.stringify(it.target) === wanted);
+  return shown.decision?.actions.find((it) => it.target && JSON.stringify(it.target) === wanted);
 }
 
-async function point(group) {
+async function point(target) {
   if (shown?.kind !== "moment" || !shown.decision) {
     if (shown?.waiting) say(`It is the turn of ${shown.waiting}.`);
     return;
   }
-  const action = actionAt(targetOf(group));
-  if (!action) {
-    const answer = await ask("why", { target: targetOf(group) });
-    if (answer) say(answer.reason);
-  } else if (action.is_weighty && selected !== action) {
-    select(action);
-  } else {
+  const action = actionAt(target);
+  if (action) {
     act(action);
+    return;
   }
+  const answer = await ask("why", { target });
+  if (answer) say(answer.reason);
+}
+
+function touched(action) {
+  return { routes: action.target?.route ? [action.target.route] : [], cities: action.target?.city ? [action.target.city] : [] };
 }
 
 // The decision
@@ -180,52 +173,35 @@ function showDecision(message) {
   const hadFocus = document.activeElement === document.body || $("decision").contains(document.activeElement);
   $("decision").setAttribute("aria-busy", String(!decision && !message.is_over));
   $("hint").disabled = !decision;
+  $("take_back").hidden = !message.can_take_back;
   $("chosen").hidden = true;
   $("filter").value = "";
   $("find").hidden = !decision || decision.actions.length <= MANY;
-  showTickets(decision);
-  if (!decision) {
+  $("offer").hidden = true;
+  $("watching").hidden = !table.is_watching || message.is_over;
+  if (table.is_watching) showWatching(message);
+  if (message.is_over) {
     $("cards").hidden = true;
-    $("actions").replaceChildren(...(message.is_over ? ending(message) : []));
-    $("question").textContent = message.is_over
-      ? { finished: "The game is over", truncated: "The game has reached its turn limit" }[message.outcome] ??
-        "The game has ended early"
-      : `${message.waiting} is to act…`;
+    showEnd(message);
+  } else if (!decision) {
+    $("actions").replaceChildren();
+    $("question").textContent = `${message.waiting ?? nameOf(message.view.current)} is to move…`;
   } else {
     say(message.fault ? sentence(message.fault) : "");
-    $("question").textContent = `${nameOf(message.seat)}: ${decision.question}`;
-    showActions();
-    showCards();
+    $("question").textContent = decision.question;
+    showActions(decision);
+    if (decision.offer?.number > 1) showOffer(message);
+    showTab("decision");
   }
-  document.title = `${decision ? "Your decision · " : ""}${table.title}`;
+  document.title = `${decision ? "Your turn · " : ""}${table.title}`;
   if (decision && hadFocus) $("decision").focus({ preventScroll: true });
 }
 
-function ending(message) {
-  const others = table.seats.filter((seat) => seat !== message.seat);
-  const parts = others.map((seat) =>
-    make("button", { type: "button", onclick: () => ask("show", { seat }) }, `What ${nameOf(seat)} had`),
-  );
-  parts.push(make("a", { href: `${location.pathname}replay/`, target: "_blank", rel: "noopener" }, "Watch the replay"));
-  parts.push(make("a", { href: `${location.pathname}replay`, download: `${table.name}.json` }, "Save the replay"));
-  return parts;
-}
-
-function showTickets(decision) {
-  const tickets = decision?.tickets ?? [];
-  $("tickets").hidden = !tickets.length;
-  $("tickets").querySelector("ul").replaceChildren(
-    ...tickets.map(({ where, text, state }) =>
-      make("li", {}, where ? `${where}: ` : "", text, state ? make("small", {}, ` ${state}`) : ""),
-    ),
-  );
-}
-
-function showActions() {
+function showActions(decision) {
   const lists = [];
   let heading = null;
   let list = null;
-  shown.decision.actions.forEach((action, index) => {
+  decision.actions.forEach((action, index) => {
     if (list === null || action.heading !== heading) {
       heading = action.heading;
       list = make("ul", { class: "plain", "aria-label": heading || null });
@@ -234,7 +210,7 @@ function showActions() {
     }
     const key = index < 9 ? make("kbd", {}, String(index + 1)) : "";
     const button = make("button", { type: "button", "data-action": action.action, onclick: () => act(action) }, key, action.text);
-    list.append(make("li", {}, button));
+    list.append(make("li", {}, lights(button, touched(action))));
   });
   $("actions").replaceChildren(...lists);
 }
@@ -245,7 +221,7 @@ function filter() {
 }
 
 function plain(text) {
-  return text.toLowerCase().normalize("NFD").replace(/\p{Mn}/gu, "");
+  return text.toLowerCase().normalize("NFD").replace(/\p{Mn}/gu, "").replaceAll("–", "-");
 }
 
 function select(action) {
@@ -253,11 +229,12 @@ function select(action) {
   const bar = $("chosen");
   bar.replaceChildren(
     make("strong", {}, `${action.text}?`),
-    make("button", { type: "button", class: "main", onclick: () => act(action) }, "Yes"),
+    make("button", { type: "button", class: "main", onclick: () => act(action, true) }, "Yes"),
     make("button", { type: "button", onclick: unselect }, "No (Esc)"),
   );
   bar.hidden = false;
   mark("selected", action.action);
+  showTab("decision");
   bar.querySelector("button").focus({ preventScroll: true });
 }
 
@@ -265,6 +242,7 @@ function unselect() {
   selected = null;
   $("chosen").hidden = true;
   mark("selected", null);
+  $("decision").focus({ preventScroll: true });
 }
 
 function mark(kind, action) {
@@ -273,75 +251,70 @@ function mark(kind, action) {
   }
 }
 
-async function act(action) {
-  const number = shown.number;
-  const decision = shown.decision;
+// Do an action, once it is confirmed if it can't be taken back.
+async function act(action, isConfirmed = false) {
+  const { number, decision } = shown;
   if (!decision || decision.isSent) return;
+  if (action.is_weighty && $("confirm").checked && !isConfirmed) {
+    select(action);
+    return;
+  }
   decision.isSent = true;
   say("");
   const answer = await ask("act", { number, action: action.action });
   if (!answer) decision.isSent = false;
+  if (!answer) goOn = null;
 }
 
-// Cards, chosen one by one
+// Several decisions, chosen together
 
-function fits(cards, option) {
-  return Object.entries(cards).every(([card, number]) => number <= (option[card] ?? 0));
-}
-
-function isSame(cards, option) {
-  return fits(cards, option) && fits(option, cards);
-}
-
-function showCards() {
-  const options = shown.decision.actions.filter((it) => it.cards);
-  const box = $("cards");
-  box.hidden = options.length < 2;
-  if (box.hidden) return;
-  const focused = document.activeElement?.dataset?.card;
-  const single = options.every(({ cards }) => Object.values(cards).reduce((a, b) => a + b, 0) === 1);
-  const named = [...new Set(options.flatMap(({ cards }) => Object.keys(cards)))];
-  const cardButtons = named.map((card) => {
-    const more = { ...chosen, [card]: (chosen[card] ?? 0) + 1 };
-    const next = options.find(({ cards }) => (single ? isSame(more, cards) : fits(more, cards)));
-    const held = Object.entries(shown.decision.hand).map(([pile, cards]) => `${cards[card] ?? 0} in the ${pile}`);
-    const count = chosen[card] ?? 0;
-    const button = make(
-      "button",
-      {
-        type: "button",
-        class: "card",
-        "data-card": card,
-        disabled: !next,
-        title: held.join(", "),
-        "aria-label": `${card} card, ${count} chosen, ${held.join(", ")}`,
-        onclick: () => (single ? act(next) : choose(more)),
-      },
-      make("b", {}, table.signs[card].letter),
-      make("span", {}, single ? held[0].split(" ")[0] : `${count}`),
-    );
-    button.style.background = table.signs[card].fill;
-    button.style.color = table.signs[card].ink;
-    return button;
+function showOffer({ decision, view }) {
+  const offered = view.tickets.filter(({ where }) => where === "offered");
+  const { least } = decision.offer;
+  const boxes = offered.map((ticket) => make("input", { type: "checkbox", "data-ticket": ticket.ticket }));
+  const button = make("button", { type: "button", class: "main" });
+  const count = () => boxes.filter((it) => it.checked).length;
+  const update = () => {
+    button.disabled = count() < least;
+    button.textContent = count() < least ? `Keep at least ${least}` : `Keep ${count()} ticket${count() === 1 ? "" : "s"}`;
+  };
+  const items = offered.map((ticket, index) =>
+    lights(
+      make(
+        "li",
+        {},
+        make("label", { class: "ticket" }, boxes[index], ticketName(ticket), make("b", {}, ticket.points)),
+      ),
+      ticket,
+    ),
+  );
+  button.addEventListener("click", () => {
+    goOn = { kind: "tickets", kept: boxes.filter((it) => it.checked).map((it) => it.dataset.ticket) };
+    goOnWith(shown);
   });
-  const parts = [make("p", {}, single ? "Choose a card:" : "Choose the cards one by one:"), make("div", { role: "group", "aria-label": "Cards" }, ...cardButtons)];
-  if (!single) {
-    const ready = options.find(({ cards }) => isSame(chosen, cards));
-    parts.push(
-      make("button", { type: "button", class: "main", disabled: !ready, onclick: () => act(ready) }, ready ? ready.text : "Choose more cards"),
-      make("button", { type: "button", disabled: !Object.keys(chosen).length, onclick: () => choose({}) }, "None (Esc)"),
-    );
-  }
-  box.replaceChildren(...parts);
-  if (focused) {
-    const again = box.querySelector(`[data-card="${focused}"]:not([disabled])`) ?? box.querySelector(".main:not([disabled])");
-    again?.focus();
-  }
+  for (const box of boxes) box.addEventListener("change", update);
+  update();
+  $("question").textContent = least ? `Choose tickets: keep at least ${least}` : "Choose tickets to keep";
+  $("offer").replaceChildren(make("ul", { class: "plain" }, ...items), button);
+  $("offer").hidden = false;
+  const single = make("details", { class: "single" }, make("summary", {}, "One by one"));
+  single.append(...$("actions").childNodes);
+  $("actions").replaceChildren(single);
 }
 
-function choose(cards) {
-  chosen = cards;
-  showCards();
+// Send the next decision of those chosen together, if it is due; otherwise forget them.
+function goOnWith({ decision }) {
+  if (!goOn || !decision) return;
+  const action = decision.actions.find((it) => isMeant(it, decision.phase));
+  if (action) act(action, true);
+  else goOn = null;
+}
+
+function isMeant({ name, plan }, phase) {
+  if (goOn.kind === "tickets") {
+    return phase === "keep_ticket" && name === (goOn.kept.includes(plan.ticket) ? "keep_ticket" : "refuse_ticket");
+  }
+  return plan.number !== undefined && plan.number === goOn[phase];
 }
 
 // Advice
@@ -354,6 +327,7 @@ async function hint() {
   const answer = await ask("hint", { number, agent });
   if (!answer || shown?.number !== number) return;
   say(`${agent} would: ${answer.text}.`);
+  for (const group of $("actions").querySelectorAll("details")) group.open = true;
   mark("hint", answer.action);
   document.querySelector("button.hint")?.scrollIntoView({ block: "nearest" });
   showWeights(answer);
@@ -368,17 +342,53 @@ function showWeights({ meaning, probabilities }) {
   }
 }
 
-// Settings and keys
+// Watching agents
+
+function showWatching({ seat, opinion, pace }) {
+  const { paused, milliseconds } = pace ?? { paused: false, milliseconds: 900 };
+  const speeds = [["2500", "slow"], ["900", "normal"], ["250", "fast"], ["0", "at once"]];
+  const speed = make("select", { "aria-label": "Speed" }, ...speeds.map(([value, name]) => make("option", { value }, name)));
+  speed.value = String(milliseconds);
+  if (speed.selectedIndex === -1) speed.value = "900";
+  speed.addEventListener("change", () => ask("pace", { paused, milliseconds: Number(speed.value) }));
+  const seats = [["", "everything"], ...table.players.map((player) => [String(player.seat), `what ${player.name} sees`])];
+  const eyes = make("select", { "aria-label": "View" }, ...seats.map(([value, name]) => make("option", { value }, name)));
+  eyes.value = seat === null ? "" : String(seat);
+  eyes.addEventListener("change", () => ask("show", { seat: eyes.value === "" ? null : Number(eyes.value) }));
+  const focused = document.activeElement?.id;
+  $("watching").replaceChildren(
+    make("button", { type: "button", id: "pause", class: "main", onclick: () => ask("pace", { paused: !paused, milliseconds }) }, paused ? "Go on" : "Pause"),
+    make("button", { type: "button", id: "one", onclick: () => ask("step", {}) }, "Step"),
+    speed,
+    eyes,
+    opinion ? opinionOf(opinion) : "",
+  );
+  if (["pause", "one"].includes(focused)) $(focused).focus();
+}
+
+function opinionOf({ text, meaning, actions }) {
+  const weighed = actions.slice(0, 6).map(({ text: what, share }) => make("li", {}, make("b", {}, `${Math.round(100 * share)} %`), ` ${what}`));
+  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `It will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), make("ul", { class: "plain" }, ...weighed));
+}
+
+// Settings, tabs and keys
 
 function remember(name) {
   const field = $(name);
+  const key = field.type === "checkbox" ? "checked" : "value";
   try {
-    field.value = localStorage.getItem(`t2r_${name}`) ?? field.value;
-    field.addEventListener("change", () => localStorage.setItem(`t2r_${name}`, field.value));
+    const kept = localStorage.getItem(`t2r_${name}`);
+    if (kept !== null) field[key] = key === "checked" ? kept === "true" : kept;
+    field.addEventListener("change", () => localStorage.setItem(`t2r_${name}`, field[key]));
   } catch {
     // without storage the setting lasts as long as the page
   }
   if (field.selectedIndex === -1) field.selectedIndex = 2;
+}
+
+function showTab(name) {
+  document.body.dataset.tab = name;
+  for (const button of $("tabs").children) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
 }
 
 function toggleKeys() {
@@ -386,19 +396,25 @@ function toggleKeys() {
   $("help").setAttribute("aria-expanded", String(!$("keys").hidden));
 }
 
+function cancel(target) {
+  if (target === $("filter")) {
+    $("filter").value = "";
+    filter();
+    $("decision").focus();
+  } else if (selected) {
+    unselect();
+  } else if (shown?.is_over && !counted) {
+    finish(shown);
+  } else if (Object.keys(chosen).length) {
+    choose({});
+  }
+}
+
 function onKey(event) {
   const target = event.target;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || $("settings").open) return;
   if (event.key === "Escape") {
-    if (target === $("filter")) {
-      $("filter").value = "";
-      filter();
-      $("decision").focus();
-    } else if (selected) {
-      unselect();
-    } else if (!$("cards").hidden) {
-      choose({});
-    }
+    cancel(target);
     return;
   }
   if (target === $("filter") && event.key === "Enter") {
@@ -407,10 +423,12 @@ function onKey(event) {
     else if (found.length) found[0].focus();
     return;
   }
-  if (target.matches("input, select, textarea")) return;
-  if (target.matches(".can") && (event.key === "Enter" || event.key === " ")) {
+  if (target.matches("input:not([type=checkbox]), select, textarea")) return;
+  if (target.closest("#picture") && onMapKey(event.key)) {
     event.preventDefault();
-    point(target);
+  } else if (target.matches("#board .can") && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    point(targetOf(target));
   } else if (event.key === "n") {
     hurry();
   } else if (event.key === "h") {
@@ -426,17 +444,21 @@ function onKey(event) {
   }
 }
 
-$("picture").addEventListener("click", (event) => {
+$("board").addEventListener("click", (event) => {
   const group = event.target.closest(TARGETS);
-  if (group) point(group);
+  if (group && !dragged) point(targetOf(group));
 });
 $("filter").addEventListener("input", filter);
 $("hint").addEventListener("click", hint);
 $("next").addEventListener("click", hurry);
+$("take_back").addEventListener("click", () => ask("take_back", { number: shown.number }));
 $("help").addEventListener("click", toggleKeys);
+$("set").addEventListener("click", () => $("settings").showModal());
+$("settled").addEventListener("click", () => $("settings").close());
 $("speed").addEventListener("change", hurry);
-$("tools").addEventListener("submit", (event) => event.preventDefault());
+for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));
+for (const width of [600, 900]) matchMedia(`(min-width: ${width}px)`).addEventListener("change", listen);
 document.addEventListener("keydown", onKey);
-remember("speed");
-remember("adviser");
+for (const name of ["speed", "adviser", "confirm", "moving", "sound"]) remember(name);
+showTab("decision");
 listen();

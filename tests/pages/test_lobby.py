@@ -1,0 +1,109 @@
+"""The lobby: what it tells of the games, their pictures, and the dialog that begins one."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from t2r_agents.browser.lobby import describe_game
+from t2r_agents.browser.players import Wish
+from t2r_env import VARIANTS, configure
+from t2r_env.variants import load_variant
+from tests.chromium import opened
+from tests.pages.serving import Served, served
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_game_deck_and_switch_is_described_in_a_sentence(variant: str) -> None:
+    game = describe_game(load_variant(variant))
+    for described in (game, *game["decks"], *game["switches"]):
+        assert re.fullmatch(r"[A-Z0-9].{20,200}\.", described["line"]), described
+        assert "_" not in described["name"]
+    assert not game["short"].startswith("Ticket to Ride")
+
+
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_a_picture_of_a_game_is_an_svg_that_runs_and_loads_nothing(server: Served, variant: str) -> None:
+    status, content, headers = server.ask("GET", f"/{server.service.token}/pictures/{variant}.svg")
+    assert (status, headers["content-type"]) == (200, "image/svg+xml")
+    assert "sandbox" in headers["content-security-policy"]
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert ET.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
+    assert (b"prefers-color-scheme" in content) == (variant != "card_game")
+    assert b"script" not in content
+    assert b"href" not in content
+    assert server.ask("GET", f"/{server.service.token}/pictures/{variant}.svg")[1] == content
+
+
+def test_pictures_need_the_token_and_the_name_of_a_game(server: Served) -> None:
+    for path in (
+        "/x/pictures/usa.svg",
+        *(f"/{server.service.token}/pictures/{it}.svg" for it in ("x", "..%2f")),
+    ):
+        assert server.ask("GET", path)[0] == 404
+
+
+def test_a_game_is_begun_with_names_colours_and_levels(tmp_path: Path, chromium: Browser) -> None:
+    with served(tmp_path) as server:
+        address = server.address(f"/{server.service.token}/")
+        with opened(chromium, address, may_be_refused=True) as page:
+            page.get_by_role("button", name="United Kingdom").click()
+            page.get_by_role("radio", name="3").check()
+            page.get_by_label("Advanced technologies").check()
+            page.get_by_label("Name at seat 1").fill("Anna")
+            expect(page.locator("small[data-level=medium]").first).to_have_text("long_routes")
+            page.get_by_label("Seat 2", exact=True).select_option("A person")
+            page.get_by_label("Name at seat 2").fill("Anna")
+            page.get_by_label("Seat 3", exact=True).select_option("Other agent…")
+            page.get_by_label("Agent at seat 3").fill("no_agent")
+            page.get_by_label("Colour of seat 1: blue").click()
+            page.get_by_label("red", exact=True).click()
+            begin = page.get_by_role("button", name="Begin")
+            begin.click()
+            expect(page.get_by_role("status")).to_have_text(re.compile("Each player must have another name"))
+            page.get_by_label("Name at seat 2").fill("Ben")
+            begin.click()
+            expect(page.get_by_role("status")).to_have_text(re.compile("'no_agent' is no agent here; allowed are"))
+            page.get_by_label("Seat 3", exact=True).select_option("Strong")
+            page.get_by_label("Each person has a window").check()
+            begin.click()
+            expect(page.get_by_role("dialog")).to_be_hidden()
+            expect(page.locator("#games li")).to_contain_text("United Kingdom Anna and Ben against Strong")
+            for name in ("Anna", "Ben"):
+                link = page.get_by_role("link", name=f"Go on as {name}")
+                expect(link).to_have_attribute("href", re.compile("/table/[^/]{32}/"))
+        (table,) = server.service.tables._open.values()
+        assert table.configuration.options["advanced_technologies"]
+        assert [(it.name, it.colour, it.agent, it.level) for it in table.players] == [
+            ("Anna", 1, None, None),
+            ("Ben", 0, None, None),
+            ("Strong", 2, "planner", "strong"),
+        ]
+
+
+def test_kept_games_are_listed_in_words_and_agents_are_watched_with_keys_alone(
+    server: Served, chromium: Browser
+) -> None:
+    ended = server.service.tables.begin(
+        "new_york", configure("new_york", 2), [Wish(name="Anna"), Wish("greedy", "easy")], seed=1
+    )
+    while not ended.is_over:
+        ended.take(ended.number, int(ended.games.masks[0].nonzero()[0][-1]))
+    with opened(chromium, server.address(f"/{server.service.token}/"), 390, 844) as page:
+        standing = ended.standing()
+        winners = " and ".join(ended.players[seat].name for seat in standing["winners"])
+        result = f"won by {winners} {' : '.join(map(str, standing['scores']))}"
+        expect(page.locator("#games li")).to_contain_text(f"{result} · today at ")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator(".tile[data-variant=new_york]").focus()
+        page.keyboard.press("Enter")
+        page.get_by_label("Seat 1", exact=True).focus()
+        page.keyboard.type("Easy")
+        expect(page.get_by_role("button", name="Watch")).to_be_visible()
+        page.get_by_label("Seat 1", exact=True).focus()
+        page.get_by_role("button", name="Watch").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/table/**")
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
