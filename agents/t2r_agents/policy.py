@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.policy_file import Layer, PolicyError, check_size, entry, read_policy, write_policy
+from t2r_agents.network import Layer, apply_layers
+from t2r_agents.policy_file import PolicyError, check_size, entry, read_policy, write_policy
 from t2r_env import Configuration, __version__
 from t2r_env.agents import POLICY_SUFFIX, Decisions, Opinion
 from t2r_env.core.layout import Segments
@@ -71,8 +72,8 @@ class Policy:
     It is a multilayer perceptron with ReLU between its layers. Its inputs are the segments of the observation that it
     was trained on, uint8, followed by those of derived features if it was trained with some. It finds segments by name,
     so it plays on where others are added. Values come from layers of their own behind the first one. It computes in the
-    dtype of its layers. Policies from files compute in float64, so that an action does not depend on how many decisions
-    are made together: in float32 the rounding of sums differs visibly.
+    dtype of its layers, those from files in float32, and each decision by itself: what it returns for one does not
+    depend on how many are made together (network.py).
     """
 
     identity: Mapping[str, Any]
@@ -100,16 +101,15 @@ class Policy:
 
     def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
         """Return the logits of all actions, legal or not, (k, actions), for `inputs`, (k, size)."""
-        return self.with_skip(inputs, _apply(self.layers, inputs.astype(self.layers[0][0].dtype)))
+        return self.with_skip(inputs, apply_layers(self.layers, inputs))
 
     def logits_and_values(self, inputs: NDArray[np.uint8]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
         """Return logits (k, actions) and values (k,), see VALUE. Raises PolicyError without `value_layers`."""
         if not self.value_layers:
             raise PolicyError("this policy has no values: train it again")
-        first = _apply(self.layers[:1], inputs.astype(self.layers[0][0].dtype))
-        latent = np.maximum(first, 0)
-        logits = _apply(self.layers[1:], latent) if len(self.layers) > 1 else first
-        return self.with_skip(inputs, logits), _apply(self.value_layers, latent)[:, 0]
+        first = apply_layers(self.layers[:1], inputs)
+        logits = apply_layers(self.layers[1:], first)
+        return self.with_skip(inputs, logits), apply_layers(self.value_layers, first)[:, 0]
 
     def with_skip(self, inputs: NDArray[np.uint8], logits: NDArray[np.floating]) -> NDArray[np.floating]:
         """Return these logits plus those of the skip."""
@@ -215,14 +215,6 @@ def _follow(part: str, layers: Sequence[Layer], inputs: int) -> int:
             )
         inputs = bias.size
     return inputs
-
-
-def _apply(layers: Sequence[Layer], values: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return the outputs (k, outputs) of layers with ReLU between them, from inputs (k, inputs)."""
-    for weight, bias in layers[:-1]:
-        values = np.maximum(values @ weight + bias, 0)
-    weight, bias = layers[-1]
-    return values @ weight + bias
 
 
 def _select(wanted: Segments, present: Segments, vectors: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.network import Layer
 from t2r_env.extras import needs
 from t2r_env.reading import open_file, parse_json, shown
 from t2r_env.writing import replacing
@@ -29,9 +30,6 @@ MAX_LAYERS = 16
 MAX_CARD_BYTES = 1 << 16
 MAX_FILE_BYTES = 17 << 20
 """The size of a file at most: two bytes for each weight, the card, and the names and shapes of the tensors."""
-
-Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
-"""The weight (inputs, outputs) and the bias (outputs,) of a layer."""
 
 
 class PolicyError(ValueError):
@@ -68,7 +66,7 @@ def write_policy(path: str | os.PathLike[str], card: Mapping[str, Any], *parts: 
 
 
 def read_policy(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[tuple[Layer, ...]]]:
-    """Return the card of a file and the layers of PARTS in float64.
+    """Return the card of a file and the layers of PARTS in float32.
 
     Raises ValueError, or what safetensors raises, if it is no policy, damaged or too large, and OSError if it can't be
     read.
@@ -99,11 +97,11 @@ def _read_layers(file: Any) -> list[tuple[Layer, ...]]:
     ]
 
 
-def _read(file: Any, name: str) -> NDArray[np.float64]:
+def _read(file: Any, name: str) -> NDArray[np.float32]:
     array = file.get_tensor(name)
     if array.dtype != np.float16 or not np.isfinite(array).all():
         raise ValueError(f"{name} must hold finite numbers of float16")
-    return np.asarray(array, np.float64)
+    return np.asarray(array, np.float32)
 
 
 def entry(fields: Mapping[str, Any], name: str, *kinds: type) -> Any:

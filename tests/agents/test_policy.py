@@ -14,7 +14,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
-from t2r_agents.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeatures, Skip
+from t2r_agents.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeatures, Skip, shipped_policy
 from t2r_agents.policy_file import CARD, MAX_FILE_BYTES, PolicyError
 from t2r_agents.tournament import Tournament
 from t2r_env import VARIANTS, Configuration, Games, configure
@@ -72,7 +72,16 @@ def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(
     observations = some_decisions().observations
     logits = policy.logits(observations)
     assert np.abs(read.logits(observations) - logits).max() < 0.002 * np.abs(logits).max()
-    assert all(weight.dtype == np.float64 for weight, _ in read.layers)
+    assert all(weight.dtype == np.float32 for weight, _ in read.layers)
+
+
+def test_what_a_policy_returns_for_a_decision_is_the_same_to_the_bit_alone_and_among_many() -> None:
+    policy, decisions = shipped_policy("new_york", 2), some_decisions()
+    inputs = policy.inputs(decisions)
+    together = policy.logits_and_values(inputs)
+    alone = [policy.logits_and_values(inputs[row : row + 1]) for row in range(len(inputs))]
+    for number in range(2):
+        assert np.array_equal(np.concatenate([it[number] for it in alone]), together[number])
 
 
 def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ logits added to their values (Danihelka et al. 2022).
 
 import threading
 import time
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,11 +127,7 @@ class _Table:
     """The simulated games of one configuration, and the policy that plays them."""
 
     def __init__(self, configuration: Configuration, policy: Policy) -> None:
-        layers, value_layers = (
-            tuple((weight.astype(np.float32), bias.astype(np.float32)) for weight, bias in given)
-            for given in (policy.layers, policy.value_layers)
-        )
-        self._policy = replace(policy, layers=layers, value_layers=value_layers)
+        self._policy = policy
         self._games = Games(configuration, batch=ROWS, autoreset=False)
         self._scratch = configuration.ruleset.new_scratch()
 
