@@ -323,7 +323,11 @@ class MapDrawing(Drawing):
             dot += at(x, y, shape, board.radius * STAR)
         if tags:
             done = all(is_done for _, is_done in tags)
-            box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)
+            box = self.tag(
+                " ".join(str(index) for index, _ in tags),
+                is_done=done,
+                size=board.letter * 0.92 * max(0.6, min(1.0, 2.2 / len(tags))),
+            )
             dot += at(x - box.width / 2, y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
 
