@@ -22,7 +22,7 @@ from t2r_env import replay, saving
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.replay import Replay
-from t2r_env.variants import VARIANTS
+from t2r_env.variants import VARIANTS, land
 from t2r_env.variants import reading as tables
 from t2r_train import checkpoint, curves
 from tests.clients import CLIENTS as CLIENT_PROGRAMS
@@ -289,7 +289,8 @@ def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
         "replay": f"{_size(replay.MAX_FILE_BYTES)}, {replay.MAX_ACTIONS:,} actions",
         "saved game": f"{_size(saving.MAX_SAVED_BYTES)}, the note included",
         "folder of a map": f"`variant.toml` {_size(tables.MAX_TABLE_BYTES)}; each table {_size(tables.MAX_ROWS_BYTES)}"
-        f" and {tables.MAX_ROWS:,} rows; names and ids {tables.MAX_TEXT} characters",
+        f" and {tables.MAX_ROWS:,} rows; `land.svg` {_size(land.MAX_BYTES)};"
+        f" names and ids {tables.MAX_TEXT} characters",
         "policy": f"{_size(policy_file.MAX_FILE_BYTES)}, its card {_size(policy_file.MAX_CARD_BYTES)};"
         f" {policy_file.MAX_LAYERS} layers, {policy_file.MAX_PARAMETERS:,} weights",
         "checkpoint": f"{_size(checkpoint.MAX_FILE_BYTES)}; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)},"

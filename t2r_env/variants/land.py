@@ -15,7 +15,7 @@ KINDS = ("land", "abroad", "water", "lake", "coast", "border", "river")
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _VIEW_BOX = "0 0 1000 1000"
-_NUMBER = r"(?:[\s,]*+-?+(?>[0-9]{1,5}+(?:\.[0-9]{0,6}+)?+|\.[0-9]{1,6}+))"
+_NUMBER = r"(?:[\s,]*+-?+(?>[0-9]{1,5}+(?:\.[0-9]{0,6}+)?+|\.[0-9]{1,6}+)(?![0-9]))"
 _PATH = re.compile(
     rf"\s*+[Mm](?:{_NUMBER}{{2}})++(?:\s*+(?:[MmLl](?:{_NUMBER}{{2}})++|[HhVv](?:{_NUMBER})++"
     rf"|[Cc](?:{_NUMBER}{{6}})++|[Qq](?:{_NUMBER}{{4}})++|[Zz]))*+\s*+"

@@ -36,7 +36,7 @@ def picture(content: dict[str, Any], number: int) -> str:
         if isinstance(piece, str):
             return piece
         begin, *inner = piece
-        return f"{begin}{''.join(map(text, inner))}</{re.findall('[a-z]+', begin)[0]}>"
+        return f"{begin}{''.join(map(text, inner))}</{re.findall('[A-Za-z]+', begin)[0]}>"
 
     return text(number) + "\n"
 

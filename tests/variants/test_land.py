@@ -60,7 +60,20 @@ def test_what_is_not_land_is_one_clear_error(folder: Path, text: str, message: s
 
 
 @pytest.mark.parametrize(
-    "path", ["", "L1 1", "M1", "M1 1L1", "M1 1A1 1 0 0 0 1 1", "M1 1Z1", "M123456 1", "M1 1L1e9 1", "M1 1H", "M1 nan"]
+    "path",
+    [
+        "",
+        "L1 1",
+        "M1",
+        "M1 1L1",
+        "M1 1A1 1 0 0 0 1 1",
+        "M1 1Z1",
+        "M123456 123456",
+        "M.1234567 0",
+        "M1 1L1e9 1",
+        "M1 1H",
+        "M1 nan",
+    ],
 )
 def test_a_path_has_only_commands_with_as_many_numbers_as_they_take(folder: Path, path: str) -> None:
     (folder / "land.svg").write_text(LAND.format(f'<path class="land" d="{path}"/>'), encoding="utf-8")

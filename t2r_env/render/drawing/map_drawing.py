@@ -241,7 +241,7 @@ class MapDrawing(Drawing):
         width = lane if is_between else HALO
         aside = max(0.0, (HALO - lane) / 2) * (side > 0) - max(0.0, (HALO - lane) / 2) * (side < 0)
         key = (route.a, route.b, route.track)
-        return _way(board, key, "halo", width, aside, stroke="none", pointer_events="stroke")
+        return _way(board, key, "halo", width, aside, 0.3, stroke="none", pointer_events="stroke")
 
     @staticmethod
     def _space(board: Board, space: Space, more: float, **attributes: object) -> str:
@@ -323,7 +323,11 @@ class MapDrawing(Drawing):
             dot += at(x, y, shape, board.radius * STAR)
         if tags:
             done = all(is_done for _, is_done in tags)
-            box = self.tag(" ".join(str(index) for index, _ in tags), is_done=done, size=board.letter * 0.92)
+            box = self.tag(
+                " ".join(str(index) for index, _ in tags),
+                is_done=done,
+                size=board.letter * 0.92 * max(0.6, min(1.0, 2.2 / len(tags))),
+            )
             dot += at(x - box.width / 2, y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
 
@@ -440,11 +444,17 @@ _HALO: dict[str, object] = {
 
 
 def _way(
-    board: Board, route: tuple[str, str, int], kind: str, width: float, aside: float = 0.0, **attributes: object
+    board: Board,
+    route: tuple[str, str, int],
+    kind: str,
+    width: float,
+    aside: float = 0.0,
+    end: float = 0.5,
+    **attributes: object,
 ) -> str:
-    """Return a stroke of some width along a route, or this far to its side."""
+    """Return a stroke of some width along a route, or this far to its side; `end`: how far into its last spaces."""
     line = board.spaces[route]
-    points = [_point(line[0], -0.5, aside), *(_point(it, 0, aside) for it in line[1:-1]), _point(line[-1], 0.5, aside)]
+    points = [_point(line[0], -end, aside), *(_point(it, 0, aside) for it in line[1:-1]), _point(line[-1], end, aside)]
     way = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return element("path", d=way, fill="none", stroke_width=width, **{"class": kind}, **attributes)
 
