@@ -56,7 +56,7 @@ def test_a_game_is_begun_with_names_colours_and_levels(tmp_path: Path, chromium:
             expect(page.locator("small[data-level=medium]").first).to_have_text("long_routes")
             page.get_by_label("Seat 2", exact=True).select_option("A person")
             page.get_by_label("Name at seat 2").fill("Anna")
-            page.get_by_label("Seat 3", exact=True).select_option("Another agent…")
+            page.get_by_label("Seat 3", exact=True).select_option("Other agent…")
             page.get_by_label("Agent at seat 3").fill("no_agent")
             page.get_by_label("Colour of seat 1: blue").click()
             page.get_by_label("red", exact=True).click()

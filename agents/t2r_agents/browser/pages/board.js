@@ -22,7 +22,7 @@ function showMap(text) {
     return;
   }
   const [x, y, width, height] = box.split(" ").map(Number);
-  for (const child of svg.children) drawn.set(child, child.outerHTML);
+  for (const child of svg.children) drawn.set(child, textOf(child));
   Object.assign(map, { svg: document.adoptNode(svg), size: box, box: { x, y, width, height } });
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "The map");
@@ -34,9 +34,13 @@ function showMap(text) {
   place();
 }
 
+function textOf(part) {
+  return new XMLSerializer().serializeToString(part);
+}
+
 // Make the map on show the same as another one by changing only the parts that differ.
 function change(other) {
-  const parts = [...other.children].map((part) => [keyOf(part, part.outerHTML), part, part.outerHTML]);
+  const parts = [...other.children].map((part) => [part, textOf(part)]).map(([part, text]) => [keyOf(part, text), part, text]);
   const keys = new Set(parts.map(([key]) => key));
   let old = map.svg.firstElementChild;
   const isGone = () => old && !keys.has(keyOf(old, drawn.get(old)));

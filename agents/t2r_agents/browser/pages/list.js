@@ -195,7 +195,7 @@ function row(player, seat) {
     { "aria-label": title },
     make("option", { value: PERSON }, "A person"),
     ...listed.levels.map((level) => make("option", { value: level }, capital(level))),
-    make("option", { value: OTHER }, "Another agent…"),
+    make("option", { value: OTHER }, "Other agent…"),
   );
   kind.value = player.kind;
   kind.addEventListener("change", () => {
