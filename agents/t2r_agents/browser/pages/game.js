@@ -222,6 +222,7 @@ function showActions(decision) {
 function filter() {
   const wanted = plain($("filter").value);
   for (const item of $("actions").querySelectorAll("li")) item.hidden = !plain(item.textContent).includes(wanted);
+  for (const heading of $("actions").querySelectorAll("h3")) heading.hidden = !heading.nextElementSibling.querySelector("li:not([hidden])");
 }
 
 function plain(text) {
@@ -462,7 +463,11 @@ $("hint").addEventListener("click", hint);
 $("next").addEventListener("click", hurry);
 $("take_back").addEventListener("click", () => ask("take_back", { number: shown.number }));
 $("help").addEventListener("click", toggleKeys);
-$("set").addEventListener("click", () => $("settings").showModal());
+$("set").addEventListener("click", () => {
+  $("games").hidden = !gamesPath();
+  $("games").href = gamesPath() ?? "";
+  $("settings").showModal();
+});
 $("settled").addEventListener("click", () => $("settings").close());
 $("speed").addEventListener("change", hurry);
 for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));

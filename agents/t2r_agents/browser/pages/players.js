@@ -42,8 +42,8 @@ function playerRows(player, columns, own) {
   const { seat } = player;
   const name = [seatBadge(seat), ` ${nameOf(seat)}`];
   if (player.is_current) name.unshift(make("b", { class: "turn", title: "to move", "aria-label": "to move" }, "▸"));
-  if (player === own) name.push(make("small", {}, " you"));
-  else if (player.team !== undefined && player.team === own?.team) name.push(make("small", {}, " partner"));
+  if (player === own && !table.is_watching) name.push(make("small", {}, " you"));
+  else if (player !== own && player.team !== undefined && player.team === own?.team) name.push(make("small", {}, " partner"));
   const cells = columns.map(([key, title]) => make("td", { "data-key": key, "data-title": title }, String(player[key])));
   const row = make(
     "tr",
@@ -63,7 +63,7 @@ function knownOf({ hand }) {
 }
 
 function showTickets({ view, seat, decision }) {
-  $("tickets_title").textContent = seat === null ? "Tickets" : "Your tickets";
+  $("tickets_title").textContent = seat === null ? "Tickets" : table.is_watching ? `Tickets of ${nameOf(seat)}` : "Your tickets";
   const everybodys = seat === null ? view.players.flatMap(({ seat: holder, held }) => held.map((name) => make("li", { class: "ticket" }, seatBadge(holder), make("span", {}, name)))) : [];
   const tickets = view.tickets.filter(({ where }) => where !== "offered" || !decision?.offer);
   $("tickets").querySelector("ul").replaceChildren(...everybodys, ...tickets.map(ticketItem));
