@@ -12,8 +12,8 @@ from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY
 
 OFFERED, KEPT, RACK = "offered", "kept", "rack"
-"""The places of tickets: those that the seat decides on, those that it has decided to keep while others still choose, and
-those of its team. Tickets held have none."""
+"""The places of tickets: those that the seat decides on, those that it has decided to keep while others still choose,
+and those of its team. Tickets held have none."""
 
 
 @dataclass(frozen=True)
