@@ -60,7 +60,7 @@ def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> N
 
 def test_parallel_routes_are_told_apart_by_their_track() -> None:
     claims = listed(situation(hands=["2 red, 2 yellow"]))["Other claims"]
-    assert {"claim Boston–Montréal (gray, 2) 1/2", "claim Boston–Montréal (gray, 2) 2/2"} <= set(claims)
+    assert {f"claim Boston–Montréal (gray, 2), track {track} of 2" for track in (1, 2)} <= set(claims)
     assert "claim Atlanta–Charleston (gray, 2)" in claims
 
 

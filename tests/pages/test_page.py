@@ -257,3 +257,16 @@ def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, 
         expect(page.locator("#notice")).to_have_text(
             re.compile(r".* failed: where the server was started, the error is shown")
         )
+
+
+def test_a_route_is_meant_by_its_middle_however_many_lie_over_it(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"], "switzerland", 390, height=844) as page:
+        keep_tickets(page)
+        others = page.evaluate(
+            """[...document.querySelectorAll("[data-route] > .halo")].filter((halo) => {
+                const { x, y } = halo.getPointAtLength(halo.getTotalLength() / 2).matrixTransform(halo.getScreenCTM());
+                const target = document.elementFromPoint(x, y);
+                return aimed({ target, clientX: x, clientY: y, pointerType: "touch" }) !== halo.parentNode;
+            }).length"""
+        )
+        assert others == 0

@@ -153,7 +153,7 @@ class MapDecision(Decision):
                 tracks = sum((a, b) == ends[:2] for ends in self._owners)
                 city = self.configuration.text.city
                 text = str(description).replace(f"{city(a)}-{city(b)}", f"{city(a)}–{city(b)}")
-                return f"{text} {track + 1}/{tracks}" if tracks > 1 else text
+                return f"{text}, track {track + 1} of {tracks}" if tracks > 1 else text
             case {"action": "buy", "technology": bought}:
                 technology = next(it for it in self.configuration.technologies if it.id == bought)
                 return f"{description} for {counted(technology.price, 'locomotive')}: {self._effect_of(technology)}"

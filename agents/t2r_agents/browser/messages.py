@@ -72,6 +72,7 @@ def moment_message(table: Table, seat: int | None, rank: int, width: int, *, who
     outlook = None if seat is None else outlook_of(configuration, step.view, seat, snapshot)
     everything = configuration.snapshot(table.games.states[0]) if is_over else snapshot
     waiting = snapshot["current_player"]
+    reader = seat if table.people or waiting not in (None, seat) else None  # who watches is not told "your turn"
     return {
         "kind": "moment",
         "step": rank,
@@ -80,7 +81,7 @@ def moment_message(table: Table, seat: int | None, rank: int, width: int, *, who
         "board": _board(table, snapshot, before, width),
         "changed": _changed_routes(before, snapshot),
         "view": view_message(everything, configuration, outlook),
-        "headline": headline(everything, configuration, seat, names),
+        "headline": headline(everything, configuration, reader, names),
         "log": log,
         "is_whole_log": whole_log,
         "waiting": None if waiting in (None, seat) else names[waiting],

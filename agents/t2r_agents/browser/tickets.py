@@ -130,7 +130,7 @@ class CardOutlook(Outlook):
                 name=f"{city(ticket[0])}–{city(ticket[1])}",
                 points=str(ticket[2]),
                 needs=needed(lacking),
-                is_done=not lacking,
+                is_done=not lacking and self.snapshot["outcome"] == "running",  # then those left have failed
                 cards=ticket[3],
             )
             for (where, ticket), lacking in zip(self.tickets, missing, strict=True)

@@ -4,6 +4,9 @@
 const TARGETS = "[data-route], [data-city]"; // of clicks on the map
 const MOST = 8; // times as large as the whole map
 const STILL = 6; // pixels that a pointer may move in a click
+const REACH = { mouse: 12, touch: 22 }; // pixels from the middle of a route at which it is meant
+const NEARER = 0.6; // how far those count that can be chosen
+const PARTS = 16; // of a route, at whose ends distances are measured
 
 const map = { svg: null, text: "", size: "", box: null, zoom: 1, x: 0.5, y: 0.5 }; // x and y: the middle, as a part of the whole
 const drawn = new WeakMap(); // the text of each part of the map, without marks
@@ -182,6 +185,39 @@ function onMapKey(key) {
 
 // Marks
 
+// The route or city that is meant at a point: the parts of routes lie over each other, so the nearest is.
+function aimed({ target, clientX, clientY, pointerType }) {
+  const under = target.closest(TARGETS);
+  if (!map.svg || under?.matches("[data-city]")) return under;
+  let best = under;
+  let least = REACH[pointerType] ?? REACH.mouse;
+  for (const halo of map.svg.querySelectorAll("[data-route] > .halo")) {
+    const group = halo.parentNode;
+    const away = distance(halo, clientX, clientY) * (group.matches(".can") ? NEARER : 1);
+    if (away < least) [best, least] = [group, away];
+  }
+  return best;
+}
+
+const lines = new WeakMap(); // the points along a route, in its own units
+
+function distance(path, x, y) {
+  if (!lines.has(path)) {
+    const step = path.getTotalLength() / PARTS;
+    lines.set(path, Array.from({ length: PARTS + 1 }, (_, index) => path.getPointAtLength(index * step)));
+  }
+  const frame = path.getScreenCTM();
+  const point = new DOMPoint(x, y).matrixTransform(frame.inverse());
+  return frame.a * Math.min(...lines.get(path).map((it) => Math.hypot(it.x - point.x, it.y - point.y)));
+}
+
+// Light what a click would mean.
+function showAimed(event) {
+  const group = event.pointerType === "mouse" && !event.buttons ? aimed(event) : null;
+  for (const old of $("board").querySelectorAll(".aimed")) if (old !== group) old.classList.remove("aimed");
+  if (group) group.classList.add("aimed");
+}
+
 function routeGroup([a, b, track]) {
   return map.svg?.querySelector(`[data-route="${CSS.escape(a)} ${CSS.escape(b)} ${track}"]`);
 }
@@ -203,9 +239,15 @@ function lights(element, things) {
 $("picture").addEventListener("wheel", onWheel, { passive: false });
 $("picture").addEventListener("pointerdown", onDown);
 $("picture").addEventListener("pointermove", onMove);
+$("board").addEventListener("pointermove", showAimed);
+$("board").addEventListener("pointerleave", showAimed);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, onUp);
 $("picture").addEventListener("dblclick", (event) => {
   if (!event.target.closest(".can, #zoom")) zoomBy(1.6, { x: event.clientX, y: event.clientY });
 });
+const small = matchMedia("(max-width: 899px)");
+const placeZoom = () => (small.matches ? $("picture") : $("tools")).prepend($("zoom"));
+small.addEventListener("change", placeZoom);
+placeZoom();
 for (const button of $("zoom").children) button.addEventListener("click", () => zoomBy(Number(button.dataset.zoom)));
 new ResizeObserver(place).observe($("board"));

@@ -188,9 +188,13 @@ function showDecision(message) {
     $("question").textContent = `${message.waiting ?? nameOf(message.view.current)} is to move…`;
   } else {
     say(message.fault ? sentence(message.fault) : "");
-    $("question").textContent = decision.question;
-    showActions(decision);
-    if (decision.offer?.number > 1) showOffer(message);
+    if (meantNow(decision)) {
+      $("actions").replaceChildren(); // answered already, by what was chosen together
+    } else {
+      $("question").textContent = decision.question;
+      showActions(decision);
+      if (decision.offer?.number > 1) showOffer(message);
+    }
     showTab("decision");
   }
   document.title = `${decision ? "Your turn · " : ""}${table.title}`;
@@ -218,6 +222,7 @@ function showActions(decision) {
 function filter() {
   const wanted = plain($("filter").value);
   for (const item of $("actions").querySelectorAll("li")) item.hidden = !plain(item.textContent).includes(wanted);
+  for (const heading of $("actions").querySelectorAll("h3")) heading.hidden = !heading.nextElementSibling.querySelector("li:not([hidden])");
 }
 
 function plain(text) {
@@ -305,9 +310,13 @@ function showOffer({ decision, view }) {
 // Send the next decision of those chosen together, if it is due; otherwise forget them.
 function goOnWith({ decision }) {
   if (!goOn || !decision) return;
-  const action = decision.actions.find((it) => isMeant(it, decision.phase));
+  const action = meantNow(decision);
   if (action) act(action, true);
   else goOn = null;
+}
+
+function meantNow(decision) {
+  return goOn && decision.actions.find((it) => isMeant(it, decision.phase));
 }
 
 function isMeant({ name, plan }, phase) {
@@ -388,6 +397,7 @@ function remember(name) {
 
 function showTab(name) {
   document.body.dataset.tab = name;
+  $("log").scrollTop = $("log").scrollHeight;
   for (const button of $("tabs").children) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
 }
 
@@ -445,7 +455,7 @@ function onKey(event) {
 }
 
 $("board").addEventListener("click", (event) => {
-  const group = event.target.closest(TARGETS);
+  const group = aimed(event);
   if (group && !dragged) point(targetOf(group));
 });
 $("filter").addEventListener("input", filter);
@@ -453,7 +463,11 @@ $("hint").addEventListener("click", hint);
 $("next").addEventListener("click", hurry);
 $("take_back").addEventListener("click", () => ask("take_back", { number: shown.number }));
 $("help").addEventListener("click", toggleKeys);
-$("set").addEventListener("click", () => $("settings").showModal());
+$("set").addEventListener("click", () => {
+  $("games").hidden = !gamesPath();
+  $("games").href = gamesPath() ?? "";
+  $("settings").showModal();
+});
 $("settled").addEventListener("click", () => $("settings").close());
 $("speed").addEventListener("change", hurry);
 for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));

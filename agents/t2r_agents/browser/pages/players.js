@@ -34,7 +34,7 @@ function showPlayers({ view, seat: own }) {
   const head = [make("th", { scope: "col" }, ""), ...columns.map(([, title]) => make("th", { scope: "col" }, title))];
   $("players").querySelector("thead").replaceChildren(make("tr", {}, ...head));
   $("players").querySelector("tbody").replaceChildren(
-    ...view.players.flatMap((player) => playerRows(player, columns, own)),
+    ...view.players.flatMap((player) => playerRows(player, columns, view.players[own])),
   );
 }
 
@@ -42,11 +42,12 @@ function playerRows(player, columns, own) {
   const { seat } = player;
   const name = [seatBadge(seat), ` ${nameOf(seat)}`];
   if (player.is_current) name.unshift(make("b", { class: "turn", title: "to move", "aria-label": "to move" }, "▸"));
-  if (seat === own) name.push(make("small", {}, " you"));
+  if (player === own && !table.is_watching) name.push(make("small", {}, " you"));
+  else if (player !== own && player.team !== undefined && player.team === own?.team) name.push(make("small", {}, " partner"));
   const cells = columns.map(([key, title]) => make("td", { "data-key": key, "data-title": title }, String(player[key])));
   const row = make(
     "tr",
-    { "data-seat": seat, class: player.is_current ? "current" : null, title: seat === own ? null : knownOf(player) },
+    { "data-seat": seat, class: player.is_current ? "current" : null, title: player === own ? null : knownOf(player) },
     make("th", { scope: "row" }, ...name),
     ...cells,
   );
@@ -62,7 +63,7 @@ function knownOf({ hand }) {
 }
 
 function showTickets({ view, seat, decision }) {
-  $("tickets_title").textContent = seat === null ? "Tickets" : "Your tickets";
+  $("tickets_title").textContent = seat === null ? "Tickets" : table.is_watching ? `Tickets of ${nameOf(seat)}` : "Your tickets";
   const everybodys = seat === null ? view.players.flatMap(({ seat: holder, held }) => held.map((name) => make("li", { class: "ticket" }, seatBadge(holder), make("span", {}, name)))) : [];
   const tickets = view.tickets.filter(({ where }) => where !== "offered" || !decision?.offer);
   $("tickets").querySelector("ul").replaceChildren(...everybodys, ...tickets.map(ticketItem));
@@ -77,10 +78,11 @@ function showTickets({ view, seat, decision }) {
 
 function ticketItem(ticket) {
   const place = ticket.where ? make("small", {}, `${ticket.where} `) : "";
+  const open = shown.is_over ? "" : "○"; // a station may have completed it; the count says so
   const item = make(
     "li",
     { class: ticket.is_done ? "ticket done" : "ticket", tabindex: "0" },
-    make("span", { class: "mark", "aria-label": ticket.is_done ? "completed" : "open" }, ticket.is_done ? "✓" : "○"),
+    make("span", { class: "mark", "aria-label": ticket.is_done ? "completed" : "open" }, ticket.is_done ? "✓" : open),
     ticketName(ticket, place),
     make("b", {}, ticket.points),
   );
@@ -90,7 +92,7 @@ function ticketItem(ticket) {
 // A ticket's cities, the cards that complete it in the Card Game, and what it still needs.
 function ticketName({ name, cards, is_done, needs }, place = "") {
   const asked = Object.entries(cards).flatMap(([card, number]) => Array.from({ length: number }, () => smallCard(card)));
-  return make("span", {}, place, name, asked.length ? make("span", { class: "asked" }, ...asked) : "", needs ? make("small", { class: "needs" }, is_done ? `completed ${needs}` : needs) : "");
+  return make("span", {}, place, name, asked.length ? make("span", { class: "asked" }, ...asked) : "", needs && (is_done || !shown.is_over) ? make("small", { class: "needs" }, is_done ? `completed ${needs}` : needs) : "");
 }
 
 // The Card Game

@@ -157,7 +157,8 @@ function finish(message) {
   counted = true;
   light();
   const { stages, view } = message;
-  $("headline").textContent = message.headline;
+  const [, decided] = stages.at(-1)?.title.split(", with ") ?? []; // the tie-break
+  $("headline").textContent = decided ? `${message.headline}, with ${decided}` : message.headline;
   $("question").textContent = { finished: "The game is over", truncated: "The game has reached its turn limit" }[message.outcome] ?? "The game has ended early";
   if (stages.length) showTotals(stages[stages.length - 1].totals);
   const hands = view.players.map((player) =>
