@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from t2r_agents.policy import Policy, PolicyFeatures, Skip
 from t2r_agents.network import Layer
+from t2r_agents.policy import Policy, PolicyFeatures, Skip
 from t2r_env import Configuration, Games
 from t2r_train.settings import Settings
 

@@ -57,7 +57,7 @@ _EFFECTS = {
     "equalising_beam": "15 points for the longest path at the end, else minus 15",
     "diesel_power": "each claim takes one card less",
 }
-"""What technologies do besides opening routes, by their effect (UK8, UK12)."""
+"""The effects of technologies other than opening routes, in words (UK8, UK12)."""
 
 Message = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What the lobby tells of each game: its picture, a line about it, its decks and switches in a sentence each."""
+"""The games as the lobby tells them: a picture and a line of each, its decks and options in a sentence each."""
 
 import math
 import re
@@ -37,7 +37,7 @@ _SWITCHES = {
     "advanced_technologies": ("Advanced technologies", "Adds stronger technologies to those that can be bought."),
 }
 _COLOUR_NAMES = ("blue", "red", "green", "violet", "orange", "black")
-"""Of the colours of seats (`palette.SEATS`)."""
+"""The names of the colours of seats (`palette.SEATS`)."""
 _BONUSES = {
     "longest_path": "the longest path",
     "globetrotter": "the most completed tickets",

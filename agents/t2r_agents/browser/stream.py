@@ -31,7 +31,7 @@ class Sent:
     step: Step | None
     """The step that was sent; None if the screen was handed over."""
     note: Hashable
-    """What else was sent (`watching.note`)."""
+    """The `watching.note` that was sent."""
 
 
 def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) -> tuple[Message, Sent] | None:

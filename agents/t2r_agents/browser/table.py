@@ -97,7 +97,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Thought:
-    """What an agent wants to do, and thinks of it, before it does so while somebody watches."""
+    """An agent's choice and opinion, shown before it is played while somebody watches."""
 
     number: int
     """The number of actions taken before."""
@@ -160,7 +160,7 @@ class Table:
         """The lock that is held while the game changes, and by those who need it not to change."""
         self.pace = Pace()
         self.thought: Thought | None = None
-        """What the agent to act wants to do, if somebody watches."""
+        """The choice of the agent to act, if somebody watches."""
         self.next: Table | None = None
         """The rematch, once there is one."""
         self.games = Games(configuration, autoreset=False, record=True)
@@ -177,7 +177,7 @@ class Table:
         self.steps = {seat: [Step(0, view, None, ())] for seat, view in self._views.items()}
         """The steps of each observer."""
         self._undo: list[tuple[int, Sequence[Step]]] = []
-        """Of the actions of the only person that can be taken back: the number of actions before, and its steps."""
+        """For each action that the only person can take back: the number of actions before it, and its steps."""
         self._hand_over()
 
     # What can be seen

@@ -59,7 +59,7 @@ class Tables:
         self._lock = threading.Lock()
         """The lock that is held while a game is begun or opened, so that each is loaded only once."""
         self._keys: dict[str, tuple[int, Sequence[str]]] = {}
-        """Of each game the time of its file of seats and the keys in it, so that each file is read once."""
+        """The time of each game's file of seats and the keys in it, so that each file is read once."""
 
     def names(self) -> list[str]:
         """Return the names of the games, the latest first, without folders whose names can't be printed."""

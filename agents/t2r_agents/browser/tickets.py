@@ -25,7 +25,7 @@ class TicketState:
     name: str
     points: str
     needs: str
-    """What it still needs, in words; empty if nothing."""
+    """The cities or cards that it still needs, in words; empty if none."""
     is_done: bool
     cities: Sequence[str] = ()
     """The cities that it names, or whose regions it names, by id."""
@@ -36,7 +36,7 @@ class TicketState:
 
 
 class Outlook(ABC):
-    """What a seat's view says about its tickets. Each ruleset has its own class."""
+    """The tickets of a seat as its view has them. Each ruleset has its own class."""
 
     def __init__(self, configuration: Any, view: Any, seat: int, snapshot: Mapping[str, Any]) -> None:
         """Take a view of the seat, one record, and its snapshot."""

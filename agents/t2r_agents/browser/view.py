@@ -11,7 +11,7 @@ Message = dict[str, Any]
 
 
 def view_message(snapshot: Snapshot, configuration: Any, outlook: Outlook | None) -> Message:
-    """Return what a page shows beside the map; with the tickets of the seat whose outlook is given."""
+    """Return what a page shows around the map; with the tickets of the seat whose outlook is given."""
     message: Message = {
         "face_up": snapshot["face_up"],
         "deck": sum(snapshot["deck"].values()),

@@ -1,4 +1,4 @@
-"""What a page is told about the table beside the view of its seat: taking back, and for watchers pace and opinions."""
+"""The part of a message that is no view of a seat: taking back, and for watchers pace and opinions."""
 
 from collections.abc import Hashable
 from typing import Any
