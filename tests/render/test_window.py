@@ -241,7 +241,7 @@ def test_other_threads_get_text(capsys: pytest.CaptureFixture[str]) -> None:
         other = threading.Thread(target=use)
         other.start()
         other.join()
-    assert "player_0 to act" in capsys.readouterr().out
+    assert "Turn 0. player_0: " in capsys.readouterr().out
     assert (on_screen() == first).all()
     step(env)
     assert (on_screen() != first).any()
