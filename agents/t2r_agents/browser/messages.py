@@ -25,8 +25,8 @@ Message = dict[str, Any]
 
 _SIGNS = {card: {"letter": SIGNS[card], "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
 
-WIDTHS = (1200, 600, 400)
-"""The widths that maps are drawn for: desktops, tablets, phones."""
+WIDTHS = (1200, 900, 600, 400)
+"""The widths that maps are drawn for: large screens, laptops, tablets, phones."""
 _WEIGHTY = ("claim", "build", "buy", "draw_tickets", "withdraw", "pass")
 """The actions that a person confirms, unless that is turned off: they can't be taken back, or cost a turn."""
 

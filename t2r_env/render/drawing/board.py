@@ -113,8 +113,11 @@ def _lay_out(
     thickness = float(np.clip(crowd * 0.15, least * 0.98 if least > 10 else 6.5, 12.5))
     radius = thickness * 0.62
     letter, shared = float(np.clip(crowd * 0.17, least, 13)), Counter(city.name for city in cities)
-    smallest = least if least > 10 else round(least * 0.8, 2)
-    letters = {city.id: max(smallest, letter * (_SHARED if shared[city.name] > 2 else 1)) for city in cities}
+    smallest = round(least * 0.8, 2)
+    letters = {
+        city.id: max(least if least > 10 else smallest, letter * (_SHARED if shared[city.name] > 2 else 1))
+        for city in cities
+    }
     tracks: dict[tuple[str, str], int] = {}
     for route in routes:
         tracks[route.a, route.b] = max(tracks.get((route.a, route.b), 0), route.track + 1)
@@ -152,7 +155,7 @@ def _lay_out(
         origin=_pair(MARGIN - low / span * inner),
         scale=_pair(inner / span),
         cities=ends,
-        names=place_names(ends, _named(cities), letters, smallest, sideways, rims, around),
+        names=place_names(ends, _named(cities), letters, (smallest, least), sideways, rims, around),
         spaces=spaces,
     )
 

@@ -122,8 +122,12 @@ class MapDrawing(Drawing):
 
     def board(self, width: int) -> Board:
         """Return the layout of the map alone."""
-        widest = width_for(self.variant, width * 0.75) if width >= (WIDE + NARROW) // 2 else width
-        return lay_out(self.variant, min(width, widest), max(8.5, width / 100))
+        if width < (WIDE + NARROW) // 2:
+            return lay_out(self.variant, width)
+        high = width * 0.75
+        if aspect_of(self.variant) < 1:
+            return lay_out(self.variant, _STRETCHED * width_for(self.variant, high), 12, high)
+        return lay_out(self.variant, min(width, width_for(self.variant, high)), 12)
 
     def board_svg(self, width: int, lit: Sequence[tuple[str, str, int]]) -> str:
         """Return the map alone as a document; see `render_board_svg`."""

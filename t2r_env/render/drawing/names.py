@@ -24,6 +24,7 @@ _SLIDES = (0.0, 0.25, -0.25, 0.5, -0.5)
 _SMALLER = (1.0, 0.9, 0.8)
 _FAULT = 1000.0
 """The cost of a name on a letter or another name, or nearer to another city."""
+_TOO_SMALL = 200.0
 _ROUNDS = 8
 _AROUND = 40.0
 """A limit: things farther from all places of a name have no part in its choice."""
@@ -66,12 +67,15 @@ def place_names(
     cities: Mapping[str, tuple[float, float]],
     names: Mapping[str, str],
     sizes: Mapping[str, float],
-    least: float,
+    least: tuple[float, float],
     sideways: Mapping[str, float],
     rims: Mapping[str, float],
     around: Surroundings,
 ) -> dict[str, Name]:
-    """Return a place for each name; letters are smaller, down to `least`, where there is no room.
+    """Return a place for each name; letters are smaller where there is no room, down to the first of `least`.
+
+    Names smaller than the second are chosen only where each larger one would be on a letter or on another name, or
+    nearer to another city.
 
     `rims` are the radii of the cities; `sideways` is the cost of a place to the right or left of a city.
     """
@@ -112,16 +116,24 @@ def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, 
 
 
 def _candidates(
-    name: str, place: tuple[float, float], size: float, least: float, sideways: float, rim: float, around: Surroundings
+    name: str,
+    place: tuple[float, float],
+    size: float,
+    least: tuple[float, float],
+    sideways: float,
+    rim: float,
+    around: Surroundings,
 ) -> _Candidates:
     """Return places for a name, with their costs."""
     names, costs = [], []
-    for letter in dict.fromkeys(max(least, round(size * part, 2)) for part in _SMALLER):
+    smallest, usual = least
+    for letter in dict.fromkeys(max(smallest, round(size * part, 2)) for part in _SMALLER):
         for lines in _ways(name):
             for placed, cost in _places(lines, place, letter, rim):
                 is_sideways = placed.box[0] > place[0] or placed.box[2] < place[0]
                 names.append(placed)
-                costs.append(cost + (size - letter) * 12 + 3 * (len(lines) - 1) + sideways * is_sideways)
+                smaller = (size - letter) * 12 + _TOO_SMALL * (letter < usual)
+                costs.append(cost + smaller + 3 * (len(lines) - 1) + sideways * is_sideways)
     boxes = np.array([it.box for it in names])
     return _Candidates(names, boxes, np.array(costs) + _covered(boxes, np.array(place), around))
 

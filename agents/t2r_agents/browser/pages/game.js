@@ -15,7 +15,7 @@ let goOn = null; // what has been chosen together, and is sent one decision afte
 let events = null; // the stream from the server
 
 function listen() {
-  const width = innerWidth < 600 ? 400 : innerWidth < 900 ? 600 : 1200;
+  const width = innerWidth < 600 ? 400 : innerWidth < 900 ? 600 : innerWidth < 1500 ? 900 : 1200;
   events?.close();
   events = new EventSource(`${location.pathname}events?width=${width}`);
   events.onmessage = (event) => receive(JSON.parse(event.data));
@@ -471,7 +471,7 @@ $("set").addEventListener("click", () => {
 $("settled").addEventListener("click", () => $("settings").close());
 $("speed").addEventListener("change", hurry);
 for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));
-for (const width of [600, 900]) matchMedia(`(min-width: ${width}px)`).addEventListener("change", listen);
+for (const width of [600, 900, 1500]) matchMedia(`(min-width: ${width}px)`).addEventListener("change", listen);
 document.addEventListener("keydown", onKey);
 for (const name of ["speed", "adviser", "confirm", "moving", "sound"]) remember(name);
 showTab("decision");
