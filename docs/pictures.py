@@ -10,19 +10,15 @@ has pictures of its own, in docs/images: `python -m docs.pictures` makes them ag
 """
 
 import html
-import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from PIL import Image
-
 from docs.record_games import AGENTS, FOLDER
 from t2r_env.render.animation import encode
 from t2r_env.render.narration import Snapshot
-from t2r_env.render.raster import png_of
 from t2r_env.render.replay_page import render_replay_html
 from t2r_env.render.replay_steps import Step, replay_steps
 from t2r_env.render.svg import NARROW, WIDE, render_board_svg
@@ -31,8 +27,6 @@ from t2r_env.replay import Replay
 SITE = "docs/pictures"
 """Their folder in the site."""
 IMAGES = Path(__file__).parent / "images"
-COLOURS = 128
-"""The number of colours of the README's picture: a third of its size."""
 MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
 
 GAMES = re.compile(r"<!-- games -->\n(.*?)<!-- end of games -->\n", re.DOTALL)
@@ -123,10 +117,7 @@ def _sources() -> Iterator[Path]:
 
 
 def write_images() -> None:
-    """Write the picture and the animation of the README and of the start page."""
-    with Image.open(io.BytesIO(png_of(draw("usa", PICTURES["late"])))) as image:
-        few_colours = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    few_colours.save(IMAGES / "usa.png", optimize=True)
+    """Write the animation of the README and of the start page."""
     configuration = replay_of("usa").configuration
     claims = [step for step in steps_of("usa", None) if step.before is None or _trains(step.snapshot, step.before)]
     shown = [claims[-1], *claims]  # the end first: the palette is that of the first frame, and it is what a still shows
