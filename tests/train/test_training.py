@@ -23,8 +23,10 @@ from t2r_agents.policy import Policy
 from t2r_env import Games
 from t2r_env.agents import decisions_of, find_agent
 from t2r_env.commands import main as t2r
+from t2r_train import terminal
 from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
 from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
+from t2r_train.learner import Learner
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
@@ -230,6 +232,39 @@ def test_other_changes_are_refused_and_leave_the_checkpoint_as_it_is(
 def test_without_an_expert_there_is_no_imitation(tmp_path: Path) -> None:
     training = trained(tmp_path, 1, expert="")
     assert (training.imitated_timesteps, training.iterations) == (0, 1)
+
+
+def test_a_training_without_imitation_is_evaluated_before_it_learns_once(tmp_path: Path) -> None:
+    trained(tmp_path, 0, expert="", n_eval_episodes=8)
+    training = train(Training(tmp_path), 3)
+    rows = [row for row in training.curves.rows if "eval/win_rate/random" in row]
+    assert [row["time/total_timesteps"] for row in rows] == [0, training.curves.rows[2]["time/total_timesteps"]]
+
+
+def test_only_values_learn_in_the_first_share_of_the_timesteps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the warm-up of a short training is short."""
+    asked: list[bool] = []
+    iterate = Learner.iterate
+
+    def noting(learner: Learner, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
+        asked.append(only_values)
+        return iterate(learner, progress, only_values)
+
+    monkeypatch.setattr(Learner, "iterate", noting)
+    trained(tmp_path, expert="", critic_warmup=0.5)
+    assert asked == [True, True, False, False]
+
+
+def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal, "SECONDS_BETWEEN_LINES", 0.0)
+    total = tiny_settings().total_timesteps
+    arguments = as_arguments(eval_freq=100)
+    assert run("--variant", "new_york", "--out", tmp_path, "--total-timesteps", total, "--set", *arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(re.fullmatch(r"\d+ of 257 decisions imitated, 0.\d min", line) for line in lines)
+    assert any(re.fullmatch(rf"\d+ of {total} timesteps, 0.\d min", line) for line in lines)
 
 
 def test_one_interruption_waits_for_the_iteration_and_two_stop_the_command_at_once(

@@ -16,7 +16,7 @@ TINY: dict[str, Any] = {
     "seed": 3,
     "features": "",
     "prior_weight": 0.0,
-    "critic_warmup": 0,
+    "critic_warmup": 0.0,
     "features_dim": 16,
     "net_arch": (16,),
     "expert": "greedy",

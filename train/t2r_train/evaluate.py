@@ -1,7 +1,8 @@
-"""Measure how strong a policy is: matches against agents, each deal played from all seats."""
+"""Measure how strong a policy, or another agent, is: matches against agents, each deal played from all seats."""
 
 import argparse
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
@@ -13,19 +14,20 @@ from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import make_schedule
 from t2r_agents.tournament.standings import Standing, compute_standings
 from t2r_env import Configuration, configure
-from t2r_env.agents import Agent, AnyAgent, find_agent
+from t2r_env.agents import AnyAgent, find_agent
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import options_given
 
 POLICY_AGENT = "policy"
 """The name of the policy among the agents of a match."""
+POLICY_ENDING = ".safetensors"
 BATCH = 200
 """Games played in parallel."""
 
 
 def match(
-    configuration: Configuration, agent: Agent, opponent: AnyAgent, games: int, seed: int = 0
+    configuration: Configuration, agent: Player, opponent: AnyAgent, games: int, seed: int = 0
 ) -> Iterable[list[Entry]]:
     """Play an agent, which is named `policy`, against another; yield the entries of each batch of games.
 
@@ -55,19 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
     Returns 0, or 130 if interrupted. Raises UsageError for arguments that are not allowed.
     """
     with usage_errors():
-        policy = Policy.load(arguments.policy)
-        configuration = configure(
-            policy.identity["variant"] if arguments.variant is None else arguments.variant,
-            policy.identity["num_players"] if arguments.num_players is None else arguments.num_players,
-            **policy.identity["options"] | options_given(arguments),
-        )
-        agent = PolicyAgent(policy, sample=arguments.sample)
-        agent.check(configuration)
+        configuration, agent = _find(arguments)
         check_integer("--games", arguments.games, 1)
         check_seed(arguments.seed)
         Players(configuration, tuple(arguments.against)).make()  # before the first game, if one can't play
     screen = console()
-    screen.print(f"{arguments.policy}: {configuration}, {arguments.games} games against each, seed {arguments.seed}")
+    screen.print(f"{arguments.agent}: {configuration}, {arguments.games} games against each, seed {arguments.seed}")
     results = {}
     try:
         for name in dict.fromkeys(arguments.against):
@@ -79,6 +74,25 @@ def run(arguments: argparse.Namespace) -> int:
         screen.print("interrupted; the matches that were complete:")
     _show(screen, results)
     return 0 if len(results) == len(set(arguments.against)) else 130
+
+
+def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
+    """Return what is to be played, and the agent: that of a policy's file, or one with this name."""
+    name, variant, num_players = arguments.agent, arguments.variant, arguments.num_players
+    if name.endswith(POLICY_ENDING) or Path(name).is_file():
+        policy = Policy.load(name)
+        configuration = configure(
+            policy.identity["variant"] if variant is None else variant,
+            policy.identity["num_players"] if num_players is None else num_players,
+            **policy.identity["options"] | options_given(arguments),
+        )
+        agent = PolicyAgent(policy, sample=arguments.sample)
+        agent.check(configuration)
+        return configuration, agent
+    if arguments.sample:
+        raise ValueError(f"--sample needs the file of a policy, and {name!r} is an agent")
+    configuration = configure("usa" if variant is None else variant, num_players, **options_given(arguments))
+    return configuration, Players(configuration, (name,)).make()[name]
 
 
 def _show(screen: Console, results: dict[str, Standing]) -> None:

@@ -74,9 +74,9 @@ class Settings:
     """Passes over the decisions of an iteration."""
     imitation_learning_rate: float = 1e-3
     """Falls linearly to a tenth."""
-    critic_warmup: int = 10
-    """Iterations of PPO at the beginning in which only the values learn. For a policy that begins well (prior_weight),
-    while its values are not known yet."""
+    critic_warmup: float = 0.03
+    """The share of PPO's timesteps, at the beginning, in which only the values learn. For a policy that begins well
+    (prior_weight), while its values are not known yet."""
 
     # PPO
     n_envs: int = 512
@@ -129,7 +129,7 @@ class Settings:
         check_seed(self.seed)
         for name in _COUNTS:
             check_integer(name, getattr(self, name), 1)
-        for name in ("total_timesteps", "imitation_timesteps", "critic_warmup"):
+        for name in ("total_timesteps", "imitation_timesteps"):
             check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
@@ -174,7 +174,10 @@ _COEFFICIENTS = (
     *("reward_unit", "win_reward", "imitation_learning_rate", "prior_weight"),
     *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm", "kl_coef", "target_kl"),
 )
-_SHARES = ("gamma", "gae_lambda", "fixed_opponents_share", "latest_policy_share", "kl_reference_decay", "average_decay")
+_SHARES = (
+    *("gamma", "gae_lambda", "critic_warmup", "fixed_opponents_share", "latest_policy_share"),
+    *("kl_reference_decay", "average_decay"),
+)
 
 CHANGEABLE = (
     *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),

@@ -3,6 +3,7 @@
 import argparse
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -18,6 +19,9 @@ from t2r_env.commands.options import absolute_variant, options_given
 from t2r_train.ranks import joined
 from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
+
+SECONDS_BETWEEN_LINES = 15.0
+"""Where there is no terminal, and so no progress bar, a line is printed this often."""
 
 
 @joined()
@@ -97,10 +101,16 @@ def _train(training: Training) -> int:
         )
         timesteps = progress.add_task("timesteps", total=settings.total_timesteps, completed=training.num_timesteps)
 
+        told = time.monotonic()
+
         def report(line: str) -> None:
+            nonlocal told
             progress.update(imitation, completed=training.imitated_timesteps)
             progress.update(timesteps, completed=training.num_timesteps)
+            if not line and not console.is_terminal and time.monotonic() - told > SECONDS_BETWEEN_LINES:
+                line = training.position
             if line:
+                told = time.monotonic()
                 console.print(line, highlight=False, soft_wrap=True)
 
         training.run(report, is_interrupted)

@@ -80,8 +80,7 @@ class Training:
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
         if self.ranks.is_first:
             folder.mkdir(parents=True, exist_ok=True)
-            # before the end of imitation there is no row to keep
-            self.curves = Curves(folder, -1 if settings or self._is_imitating else self.num_timesteps)
+            self.curves = Curves(folder, self.num_timesteps if self._has_been_evaluated else -1)
         self._saved = time.monotonic()
 
     def _begin(self, settings: Settings) -> None:
@@ -129,8 +128,23 @@ class Training:
         return not self._is_imitating and self.num_timesteps >= self.settings.total_timesteps
 
     @property
+    def position(self) -> str:
+        """Return how far it is, as a line."""
+        settings, minutes = self.settings, self.seconds / 60
+        if self._is_imitating:
+            return (
+                f"{self.imitated_timesteps:,} of {settings.imitation_timesteps:,} decisions imitated, {minutes:.1f} min"
+            )
+        return f"{self.num_timesteps:,} of {settings.total_timesteps:,} timesteps, {minutes:.1f} min"
+
+    @property
     def _is_imitating(self) -> bool:
         return bool(self.settings.expert) and self.imitated_timesteps < self.settings.imitation_timesteps
+
+    @property
+    def _has_been_evaluated(self) -> bool:
+        """Whether the first evaluation is done: before PPO, behind the imitation if there is one."""
+        return self.iterations > 0 or bool(self.settings.expert and not self._is_imitating)
 
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
@@ -167,19 +181,16 @@ class Training:
         """Train to the end, or until `should_stop` returns True between two iterations; then save.
 
         `report` is called after every iteration, of imitation too, with a line about the win rates after an evaluation
-        and an empty one otherwise.
+        and an empty one otherwise. A policy that begins well, without imitation, is evaluated before the first one.
         """
         try:
+            if not self._has_been_evaluated and not self._is_imitating and not self.is_done:
+                report(self._told(self._evaluate_first()))
             while not self.is_done and not any(self.ranks.gather(should_stop())):
                 began = time.perf_counter()
                 statistics = self._imitate() if self._is_imitating else self._iterate()
                 self.seconds += time.perf_counter() - began
-                wins = [
-                    f"{rate:.1%} against {name.removeprefix(WIN_RATE)}"
-                    for name, rate in statistics.items()
-                    if name.startswith(WIN_RATE)
-                ]
-                report(f"{self.num_timesteps:,} timesteps: wins {', '.join(wins)}" if wins else "")
+                report(self._told(statistics))
                 if any(self.ranks.gather(time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS)):
                     self.save()
         finally:
@@ -188,6 +199,15 @@ class Training:
         self.save()
         if self.ranks.is_first:
             self.curves.plot()
+
+    def _told(self, statistics: Mapping[str, float]) -> str:
+        """Return a line about the win rates of an evaluation; an empty one if there was none."""
+        wins = [
+            f"{rate:.1%} against {name.removeprefix(WIN_RATE)}"
+            for name, rate in statistics.items()
+            if name.startswith(WIN_RATE)
+        ]
+        return f"{self.num_timesteps:,} timesteps: wins {', '.join(wins)}" if wins else ""
 
     def _imitate(self) -> dict[str, float]:
         settings = self.settings
@@ -199,15 +219,13 @@ class Training:
             # Adam's averages of the imitation's gradients would mislead PPO
             self.learner.optimizer.state.clear()
             self.play.statistics()  # of the expert's games
-            statistics |= self._evaluate()
-            if self.ranks.is_first:
-                self.curves.add(0, statistics)
+            statistics |= self._evaluate_first(statistics)
         return statistics
 
     def _iterate(self) -> dict[str, float]:
         settings, began = self.settings, time.perf_counter()
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
-        timesteps, statistics = self.learner.iterate(progress, self.iterations < settings.critic_warmup)
+        timesteps, statistics = self.learner.iterate(progress, progress < settings.critic_warmup)
         passed = time.perf_counter() - began
         self.num_timesteps += timesteps
         self.iterations += 1
@@ -228,6 +246,13 @@ class Training:
         if self.ranks.is_first:
             self.curves.add(self.num_timesteps, statistics)
         return statistics
+
+    def _evaluate_first(self, statistics: Mapping[str, float] = MappingProxyType({})) -> dict[str, float]:
+        """Evaluate before PPO, and begin the curves with the result and these statistics."""
+        found = self._evaluate()
+        if self.ranks.is_first:
+            self.curves.add(0, {**statistics, **found})
+        return found
 
     def _evaluate(self) -> dict[str, float]:
         """Return win rates against the opponents of the evaluation, and the policy's tickets against the last of them.

@@ -1,6 +1,7 @@
-"""Play a trained policy against agents, each deal from all seats.
+"""Play a trained policy, or any agent, against agents, each deal from all seats.
 
 For example: t2r evaluate my_policy/policy.safetensors --against greedy planner
+             t2r evaluate policy --variant new_york
 """
 
 import argparse
@@ -12,8 +13,8 @@ from t2r_env.extras import needs
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
     add = parser.add_argument
-    add("policy", metavar="FILE", help="the file of a policy")
-    add_configuration(parser, "that of the policy, and no other fits")
+    add("agent", metavar="AGENT", help="the file of a policy, or an agent as a tournament takes it")
+    add_configuration(parser, "that of the file, and no other fits; of another agent usa")
     add(
         "--against",
         nargs="+",

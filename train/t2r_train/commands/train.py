@@ -1,4 +1,7 @@
-"""Train a policy in self-play: imitation of an agent, then PPO.
+"""Train a policy in self-play with PPO, from the planner's play on.
+
+It begins as the planner plays (prior_weight) and learns when to deviate; it imitates an agent first only where an
+expert is set.
 
 For example: t2r train --variant new_york --out my_policy
              t2r train --resume my_policy
