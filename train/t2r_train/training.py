@@ -109,8 +109,9 @@ class Training:
         self.play, rng = ranks[self.ranks.rank]
         self.play.pool = self.pool
         self.play.settings = self.pool.settings = self.settings
-        widths = [checkpoint.learner["network"][f"normalise_{name}.mean"].shape for name in ("observations", "hidden")]
-        observations, hidden = (np.zeros((1, *width), np.uint8) for width in widths)
+        weights = checkpoint.learner["network"]
+        widths = [len(weights.get(f"{name}.mean", ())) for name in ("features", "hidden_features")]
+        observations, hidden = (np.zeros((1, width), np.uint8) for width in widths)
         self._learn(observations, hidden, rng)
         self.learner.set_state(checkpoint.learner)
 
