@@ -12,7 +12,7 @@ from t2r_env import Games, configure, trajectories
 from t2r_env.agents import RandomAgent, find_agent
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
-from t2r_train.self_play import Rollout, SelfPlay, advantages_of, draw_actions, hidden_columns, samples
+from t2r_train.self_play import Rollout, SelfPlay, advantages_of, draw_from, hidden_columns, samples
 from t2r_train.settings import Settings
 from tests.playing import every_variant
 from tests.train.tiny import tiny_settings
@@ -102,12 +102,12 @@ def test_decisions_of_the_pool_are_not_training_data() -> None:
 
 def test_actions_are_legal_and_have_the_probabilities_of_the_policy() -> None:
     log_probabilities = torch.log_softmax(torch.tensor([[0.0, -1e8, 1.0, 2.0]]), dim=1).repeat(40_000, 1)
-    actions = draw_actions(log_probabilities, np.random.default_rng(0))
+    actions = draw_from(log_probabilities, np.random.default_rng(0))
     shares = np.bincount(actions, minlength=4) / 40_000
     assert shares[1] == 0
     assert shares == pytest.approx(log_probabilities[0].exp().numpy(), abs=0.01)
     rollout, _ = rollout_of("usa", 2, **SELF_PLAY)
-    assert rollout.masks[torch.arange(len(rollout)), rollout.actions].all()
+    assert rollout.masks[np.arange(len(rollout)), rollout.actions].all()
 
 
 @every_variant

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from t2r_agents.policy import draw_actions
 from t2r_env import Configuration, Games
 from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of, step_agents
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
@@ -143,7 +144,7 @@ class SelfPlay:
                 places = np.full(len(own), step), own, games.current[own].copy()
                 seen = games.observations[own], self.hidden(own), games.masks[own].astype(np.bool_)
                 output = network(*network.tensors(*seen))
-                chosen = choose_actions(expert, self.decisions(own)) if expert else draw_actions(output[0], rng)
+                chosen = choose_actions(expert, self.decisions(own)) if expert else draw_from(output[0], rng)
                 parts.append((*seen, chosen, *(it.cpu().numpy() for it in output), *places))
                 games.step(chosen, own)
                 if others.size:
@@ -224,10 +225,7 @@ def rank_rewards(ranks: NDArray[np.int64], num_teams: int) -> NDArray[np.float32
     return np.where(ranks > 0, 1 - 2 * (ranks - 1) / (num_teams - 1), 0).astype(np.float32)
 
 
-def draw_actions(log_probabilities: Tensor, rng: np.random.Generator) -> NDArray[np.int64]:
+def draw_from(log_probabilities: Tensor, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,)."""
     # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
-    cumulative = log_probabilities.softmax(dim=1).double().cumsum(dim=1).cpu().numpy()
-    drawn = rng.random(len(cumulative)) * cumulative[:, -1]
-    actions: NDArray[np.int64] = (cumulative > drawn[:, None]).argmax(axis=1)
-    return actions
+    return draw_actions(log_probabilities.softmax(dim=1).double().cpu().numpy(), rng.random(len(log_probabilities)))
