@@ -39,8 +39,7 @@ PARTS: dict[str, Callable[..., Any]] = {
     "features": Games._compute_features,
     "step": Games.step,
     "global_state": Games.global_state,
-    "inputs": Network.prepare,
-    "actions": Network.log_probabilities,
+    "network": Network.forward,
     "rollout": SelfPlay.collect,
     "together": Learner.iterate,
 }

@@ -19,7 +19,7 @@ def training(folder: Path, **others: Any) -> Training:
 def probabilities(training: Training) -> Any:
     """The policy's probabilities at the decisions of the games under way."""
     play, network = training.play, training.learner.network
-    inputs, _ = network.prepare(play.games.observations, play.hidden(np.arange(play.games.batch)))
+    inputs = torch.from_numpy(play.games.observations)
     with torch.inference_mode():
         return network.log_probabilities(inputs, torch.from_numpy(play.games.masks).bool()).exp().numpy()
 

@@ -12,7 +12,7 @@ from t2r_env import Games, configure, trajectories
 from t2r_env.agents import RandomAgent, find_agent
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
-from t2r_train.self_play import Rollout, SelfPlay, advantages_of, draw_actions, hidden_columns, samples
+from t2r_train.self_play import Rollout, SelfPlay, advantages_of, draw_from, hidden_columns, samples
 from t2r_train.settings import Settings
 from tests.playing import every_variant
 from tests.train.tiny import tiny_settings
@@ -64,9 +64,11 @@ def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     rewards[:, 0] = [[1, -1], [-2, 2], [4, -4], [8, -8]]
     over = np.array([[False], [False], [False], [True]])
     seats = np.array([0, 1, 0, 1])
-    no, rows = torch.zeros(4), np.zeros(4, np.int64)
-    rollout = Rollout(no, no, no, no, no, np.arange(4), rows, seats, rewards, np.zeros_like(rewards), over)
+    no: Any = np.zeros(4)
+    rows = np.zeros(4, np.int64)
     values = np.array([0.5, 0.25, 1.5, 3.0], np.float32)
+    decisions = (no, no, no, no, no, values, values, np.arange(4), rows, seats)
+    rollout = Rollout(*decisions, rewards, np.zeros_like(rewards), over)
     advantages, is_known = advantages_of(rollout, rewards, values, 0.9, 0.8)
     last_0, last_1 = (4 + 8) - 1.5, -8 - 3.0
     first_0 = (1 - 2) + 0.9 * 1.5 - 0.5 + 0.9 * 0.8 * last_0
@@ -100,12 +102,12 @@ def test_decisions_of_the_pool_are_not_training_data() -> None:
 
 def test_actions_are_legal_and_have_the_probabilities_of_the_policy() -> None:
     log_probabilities = torch.log_softmax(torch.tensor([[0.0, -1e8, 1.0, 2.0]]), dim=1).repeat(40_000, 1)
-    actions = draw_actions(log_probabilities, np.random.default_rng(0))
-    shares = np.bincount(actions.numpy(), minlength=4) / 40_000
+    actions = draw_from(log_probabilities, np.random.default_rng(0))
+    shares = np.bincount(actions, minlength=4) / 40_000
     assert shares[1] == 0
     assert shares == pytest.approx(log_probabilities[0].exp().numpy(), abs=0.01)
     rollout, _ = rollout_of("usa", 2, **SELF_PLAY)
-    assert rollout.masks[torch.arange(len(rollout)), rollout.actions].all()
+    assert rollout.masks[np.arange(len(rollout)), rollout.actions].all()
 
 
 @every_variant
@@ -146,9 +148,9 @@ def test_an_exported_policy_computes_what_the_network_does(critic: str) -> None:
     play.games.play_random(25)
     policy = network.export(play.games.configuration)
     rows = np.arange(settings.n_envs)
-    inputs, hidden = network.prepare(play.games.observations, play.hidden(rows))
+    inputs, hidden = map(torch.from_numpy, (play.games.observations, play.hidden(rows)))
     masks = torch.from_numpy(play.games.masks).bool()
-    log_probabilities, values, outcomes = network(inputs, hidden, masks)
+    log_probabilities, _, outcomes = network(inputs, hidden, masks)
     logits, outcomes_of_policy = policy.logits_and_values(play.games.observations)
     legal = play.games.masks == 1
     expected = np.where(legal, logits, -np.inf)
@@ -157,14 +159,13 @@ def test_an_exported_policy_computes_what_the_network_does(critic: str) -> None:
     assert outcomes.detach().numpy() == pytest.approx(outcomes_of_policy, abs=1e-4)
     assert np.array_equal(policy.logits(play.games.observations), logits)
     assert torch.equal(network.log_probabilities(inputs, masks), log_probabilities)
-    assert all(torch.equal(*pair) for pair in zip(network.values(inputs, hidden), (values, outcomes), strict=True))
     assert (hidden.shape[1] > 0) == (critic == "global_state")
 
 
 def test_the_outcomes_do_not_train_what_the_policy_uses() -> None:
     settings = tiny_settings("new_york")
     play, network = beginning(settings)
-    inputs, hidden = network.prepare(play.games.observations, play.hidden(np.arange(settings.n_envs)))
+    inputs, hidden = map(torch.from_numpy, (play.games.observations, play.hidden(np.arange(settings.n_envs))))
     network(inputs, hidden, torch.from_numpy(play.games.masks).bool())[2].sum().backward()
     assert network.outcome_head.weight.grad is not None
     assert network.features.weight.grad is None
@@ -175,9 +176,9 @@ def test_bfloat16_is_close_to_float32() -> None:
     play, network = beginning(settings)
     play.games.play_random(25)
     masks = torch.from_numpy(play.games.masks).bool()
+    inputs, hidden = map(torch.from_numpy, (play.games.observations, play.hidden(np.arange(settings.n_envs))))
     outputs = []
     for network.uses_bfloat16 in (False, True):
-        inputs, hidden = network.prepare(play.games.observations, play.hidden(np.arange(settings.n_envs)))
         outputs.append(network(inputs, hidden, masks))
         assert outputs[-1][0].dtype == torch.float32
     assert not torch.equal(outputs[0][1], outputs[1][1])

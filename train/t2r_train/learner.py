@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
@@ -46,7 +47,7 @@ def ppo_loss(
     ratio = log_ratio.exp()
     clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
     policy_loss = -torch.min(ratio * batch["advantages"], clipped * batch["advantages"]).mean()
-    entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1).mean()
+    entropy = -(log_probabilities.softmax(dim=1) * log_probabilities).sum(dim=1).mean()  # faster than exp() for zeros
     value_loss = functional.mse_loss(values, batch["returns"])
     outcome_loss = functional.mse_loss(predicted, batch["outcomes"])
     loss = settings.vf_coef * value_loss + outcome_loss
@@ -102,10 +103,11 @@ class Learner:
         for _ in range(settings.imitation_epochs):
             for batch in self._minibatches(targets, settings.imitation_batch_size):
                 log_probabilities, values, outcomes = self._forward(rollout, batch)
-                actions = rollout.actions[batch]
+                columns = rollout.actions, targets["returns"], targets["outcomes"]
+                actions, returns, ranks = self.network.tensors(*(column[batch] for column in columns))
                 loss = functional.nll_loss(log_probabilities, actions)
-                value_loss = functional.mse_loss(values, targets["returns"][batch])
-                outcome_loss = functional.mse_loss(outcomes, targets["outcomes"][batch])
+                value_loss = functional.mse_loss(values, returns)
+                outcome_loss = functional.mse_loss(outcomes, ranks)
                 total = loss + settings.vf_coef * value_loss + outcome_loss
                 self._step(total, settings.imitation_learning_rate, progress, targets["share"])
                 accuracy = (log_probabilities.argmax(dim=1) == actions).float().mean()
@@ -124,16 +126,17 @@ class Learner:
         rollout, targets = self._collect()
         columns = {name: targets[name] for name in ("advantages", "returns", "outcomes")} | {
             "actions": rollout.actions,
-            "old": rollout.log_probabilities.gather(1, rollout.actions[:, None]).squeeze(1),
-            "reference": self._reference(rollout),
+            "old": rollout.log_probabilities[np.arange(len(rollout)), rollout.actions],
         }
+        if settings.kl_coef:
+            columns["reference"] = self._reference(rollout)
         statistics: list[dict[str, Tensor]] = []
         epochs = 0
         for _ in range(settings.n_epochs):
             epochs += 1
             first = len(statistics)
             for rows in self._minibatches(targets, settings.batch_size):
-                batch = {name: column[rows] for name, column in columns.items()}
+                batch = dict(zip(columns, self.network.tensors(*(it[rows] for it in columns.values())), strict=True))
                 loss, parts = ppo_loss(self._forward(rollout, rows), settings, batch, only_values=only_values)
                 self._step(loss, settings.learning_rate, progress, targets["share"])
                 statistics.append(parts)
@@ -165,50 +168,45 @@ class Learner:
         Over all ranks: the `number` of these decisions, this rank's `share` of it, and the number of `timesteps`.
         """
         settings = self.settings
-        with torch.inference_mode():
-            chunks = [
-                self.network.values(inputs, hidden)
-                for inputs, hidden in zip(
-                    *(torch.split(it, CHUNK) for it in (rollout.inputs, rollout.hidden)), strict=True
-                )
-            ]
-        values, outcomes = (torch.cat(column).cpu().numpy() for column in zip(*chunks, strict=True))
+        values, outcomes = rollout.values, rollout.outcomes
         rewards = rollout.rewards / np.float32(settings.reward_unit) + settings.win_reward * rollout.rank_rewards
         advantages, is_known = advantages_of(rollout, rewards, values, settings.gamma, settings.gae_lambda)
         errors, _ = advantages_of(rollout, rollout.rank_rewards, outcomes, 1.0, settings.gae_lambda)
         rows, returns = np.flatnonzero(is_known), values + advantages
         known, spread = self.ranks.join(advantages[rows]), self.ranks.join(returns[rows]).var()
         scaled = (advantages - known.mean()) / (known.std() + 1e-8)
-        device = rollout.inputs.device
         return {
             "rows": rows,
             "number": len(known),
             "share": len(rows) / len(known),
             "timesteps": sum(self.ranks.gather(len(rollout))),
-            "advantages": torch.from_numpy(scaled).to(device),
-            "returns": torch.from_numpy(returns).to(device),
-            "outcomes": torch.from_numpy(outcomes + errors).to(device),
+            "advantages": scaled,
+            "returns": returns,
+            "outcomes": outcomes + errors,
             "statistics": {"train/explained_variance": float(1 - known.var() / spread) if spread else float("nan")},
         }
 
-    def _reference(self, rollout: Rollout) -> Tensor:
+    def _reference(self, rollout: Rollout) -> NDArray[np.float32]:
         """Return the log-probabilities of the policy that the new one is kept close to, (M, actions)."""
         if self.reference is None:
             return rollout.log_probabilities
+        starts = range(0, len(rollout), CHUNK)
         with torch.inference_mode():
-            chunks = zip(torch.split(rollout.inputs, CHUNK), torch.split(rollout.masks, CHUNK), strict=True)
-            return torch.cat([self.reference.log_probabilities(inputs, masks) for inputs, masks in chunks])
+            chunks = [
+                self.reference.log_probabilities(
+                    *self.network.tensors(rollout.inputs[start : start + CHUNK], rollout.masks[start : start + CHUNK])
+                )
+                for start in starts
+            ]
+        return np.concatenate([it.cpu().numpy() for it in chunks])
 
-    def _minibatches(self, targets: dict[str, Any], size: int) -> list[Tensor]:
+    def _minibatches(self, targets: dict[str, Any], size: int) -> list[NDArray[np.int64]]:
         """Return the rows in random order, in parts that have about this size in all ranks together."""
-        parts = np.array_split(self.rng.permutation(targets["rows"]), max(1, round(targets["number"] / size)))
-        device = self.network.features.weight.device
-        return [torch.from_numpy(part).to(device) for part in parts]
+        return np.array_split(self.rng.permutation(targets["rows"]), max(1, round(targets["number"] / size)))
 
-    def _forward(self, rollout: Rollout, batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        output: tuple[Tensor, Tensor, Tensor] = self.network(
-            rollout.inputs[batch], rollout.hidden[batch], rollout.masks[batch]
-        )
+    def _forward(self, rollout: Rollout, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
+        seen = rollout.inputs[rows], rollout.hidden[rows], rollout.masks[rows]
+        output: tuple[Tensor, Tensor, Tensor] = self.network(*self.network.tensors(*seen))
         return output
 
     def _step(self, loss: Tensor, learning_rate: float, progress: float, share: float) -> None:

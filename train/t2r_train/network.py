@@ -1,8 +1,8 @@
 """The network: policy and values of positions, and their export as a file that needs no PyTorch to play."""
 
 import math
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
 from t2r_agents.network import Layer
 from t2r_agents.policy import Policy, PolicyFeatures, Skip
@@ -28,25 +29,50 @@ OUTCOME_UNITS = 64
 """Units of the hidden layer of the head that predicts the outcome."""
 
 
-class Normalisation(nn.Module):
-    """A layer that subtracts the mean of each input and divides by its standard deviation."""
+class FirstLayer(nn.Linear):
+    """A layer for inputs that are normalised: less their mean, divided by their standard deviation.
+
+    It takes them as they are, uint8, and normalises its weights instead. Only the mean's whole part is subtracted from
+    them, so that they are small integers, which bfloat16 holds exactly.
+    """
 
     mean: Tensor
     factor: Tensor
 
-    def __init__(self, samples: NDArray[np.uint8], untouched: slice | None = None) -> None:
-        """Measure both in samples (k, size). Inputs that are `untouched` stay as they are."""
-        super().__init__()
+    def __init__(self, samples: NDArray[np.uint8], units: int, untouched: slice | None = None) -> None:
+        """Measure mean and deviation in samples (k, size). Inputs that are `untouched` stay as they are."""
+        super().__init__(samples.shape[1], units)
+        _initialise(self, math.sqrt(2))
         values = samples.astype(np.float32)
         mean, std = values.mean(axis=0), np.maximum(values.std(axis=0), MIN_STD)
         if untouched:
             mean[untouched], std[untouched] = 0, 1
         self.register_buffer("mean", torch.from_numpy(mean))
         self.register_buffer("factor", torch.from_numpy(1 / std))
+        self.kept: tuple[Tensor, Tensor] | None = None
+        """Its weight and bias for centred inputs, while they do not change (`keep`)."""
+
+    def for_raw_inputs(self) -> tuple[Tensor, Tensor]:
+        """Return the weight (units, size) and the bias (units,) for inputs that are not normalised."""
+        weight = self.weight * self.factor
+        return weight, self.bias - weight @ self.mean
+
+    def _for_centred_inputs(self) -> tuple[Tensor, Tensor]:
+        with torch.autocast(self.weight.device.type, enabled=False):
+            weight = self.weight * self.factor
+            return weight, self.bias - weight @ (self.mean - self.mean.round())
+
+    def keep(self, dtype: torch.dtype) -> None:
+        """Compute what follows from the weights alone, for inputs of this type, until `kept` is None again."""
+        weight, bias = self._for_centred_inputs()
+        self.kept = weight.to(dtype), bias.to(dtype)
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """Return normalised float32 inputs (k, size)."""
-        return (inputs.float() - self.mean) * self.factor
+        """Return the outputs (k, units) for inputs (k, size), uint8, in the precision of the autocast."""
+        is_lower = torch.is_autocast_enabled(inputs.device.type)
+        dtype = torch.bfloat16 if is_lower else torch.float32
+        weight, bias = self.kept or self._for_centred_inputs()
+        return functional.linear(inputs.to(dtype).sub_(self.mean.round().to(dtype)), weight.to(dtype), bias.to(dtype))
 
 
 class Network(nn.Module):
@@ -72,10 +98,9 @@ class Network(nn.Module):
         self.settings, self.skip, self.num_actions = settings, skip, num_actions
         self.uses_bfloat16 = False
         prior = slice(skip.first, skip.first + num_actions) if skip else None
-        self.normalise_observations, self.normalise_hidden = Normalisation(observations, prior), Normalisation(hidden)
         width, arch = settings.features_dim, settings.net_arch
-        self.features = _linear(observations.shape[1], width, math.sqrt(2))
-        self.hidden_features = _linear(hidden.shape[1], HIDDEN_UNITS, math.sqrt(2)) if hidden.shape[1] else None
+        self.features = FirstLayer(observations, width, prior)
+        self.hidden_features = FirstLayer(hidden, HIDDEN_UNITS) if hidden.shape[1] else None
         self.actor = _layers((width, *arch))
         self.action_head = _linear((width, *arch)[-1], num_actions, 0.01)
         critic = (width + (HIDDEN_UNITS if self.hidden_features else 0), *arch)
@@ -83,33 +108,40 @@ class Network(nn.Module):
         self.outcome, self.outcome_head = _layers((width, OUTCOME_UNITS)), _linear(OUTCOME_UNITS, 1, 0.01)
 
     @property
-    def dtype(self) -> torch.dtype:
-        """The type of inputs and of the computation of hidden layers. Heads, losses and weights are float32."""
-        return torch.bfloat16 if self.uses_bfloat16 else torch.float32
+    def device(self) -> torch.device:
+        """The device of the weights."""
+        return self.features.weight.device
 
-    def prepare(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> tuple[Tensor, Tensor]:
-        """Return observations (k, size) and what is hidden (k, size) as the other methods take them."""
-        device = self.features.weight.device
-        return (
-            self.normalise_observations(torch.from_numpy(observations).to(device)).to(self.dtype),
-            self.normalise_hidden(torch.from_numpy(hidden).to(device)).to(self.dtype),
-        )
+    @contextmanager
+    def constant(self) -> Iterator[None]:
+        """Compute without gradients; what follows from the weights alone is computed once."""
+        layers = [layer for layer in (self.features, self.hidden_features) if layer]
+        dtype = torch.bfloat16 if self.uses_bfloat16 else torch.float32
+        with torch.inference_mode():
+            for layer in layers:
+                layer.keep(dtype)
+            try:
+                yield
+            finally:
+                for layer in layers:
+                    layer.kept = None
+
+    def tensors(self, *arrays: NDArray[Any]) -> list[Tensor]:
+        """Return arrays as tensors on the device of the weights."""
+        return [torch.from_numpy(it).to(self.device) for it in arrays]
 
     def log_probabilities(self, inputs: Tensor, masks: Tensor) -> Tensor:
-        """Return log-probabilities, float32 (k, actions), given prepared observations and bool masks (k, actions)."""
+        """Return log-probabilities, float32 (k, actions), given observations (k, size), uint8, and bool masks."""
         with self._precision():
             latent = self.actor(torch.relu(self.features(inputs)))
         return self._log_probabilities(latent, inputs, masks)
 
-    def values(self, inputs: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the critic's values and the predicted outcomes, float32 (k,) each."""
-        with self._precision():
-            features = torch.relu(self.features(inputs))
-            latents = self._critic(features, hidden), self.outcome(features)
-        return self.value_head(latents[0].float()).squeeze(-1), self.outcome_head(latents[1].float()).squeeze(-1)
-
     def forward(self, inputs: Tensor, hidden: Tensor, masks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return log-probabilities (k, actions), values (k,) and outcomes (k,)."""
+        """Return log-probabilities (k, actions), the critic's values (k,) and the predicted outcomes (k,), float32.
+
+        `inputs` are observations and `hidden` what their seats can't see, uint8 (k, size); `masks` bool (k, actions).
+        With `uses_bfloat16` the hidden layers are computed in it, the heads in float32.
+        """
         with self._precision():
             features = torch.relu(self.features(inputs))
             latents = self.actor(features), self._critic(features, hidden), self.outcome(features.detach())
@@ -131,13 +163,12 @@ class Network(nn.Module):
         return torch.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1)
 
     def _precision(self) -> AbstractContextManager[None]:
-        return torch.autocast(self.features.weight.device.type, torch.bfloat16, enabled=self.uses_bfloat16)
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.uses_bfloat16)
 
     def export(self, configuration: Configuration, **training: Any) -> Policy:
         """Return actor and outcome as a policy, with normalisation in its first layer; `training` is for its card."""
-        factor, mean = _array(self.normalise_observations.factor), _array(self.normalise_observations.mean)
-        weight, bias = _layer(self.features)
-        first = (weight * factor[:, None], bias - (mean * factor) @ weight)
+        weight, bias = map(_array, self.features.for_raw_inputs())
+        first = np.ascontiguousarray(weight.T), bias
         actor = [*_linears(self.actor), self.action_head]
         outcome = [*_linears(self.outcome), self.outcome_head]
         name = self.settings.features
@@ -172,9 +203,13 @@ def has_bfloat16(device: torch.device) -> bool:
 
 def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
     layer = nn.Linear(inputs, outputs)
+    _initialise(layer, gain)
+    return layer
+
+
+def _initialise(layer: nn.Linear, gain: float) -> None:
     nn.init.orthogonal_(layer.weight, gain)
     nn.init.zeros_(layer.bias)
-    return layer
 
 
 def _layers(widths: Sequence[int]) -> nn.Sequential:

@@ -84,7 +84,7 @@ class TrainingPool:
         """Add a policy. If the pool holds `max_snapshots` already, it replaces the one that the learner beats most."""
         first = self._fixed
         self._snapshots += 1
-        name, agent = f"snapshot_{self._snapshots}", policy_agent(policy, sample=True)
+        name, agent = f"snapshot_{self._snapshots}", PolicyAgent(policy, sample=True)
         if len(self.agents) - first < self.settings.max_snapshots:
             self.names.append(name)
             self.agents.append(agent)
@@ -100,22 +100,3 @@ class TrainingPool:
                 win = (1 + float(rewards[players == LEARNER][0])) / 2
                 for index in opponents:
                     self._win_rates[index] = WIN_RATE_DECAY * self._win_rates[index] + (1 - WIN_RATE_DECAY) * win
-
-
-class TorchPolicy(Policy):
-    """A policy that PyTorch computes. It keeps to PyTorch's number of threads, where NumPy takes all cores."""
-
-    def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
-        """Return logits as `Policy` does."""
-        values = torch.from_numpy(inputs).float()
-        for index, (weight, bias) in enumerate(self.layers):
-            latent = values.relu() if index else values
-            values = torch.addmm(torch.from_numpy(bias), latent, torch.from_numpy(weight))
-        logits: NDArray[np.float32] = values.numpy()
-        return self.with_skip(inputs, logits)
-
-
-def policy_agent(policy: Policy, *, sample: bool) -> PolicyAgent:
-    """Return an agent that plays a policy of this training run."""
-    computed = TorchPolicy(policy.identity, policy.observation, policy.layers, {}, policy.features, policy.skip)
-    return PolicyAgent(computed, sample=sample)

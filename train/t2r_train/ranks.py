@@ -98,5 +98,6 @@ def joined() -> Iterator[None]:
     distributed.init_process_group("gloo")
     try:
         yield
+        distributed.barrier()  # none is gone while another one still needs it
     finally:
         distributed.destroy_process_group()

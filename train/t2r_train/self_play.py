@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from t2r_agents.policy import draw_actions
 from t2r_env import Configuration, Games
 from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of, step_agents
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
@@ -27,16 +27,20 @@ SAMPLED_GAMES, SAMPLED_STEPS = 32, 512
 class Rollout:
     """The M decisions of the learner in T steps of N games, in their order. A step takes one action in each game."""
 
-    inputs: Tensor
-    """(M, size) the observations as the network takes them."""
-    hidden: Tensor
-    """(M, size) what the acting seat can't see, as the network takes it; no columns if the critic does not see it."""
-    masks: Tensor
-    """(M, actions) bool."""
-    actions: Tensor
-    """(M,) int64."""
-    log_probabilities: Tensor
-    """(M, actions) of the policy that played; without rows if an expert did."""
+    inputs: NDArray[np.uint8]
+    """(M, size) the observations."""
+    hidden: NDArray[np.uint8]
+    """(M, size) what the acting seat can't see; no columns if the critic does not see it."""
+    masks: NDArray[np.bool_]
+    """(M, actions)."""
+    actions: NDArray[np.int64]
+    """(M,)."""
+    log_probabilities: NDArray[np.float32]
+    """(M, actions) of the network, which drew the actions unless an expert chose them."""
+    values: NDArray[np.float32]
+    """(M,) of the critic."""
+    outcomes: NDArray[np.float32]
+    """(M,) the ranks at the end that the network predicted."""
     steps: NDArray[np.int64]
     """(M,) the step of each decision; not falling."""
     rows: NDArray[np.int64]
@@ -130,25 +134,19 @@ class SelfPlay:
         games, steps = self.games, self.settings.n_steps
         batch, seats = self.seating.shape
         all_rows = np.arange(batch)
-        parts: list[tuple[Tensor, ...]] = []
-        places: list[tuple[NDArray[np.int64], ...]] = []
+        parts: list[tuple[NDArray[Any], ...]] = []
         rewards, ranks = np.zeros((2, steps, batch, seats), np.float32)
         over = np.zeros((steps, batch), np.bool_)
-        with torch.inference_mode():
+        with network.constant():
             for step in range(steps):
                 is_own = self.seating[all_rows, games.current] == LEARNER
                 own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
-                places.append((np.full(len(own), step), own, games.current[own].copy()))
-                inputs, hidden = network.prepare(games.observations[own], self.hidden(own))
-                masks = torch.from_numpy(games.masks[own]).to(inputs.device, torch.bool)
-                if expert:
-                    chosen = torch.from_numpy(choose_actions(expert, self.decisions(own)))
-                    log_probabilities = inputs.new_zeros((0, masks.shape[1]))
-                else:
-                    log_probabilities = network.log_probabilities(inputs, masks)
-                    chosen = draw_actions(log_probabilities, rng)
-                parts.append((inputs, hidden, masks, chosen.to(inputs.device), log_probabilities))
-                games.step(chosen.cpu().numpy(), own)
+                places = np.full(len(own), step), own, games.current[own].copy()
+                seen = games.observations[own], self.hidden(own), games.masks[own].astype(np.bool_)
+                output = network(*network.tensors(*seen))
+                chosen = choose_actions(expert, self.decisions(own)) if expert else draw_from(output[0], rng)
+                parts.append((*seen, chosen, *(it.cpu().numpy() for it in output), *places))
+                games.step(chosen, own)
                 if others.size:
                     step_agents(
                         games, others, self.pool.agents, self.seating, decision_seeds(games, others, self._keys)
@@ -157,8 +155,7 @@ class SelfPlay:
                 if (ended := np.flatnonzero(over[step])).size:
                     ranks[step, ended] = self._end(ended)
                     self.begin(ended)
-        columns: list[Any] = [torch.cat(column) for column in zip(*parts, strict=True)]
-        columns += [np.concatenate(place) for place in zip(*places, strict=True)]
+        columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
         return Rollout(*[*columns, rewards, ranks, over])
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -228,9 +225,7 @@ def rank_rewards(ranks: NDArray[np.int64], num_teams: int) -> NDArray[np.float32
     return np.where(ranks > 0, 1 - 2 * (ranks - 1) / (num_teams - 1), 0).astype(np.float32)
 
 
-def draw_actions(log_probabilities: Tensor, rng: np.random.Generator) -> Tensor:
-    """Return an action for each row of log-probabilities (k, actions), drawn from them; int64 (k,)."""
+def draw_from(log_probabilities: Tensor, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,)."""
     # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
-    cumulative = log_probabilities.double().exp().cumsum(dim=1)
-    drawn = torch.from_numpy(rng.random(len(cumulative))).to(cumulative.device) * cumulative[:, -1]
-    return (cumulative > drawn[:, None]).int().argmax(dim=1)
+    return draw_actions(log_probabilities.softmax(dim=1).double().cpu().numpy(), rng.random(len(log_probabilities)))

@@ -21,7 +21,7 @@ from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 
 SECONDS_BETWEEN_LINES = 15.0
-"""Where there is no terminal, and so no progress bar, a line is printed this often."""
+"""The time between lines that are printed if there is no terminal, and so no progress bar."""
 
 
 @joined()

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from t2r_agents.policy import Policy
+from t2r_agents.policy import Policy, PolicyAgent
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
@@ -19,7 +19,7 @@ from t2r_train.curves import Curves
 from t2r_train.evaluate import match, result_of
 from t2r_train.learner import Learner
 from t2r_train.network import has_bfloat16, new_network
-from t2r_train.pool import TrainingPool, policy_agent
+from t2r_train.pool import TrainingPool
 from t2r_train.ranks import Ranks
 from t2r_train.self_play import SelfPlay, samples
 from t2r_train.settings import Settings
@@ -109,8 +109,9 @@ class Training:
         self.play, rng = ranks[self.ranks.rank]
         self.play.pool = self.pool
         self.play.settings = self.pool.settings = self.settings
-        widths = [checkpoint.learner["network"][f"normalise_{name}.mean"].shape for name in ("observations", "hidden")]
-        observations, hidden = (np.zeros((1, *width), np.uint8) for width in widths)
+        weights = checkpoint.learner["network"]
+        widths = [len(weights.get(f"{name}.mean", ())) for name in ("features", "hidden_features")]
+        observations, hidden = (np.zeros((1, width), np.uint8) for width in widths)
         self._learn(observations, hidden, rng)
         self.learner.set_state(checkpoint.learner)
 
@@ -259,7 +260,7 @@ class Training:
 
         The ranks share the opponents.
         """
-        agent = policy_agent(self.policy(), sample=False)
+        agent = PolicyAgent(self.policy())
         statistics = {}
         for name in self.settings.eval_opponents[self.ranks.rank :: self.ranks.size]:
             batches = match(self.configuration, agent, name, self.settings.n_eval_episodes, EVALUATION_SEED)
