@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from t2r_agents.browser.table import Table
 from t2r_env import Replay
@@ -125,6 +125,9 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, c
     with opened_table(server, table, chromium) as page:
         assert play(page) > 60
         assert re.search("The game is over", page.inner_text("#question"))
+        assert "In the hand:" in page.inner_text("#players")
+        tickets = table.games.snapshot()["players"][1]["tickets"]
+        expect(page.locator("#tickets li:has(.seat)")).to_have_count(len(tickets))  # the opponent's
         with page.expect_download() as download:
             page.get_by_text("Save the replay").click()
         assert Replay.load(download.value.path()) == check_saved(server, table.name)

@@ -53,7 +53,8 @@ function playerRows(player, columns, own) {
   );
   const { technologies = [], shares = {} } = player;
   const short = technologies.map((name) => name.split(" ")[0]); // all that is told of them has room in a tooltip
-  const more = [...short, cardsInWords(shares)].filter(Boolean).join(", ");
+  const hand = shown.is_over && player !== own ? knownOf(player) : null;
+  const more = [...short, cardsInWords(shares), hand].filter(Boolean).join(", ");
   const title = technologies.join(", ") || null;
   return more ? [row, make("tr", { class: "more" }, make("td", { colspan: columns.length + 1, title }, more))] : [row];
 }
@@ -64,9 +65,10 @@ function knownOf({ hand }) {
 
 function showTickets({ view, seat, decision }) {
   $("tickets_title").textContent = seat === null ? "Tickets" : table.is_watching ? `Tickets of ${nameOf(seat)}` : "Your tickets";
-  const everybodys = seat === null ? view.players.flatMap(({ seat: holder, held }) => held.map((name) => make("li", { class: "ticket" }, seatBadge(holder), make("span", {}, name)))) : [];
+  const others = seat === null || shown.is_over ? view.players.filter((player) => player.seat !== seat) : []; // in the end all is open
+  const everybodys = others.flatMap(({ seat: holder, held }) => held.map((name) => make("li", { class: "ticket" }, seatBadge(holder), make("span", {}, name))));
   const tickets = view.tickets.filter(({ where }) => where !== "offered" || !decision?.offer);
-  $("tickets").querySelector("ul").replaceChildren(...everybodys, ...tickets.map(ticketItem));
+  $("tickets").querySelector("ul").replaceChildren(...tickets.map(ticketItem), ...everybodys);
   if (!everybodys.length && !tickets.length) $("tickets").querySelector("ul").append(make("li", { class: "quiet" }, "none yet"));
   const { supplies } = view;
   $("supplies").hidden = !supplies.length;
