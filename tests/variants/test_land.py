@@ -81,7 +81,7 @@ def test_a_path_has_only_commands_with_as_many_numbers_as_they_take(folder: Path
 
 
 def test_the_example_of_the_documentation_is_land(folder: Path) -> None:
-    (example,) = re.findall(r"^```svg\n(.*?)^```$", DOCUMENTATION, re.MULTILINE | re.DOTALL)
+    (example,) = re.findall(r"^```xml\n(.*?)^```$", DOCUMENTATION, re.MULTILINE | re.DOTALL)
     (folder / "land.svg").write_text(example, encoding="utf-8")
     assert [shape.kind for shape in load_map(folder).land] == ["land", "lake", "border"]
     assert all(f"`{kind}`" in DOCUMENTATION for kind in KINDS)
