@@ -48,9 +48,10 @@ Evaluated = Iterator[tuple[float, Agent]]
 """Minutes of one core so far, and the agent that has been trained in them."""
 
 
-def by_t2r_train(variant: str, seed: int, minutes: float, every: float) -> Evaluated:
+def by_t2r_train(variant: str, seed: int, minutes: float, every: float, timesteps: int | None) -> Evaluated:
     """Train as the command does, but for its own evaluations, which are short."""
-    settings = settings_for(variant, {"seed": seed, "n_eval_episodes": 2})
+    given = {} if timesteps is None else {"total_timesteps": timesteps}
+    settings = settings_for(variant, {"seed": seed, "n_eval_episodes": 2, **given})
     spent = 0.0
     with tempfile.TemporaryDirectory() as name:
         training = Training(Path(name), settings)
@@ -87,7 +88,7 @@ class Stop(BaseCallback):
         return not self._is_over()
 
 
-def by_maskable_ppo(variant: str, seed: int, minutes: float, every: float) -> Evaluated:
+def by_maskable_ppo(variant: str, seed: int, minutes: float, every: float, _: int | None) -> Evaluated:
     """Train a model of sb3-contrib."""
     options = settings_for(variant, {}).options
     env = SeatVecEnv(variant, num_envs=64, opponents="planner", seat="random", reward="margin", seed=seed, **options)
@@ -116,7 +117,7 @@ class Example(Agent):
         return np.asarray(policy.logits.argmax(dim=-1), np.int64)
 
 
-def by_example(variant: str, seed: int, minutes: float, every: float) -> Evaluated:
+def by_example(variant: str, seed: int, minutes: float, every: float, _: int | None) -> Evaluated:
     """Train as examples/ppo.py does; its learning rate falls to 0 in the time that there is."""
     args, options = ppo.Args(variant=variant, seed=seed), settings_for(variant, {}).options
     torch.manual_seed(seed)
@@ -137,22 +138,20 @@ def by_example(variant: str, seed: int, minutes: float, every: float) -> Evaluat
 METHODS = {"t2r_train": by_t2r_train, "maskable_ppo": by_maskable_ppo, "example": by_example}
 
 
-def measure(method: str, variant: str, seed: int, minutes: float, every: float) -> Iterator[dict[str, Any]]:
+def measure(run: dict[str, Any], every: float) -> Iterator[dict[str, Any]]:
     """Yield the evaluations of one run, and at the end when each level was reached first."""
-    run = {"method": method, "variant": variant, "seed": seed}
+    method, variant, seed, minutes, timesteps = run.values()
     reached: dict[float, float] = {}
     configuration = settings_for(variant, {}).configuration()
-    for spent, agent in METHODS[method](variant, seed, minutes, every):
+    for spent, agent in METHODS[method](variant, seed, minutes, every, timesteps):
         batches = match(configuration, agent, "planner", GAMES, FIRST_SEED + seed)
         wins = result_of(configuration, [entry for entries in batches for entry in entries]).wins
         for level in LEVELS:
             if wins.value >= level:
                 reached.setdefault(level, spent)
-        yield run | {"minutes": round(spent, 2), "wins": round(wins.value, 4), "of": GAMES}
-    yield run | {
-        "of_minutes": minutes,
-        "reached": {f"{level:.0%}": round(spent, 2) for level, spent in reached.items()},
-    }
+        yield run | {"after": round(spent, 2), "wins": round(wins.value, 4), "of": GAMES}
+    first = {f"{level:.0%}": round(spent, 2) for level, spent in reached.items()}
+    yield run | {"reached": first}
 
 
 def main() -> None:
@@ -162,6 +161,7 @@ def main() -> None:
     parser.add_argument("--methods", choices=list(METHODS), nargs="+", default=list(METHODS), help="(default: all)")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2], help="(default: 0 1 2)")
     parser.add_argument("--minutes", type=float, default=15.0, help="of each run (default: 15)")
+    parser.add_argument("--total-timesteps", type=int, help="of t2r_train, which ends there (default: its own)")
     parser.add_argument("--every", type=float, default=0.5, help="minutes between evaluations (default: 0.5)")
     parser.add_argument("--out", type=Path, help="a file to which the lines are appended")
     arguments = parser.parse_args()
@@ -171,11 +171,17 @@ def main() -> None:
     console = Console(stderr=True)
     for method in arguments.methods:
         for seed in arguments.seeds:
-            run = {"method": method, "variant": arguments.variant, "seed": seed, "of_minutes": arguments.minutes}
+            run = {
+                "method": method,
+                "variant": arguments.variant,
+                "seed": seed,
+                "minutes": arguments.minutes,
+                "timesteps": arguments.total_timesteps if method == "t2r_train" else None,
+            }
             if any(run.items() <= line.items() for line in complete):
                 continue
             with console.status(f"{method} {arguments.variant} seed {seed}"):
-                for line in measure(method, arguments.variant, seed, arguments.minutes, arguments.every):
+                for line in measure(run, arguments.every):
                     text = json.dumps(line | {"machine": describe_machine()})
                     print(text, flush=True)
                     if arguments.out:
