@@ -202,7 +202,7 @@ def test_a_complete_training_can_be_resumed_with_more_timesteps(complete: Traini
 
 
 def test_some_settings_may_change_when_a_training_is_resumed(tmp_path: Path, complete: Training) -> None:
-    trained(tmp_path, IMITATIONS + 1)
+    trained(tmp_path, IMITATIONS)
     resumed = train(Training(tmp_path, changes={"fixed_opponents_share": 0.9, "latest_policy_share": 0.1}))
     assert not is_same(resumed, complete)
     weights = dict(zip(resumed.pool.names, resumed.pool.weights, strict=True))

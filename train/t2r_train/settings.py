@@ -188,7 +188,7 @@ CHANGEABLE = (
 
 VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
     "usa": {"options": {"tickets": "classic"}},
-    "new_york": {"total_timesteps": 6_000_000, "prior_weight": 3.0, "reward_unit": 15.0},
+    "new_york": {"total_timesteps": 6_000_000, "prior_weight": 3.0, "reward_unit": 15.0, "learning_rate": 1e-3},
 }
 """The defaults of a variant where they differ from those of `Settings`."""
 
