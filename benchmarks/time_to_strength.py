@@ -57,10 +57,15 @@ def by_t2r_train(variant: str, seed: int, minutes: float, every: float, timestep
         training = Training(Path(name), settings)
         while spent < minutes and not training.is_done:
             begun = time.process_time()
-            training.run(lambda line: None, lambda: (time.process_time() - begun) / 60 > every)  # noqa: B023
+            training.run(lambda line: None, _until(begun + 60 * every))
             spent += (time.process_time() - begun) / 60
             yield spent, PolicyAgent(training.policy())
             training = Training(Path(name))
+
+
+def _until(end: float) -> Callable[[], bool]:
+    """Return whether the processor time of this process has come to an end."""
+    return lambda: time.process_time() > end
 
 
 class Model(Agent):
@@ -96,8 +101,7 @@ def by_maskable_ppo(variant: str, seed: int, minutes: float, every: float, _: in
     spent = 0.0
     while spent < minutes:
         begun = time.process_time()
-        is_over = Stop(lambda: (time.process_time() - begun) / 60 > every)  # noqa: B023
-        model.learn(10**9, is_over, reset_num_timesteps=False)
+        model.learn(10**9, Stop(_until(begun + 60 * every)), reset_num_timesteps=False)
         spent += (time.process_time() - begun) / 60
         yield spent, Model(model)
 

@@ -1,5 +1,6 @@
 """The end of a game, counted in stages as at the table: routes, tickets one by one, bonuses, tie-breaks, the winner."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
@@ -47,7 +48,7 @@ def verdict(snapshot: Snapshot, configuration: Configuration, names: Sequence[st
     return result_line(snapshot, Words(configuration, None, names))
 
 
-class _Count:
+class _Count(ABC):
     """The count of a finished game. Each ruleset has its own class."""
 
     def __init__(self, snapshot: Snapshot, words: Words) -> None:
@@ -65,13 +66,13 @@ class _Count:
         decided = f", with {_LEADS[self.decided_by]}" if self.decided_by else ""
         return [*found, self.stage(result_line(self.snapshot, self.words) + decided)]
 
+    @abstractmethod
     def counted(self) -> Iterator[Stage]:
         """Yield the stages that bring or cost points."""
-        raise NotImplementedError
 
+    @abstractmethod
     def standing(self, criterion: str, team: Sequence[int]) -> Any:
         """Return what a tie-break compares of a team."""
-        raise NotImplementedError
 
     # Stages
 

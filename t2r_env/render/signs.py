@@ -19,8 +19,3 @@ SIGNS: Mapping[str, str] = {
     UNKNOWN: "?",
 }
 """The signs of train cards and of routes."""
-
-
-def count_signs(cards: Mapping[str, int]) -> str:
-    """Return cards by colour as signs, without those of which there are none: '2B 1R 1L'."""
-    return " ".join(f"{number}{SIGNS[card]}" for card, number in cards.items() if number)

@@ -5,7 +5,7 @@ from typing import Any
 
 from t2r_env.configuration import Configuration
 from t2r_env.rules.text import count_cards, destinations
-from t2r_env.variants import GRAY, LOCOMOTIVE
+from t2r_env.variants import LOCOMOTIVE
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -36,11 +36,6 @@ def card_text(card: str | None, article: str = "a") -> str:
     if article == "a" and card == "orange":
         article = "an"
     return f"{article} {card}" if card == LOCOMOTIVE else f"{article} {f'{card} ' if card else ''}card"
-
-
-def cards_text(cards: Mapping[str, int]) -> str:
-    """Return cards that are needed or missing, gray ones of any one colour: '2 black and 6 of one colour'."""
-    return count_cards({"of one colour" if card in ("any", GRAY) else card: number for card, number in cards.items()})
 
 
 def score_text(scores: Iterable[int]) -> str:

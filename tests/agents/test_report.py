@@ -10,6 +10,7 @@ from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.maps import MOST, route_maps, shares_of
 from t2r_agents.tournament.report import COLOURS, LISTED, listed_games, pairings_of, seats_of
 from t2r_env import configure
+from t2r_env.variants import MapVariant
 
 
 def played(variant: str, players: int, games: int, agents: tuple[str, ...] = ("greedy", "random")) -> Tournament:
@@ -35,10 +36,11 @@ def test_the_routes_that_a_seat_claimed_are_those_of_the_last_position(variant: 
 def test_a_map_shows_the_share_of_finished_games_in_which_an_agent_has_a_route() -> None:
     tournament = played("new_york", 2, 4)
     variant = tournament.configuration.variant
+    assert isinstance(variant, MapVariant)
     first = tournament.entries[0]
     entries = [replace(it, claimed="0 3" if it.agent == "greedy" and it.game < 2 else "5") for it in tournament.entries]
     entries.append(replace(first, agent="greedy", outcome="truncated", claimed="1"))
-    shares = shares_of(entries, ["greedy", "random"], len(variant.routes))  # type: ignore[attr-defined]
+    shares = shares_of(entries, ["greedy", "random"], len(variant.routes))
     assert shares[0].nonzero()[0].tolist() == [0, 3, 5]
     assert shares[0, [0, 3, 5]].tolist() == [0.5, 0.5, 0.5]
     assert shares[1, 5] == 1

@@ -15,6 +15,7 @@ from t2r_env import VARIANTS, Games, Replay
 from t2r_env.render.headline import headline
 from t2r_env.render.narration import Chronicler, Narrator
 from t2r_env.rules.text import Description
+from t2r_env.variants import MapVariant
 from tests.hidden import with_other_secrets
 from tests.playing import choose
 from tests.situations import Table, action_name, configuration, deal, situation
@@ -258,8 +259,9 @@ def test_ta5_cards_go_to_the_hand_or_onto_the_rack() -> None:
 
 
 def test_ta10_the_turned_up_cards_of_a_withdrawal_are_told_with_it() -> None:
-    words = configuration("team_asia", 4).variant
-    route = next(it for it in words.routes if it.tunnel and it.colour != "gray")  # type: ignore[attr-defined]
+    variant = configuration("team_asia", 4).variant
+    assert isinstance(variant, MapVariant)
+    route = next(it for it in variant.routes if it.tunnel and it.colour != "gray")
     table = situation(
         4, variant="team_asia", to_move=1, hands=["", f"{route.length} {route.colour}"], deck=f"9 {route.colour}"
     )
