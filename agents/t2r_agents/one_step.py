@@ -37,6 +37,7 @@ def _act(views: Array, masks: Array, rules: Array, parameters: Array, plans: Arr
 class OneStepAgent(PlanningAgent):
     """An agent that takes the action with the most points at once."""
 
+    stateless = True
     style: ClassVar = {
         "map_game": {"max_planned_tickets": 0, "min_turns_to_draw_tickets": 40, "locomotive_value": 80, "max_hand": 0},
         "card_game": {"min_play_advantage": -400, "max_planned_tickets": 0},

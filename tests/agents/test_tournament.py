@@ -14,7 +14,7 @@ from t2r_agents.tournament import Tournament, players, workers
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.schedule import balanced_line_ups, make_schedule
 from t2r_env import configure
-from t2r_env.agents import Decisions, RandomAgent
+from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
 
@@ -196,6 +196,12 @@ def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is
     tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
     assert isinstance(tournament.agents["random"], RandomAgent)
     assert isinstance(tournament.agents[FIRST], players.NewInstances)
+
+
+@pytest.mark.parametrize("name", sorted(agent_names().keys() - {"human"}))
+def test_each_agent_of_the_library_plays_many_games_together(name: str) -> None:
+    configuration = configure("usa", 2, tickets="classic")
+    assert isinstance(players.Players(configuration, (name,)).make()[name], Agent)
 
 
 # Forfeits

@@ -87,6 +87,8 @@ class PlannerAgent(PlanningAgent):
     It collects cards for its plan, and waits with claims until the plan is nearly paid for.
     """
 
+    stateless = True
+
     def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
         """Return the tuned parameters."""
         return tuned_parameters(configuration)
@@ -105,12 +107,14 @@ AT_ONCE = {
 class GreedyAgent(PlanningAgent):
     """A baseline that claims planned routes as soon as it can pay for them, and otherwise draws cards."""
 
+    stateless = True
     style: ClassVar = {"map_game": AT_ONCE, "card_game": {"min_play_advantage": 60}}
 
 
 class RacerAgent(PlanningAgent):
     """An agent that claims long routes, keeps few tickets, never draws any, and ends the game early."""
 
+    stateless = True
     style: ClassVar = {
         "map_game": {
             "max_planned_tickets": 1,
@@ -126,6 +130,7 @@ class RacerAgent(PlanningAgent):
 class LongRoutesAgent(PlanningAgent):
     """An agent that plans its tickets over long routes; in the Card Game it prefers large tickets."""
 
+    stateless = True
     style: ClassVar = {
         "map_game": {"point_discount": 2, "max_open_routes": 0, "long_route_length": 4},
         "card_game": {"min_play_advantage": 60, "prefers_large_tickets": 1},
@@ -135,6 +140,7 @@ class LongRoutesAgent(PlanningAgent):
 class OnePlanAgent(PlanningAgent):
     """An agent that works for one ticket after the other."""
 
+    stateless = True
     style: ClassVar = {
         "map_game": {**AT_ONCE, "max_planned_tickets": 1},
         "card_game": {"min_play_advantage": 60, "max_planned_tickets": 1},
@@ -144,6 +150,7 @@ class OnePlanAgent(PlanningAgent):
 class TicketHungryAgent(PlanningAgent):
     """An agent that draws tickets before it has completed its own, and keeps many."""
 
+    stateless = True
     style: ClassVar = {
         "map_game": {
             "reserve_percent": 25,
