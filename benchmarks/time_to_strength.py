@@ -146,7 +146,7 @@ def measure(run: dict[str, Any], every: float) -> Iterator[dict[str, Any]]:
     """Yield the evaluations of one run, and at the end when each level was reached first."""
     method, variant, seed, minutes, timesteps = run.values()
     reached: dict[float, float] = {}
-    configuration = settings_for(variant, {}).configuration()
+    configuration, *_ = settings_for(variant, {}).configurations()
     for spent, agent in METHODS[method](variant, seed, minutes, every, timesteps):
         batches = match(configuration, agent, "planner", GAMES, FIRST_SEED + seed)
         wins = result_of(configuration, [entry for entries in batches for entry in entries]).wins

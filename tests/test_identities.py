@@ -64,10 +64,11 @@ class _MoreFeatures:
 def test_where_segments_are_added_shipped_policies_play_as_before(configuration: Configuration) -> None:
     rows, seeds = np.arange(40), np.arange(40, dtype=np.uint64)
     variant, players, agent = configuration.variant.id, configuration.num_players, PolicyAgent()
+    policy = shipped_policy(configuration)
     games = Games(configuration, batch=40, seed=3)
     before = [decisions_of(games, rows, seeds).copy() for seed in range(4) if games.play_random(15, seed) >= 0]
     actions = [agent.act(decisions) for decisions in before]
-    inputs = [shipped_policy(variant, players).inputs(decisions) for decisions in before]
+    inputs = [policy.inputs(decisions) for decisions in before]
     with new_segments():
         games = Games(configure(variant, players, **configuration.options), batch=40, seed=3)
         for seed in range(4):
@@ -75,7 +76,7 @@ def test_where_segments_are_added_shipped_policies_play_as_before(configuration:
             decisions = decisions_of(games, rows, seeds)
             assert decisions.observations.shape[1] == before[seed].observations.shape[1] + 7
             assert np.array_equal(decisions.observations[:, 3:-4], before[seed].observations)
-            assert np.array_equal(shipped_policy(variant, players).inputs(decisions), inputs[seed])
+            assert np.array_equal(policy.inputs(decisions), inputs[seed])
             assert np.array_equal(agent.act(decisions), actions[seed])
 
 

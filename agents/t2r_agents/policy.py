@@ -19,7 +19,7 @@ from t2r_env.features import Features, compute_features, feature_names, find_fea
 from t2r_env.reading import shown
 
 SHIPPED = Path(__file__).parent / "policies"
-"""The folder of the policies that come with the library, `VARIANT_PLAYERS.safetensors`."""
+"""The folder of the policies that come with the library, `VARIANT_TICKETS.safetensors`."""
 VALUE = "the expected reward for the rank at the end, from -1 (last) to 1 (first)"
 
 
@@ -39,10 +39,10 @@ class PolicyFeatures(NamedTuple):
     segments: Segments
 
     @classmethod
-    def of(cls, name: str, configuration: Configuration) -> "PolicyFeatures":
-        """Return the features of this name. Raises PolicyError if there are none."""
-        found = _find_features(name, configuration)
-        return cls(name, found.version, found.segments)
+    def of(cls, name: str, configurations: Sequence[Configuration]) -> "PolicyFeatures":
+        """Return the features of this name, with room for all configurations. Raises PolicyError if there are none."""
+        found = [_find_features(name, configuration) for configuration in configurations]
+        return cls(name, found[0].version, Segments.covering([features.segments for features in found]))
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if there are no features of this name, or if they have changed."""
@@ -74,10 +74,14 @@ class Policy:
     so it plays on where others are added. Values come from layers of their own behind the first one. It computes in the
     dtype of its layers, those from files in float32, and each decision by itself: what it returns for one does not
     depend on how many are made together (network.py).
+
+    One policy may play a game with several numbers of players. Its segments then have room for the most: with fewer,
+    zeros stand for those who are missing. An action has the same number in all; a game may lack the last ones.
     """
 
-    identity: Mapping[str, Any]
-    """The variant, number of players, options and rules (`Configuration.identity`)."""
+    identities: tuple[Mapping[str, Any], ...]
+    """What it plays: for each configuration the variant, number of players, options and rules
+    (`Configuration.identity`)."""
     observation: Segments
     """The segments of the observation that it reads."""
     layers: tuple[Layer, ...]
@@ -91,6 +95,8 @@ class Policy:
 
     def __post_init__(self) -> None:
         """Raise PolicyError if the network is too large for a file, or its parts do not fit each other."""
+        if not self.identities:
+            raise PolicyError("a policy must have an identity, of the configuration that it plays")
         check_size((*self.layers, *self.value_layers))
         inputs = self.observation.size + (self.features.segments.size if self.features else 0)
         outputs = _follow("policy", self.layers, inputs)
@@ -111,6 +117,11 @@ class Policy:
         logits = apply_layers(self.layers[1:], first)
         return self.with_skip(inputs, logits), apply_layers(self.value_layers, first)[:, 0]
 
+    @staticmethod
+    def legal_logits(logits: NDArray[np.floating], masks: NDArray[np.int8]) -> NDArray[np.floating]:
+        """Return logits as far as there are actions, -inf for illegal ones, given masks (k, actions)."""
+        return np.where(masks == 1, logits[:, : masks.shape[1]], logits.dtype.type(-np.inf))
+
     def with_skip(self, inputs: NDArray[np.uint8], logits: NDArray[np.floating]) -> NDArray[np.floating]:
         """Return these logits plus those of the skip."""
         if not self.skip:
@@ -123,30 +134,26 @@ class Policy:
         """Return the inputs of `logits` for k decisions, (k, size): its segments of their observations and features.
 
         Their configuration must be one that `check` allows."""
-        observed = _select(self.observation, decisions.configuration.layout.observation, decisions.observations)
+        observed = self.observation.fit(decisions.observations, decisions.configuration.layout.observation)
         if self.features is None:
             return observed
         features = _find_features(self.features.name, decisions.configuration)
         computed = compute_features(features, decisions.views, decisions.masks)
-        return np.hstack([observed, _select(self.features.segments, features.segments, computed)])
+        return np.hstack([observed, self.features.segments.fit(computed, features.segments)])
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if it was trained for another configuration, or reads segments that this version lacks."""
-        variant, players, chosen = (self.identity[name] for name in ("variant", "num_players", "options"))
+        variant, chosen = (self.identities[0][name] for name in ("variant", "options"))
+        numbers = ", ".join(str(identity["num_players"]) for identity in self.identities)
         options = ", ".join(f"{name} {value}" for name, value in chosen.items())
-        title = f"the policy was trained for {variant}, {players} players, {options}"
-        for name, here in configuration.identity.items():
-            if (given := self.identity[name]) == here:
-                continue
-            if name == "rules":
-                raise PolicyError(f"{title}, with other tables or actions than this version has; train it again")
-            wanted, present = (given, here) if name == "options" else ({name: given}, {})
-            changed = {option: value for option, value in wanted.items() if present.get(option) != value}
-            raise PolicyError(f"{title}, with {name} {given!r}, not {here!r}{_advice(changed)}")
+        title = f"the policy was trained for {variant}, {numbers} players, {options}"
+        if (here := configuration.identity) not in self.identities:
+            same = [identity for identity in self.identities if identity["num_players"] == here["num_players"]]
+            raise PolicyError(f"{title}, {_difference((same or self.identities)[0], here)}")
         _check_segments(f"{title} and reads the observation's", self.observation, configuration.layout.observation)
         if self.features:
             self.features.check(configuration)
-        if (outputs := self.layers[-1][1].size) != (actions := configuration.layout.actions.size):
+        if (outputs := self.layers[-1][1].size) < (actions := configuration.layout.actions.size):
             raise PolicyError(f"{title}, but has logits of {outputs} actions, not of {actions}")
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -155,7 +162,7 @@ class Policy:
         Raises PolicyError if the card is too large.
         """
         card = {
-            **self.identity,
+            "identities": [dict(identity) for identity in self.identities],
             "observation": self.observation.shapes,
             "features": self.features and self.features._asdict() | {"segments": self.features.segments.shapes},
             "skip": self.skip and self.skip._asdict(),
@@ -181,7 +188,6 @@ class Policy:
 
 def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `Policy` except the layers. Raises ValueError for an entry that is missing or wrong."""
-    identity = {"variant": str, "num_players": int, "options": dict, "rules": str}
     features, skip = (entry(card, name, dict, type(None)) for name in ("features", "skip"))
     if features is not None:
         name, version = entry(features, "name", str), entry(features, "version", int)
@@ -189,12 +195,19 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
     if skip is not None:
         skip = Skip(entry(skip, "first", int), entry(skip, "weight", int, float))
     return {
-        "identity": {name: entry(card, name, kind) for name, kind in identity.items()},
+        "identities": tuple(map(_read_identity, entry(card, "identities", list))),
         "observation": _read_segments(card, "observation"),
         "features": features,
         "skip": skip,
         "training": entry(card, "training", dict),
     }
+
+
+def _read_identity(fields: Any) -> dict[str, Any]:
+    if not isinstance(fields, dict):
+        raise ValueError(f"an identity must be a table, not {shown(fields)}")
+    kinds = {"variant": str, "num_players": int, "options": dict, "rules": str}
+    return {name: entry(fields, name, kind) for name, kind in kinds.items()}
 
 
 def _read_segments(fields: Mapping[str, Any], name: str) -> Segments:
@@ -217,20 +230,26 @@ def _follow(part: str, layers: Sequence[Layer], inputs: int) -> int:
     return inputs
 
 
-def _select(wanted: Segments, present: Segments, vectors: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the wanted segments, in their order, from vectors (k, size) of the segments that are present."""
-    if [*wanted.shapes.items()] == [*present.shapes.items()]:
-        return vectors
-    return np.hstack([vectors[:, present[name].slice] for name in wanted])
-
-
 def _check_segments(title: str, wanted: Segments, present: Segments) -> None:
-    """Raise PolicyError unless all segments that are wanted are present, in the same shapes."""
+    """Raise PolicyError unless all segments that are wanted are present, with as many rows or fewer."""
     here = present.shapes
-    for name, shape in wanted.shapes.items():
-        if here.get(name) != shape:
+    for name, segment in wanted.items():
+        if name not in here or not wanted.has_room_for(present[name]):
             found = f"has the shape {here[name]}" if name in here else "is missing"
-            raise PolicyError(f"{title} segment {shown(name)} of shape {shape}, which {found} here; train it again")
+            raise PolicyError(
+                f"{title} segment {shown(name)} of shape {segment.shape}, which {found} here; train it again"
+            )
+
+
+def _difference(trained: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+    """Return in which entry two identities differ first, and how to play what it was trained for."""
+    name = next(name for name in here if trained[name] != here[name])
+    given, present = trained[name], here[name]
+    if name == "rules":
+        return "with other tables or actions than this version has; train it again"
+    wanted, others = (given, present) if name == "options" else ({name: given}, {})
+    changed = {option: value for option, value in wanted.items() if others.get(option) != value}
+    return f"with {name} {given!r}, not {present!r}{_advice(changed)}"
 
 
 def _advice(changed: Mapping[str, Any]) -> str:
@@ -257,14 +276,14 @@ class PolicyAgent:
         """Play a policy or its file; None: the one that comes with the library for the configuration."""
         self._policy = policy if isinstance(policy, Policy | None) else Policy.load(policy)
         self._sample = sample
-        self._checked: Configuration | None = None
+        self._checked: list[Configuration] = []
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if the policy does not fit the configuration, or if there is none for it."""
         self._policy_for(configuration).check(configuration)
 
     def _policy_for(self, configuration: Configuration) -> Policy:
-        return self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
+        return self._policy or shipped_policy(configuration)
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each decision, shape (k,). Raises PolicyError if the policy does not fit."""
@@ -280,10 +299,10 @@ class PolicyAgent:
     def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:
         """Return the actions' probabilities, (k, actions), divided by that of the most probable one."""
         policy = self._policy_for(decisions.configuration)
-        if decisions.configuration is not self._checked:  # it never changes
+        if not any(decisions.configuration is checked for checked in self._checked):  # they never change
             policy.check(decisions.configuration)
-            self._checked = decisions.configuration
-        logits = np.where(decisions.masks == 1, policy.logits(policy.inputs(decisions)), -np.inf)
+            self._checked.append(decisions.configuration)
+        logits = policy.legal_logits(policy.logits(policy.inputs(decisions)), decisions.masks)
         return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
 
     def _choose(self, exponentials: NDArray[np.float64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -298,13 +317,16 @@ def draw_actions(weights: NDArray[np.float64], drawn: NDArray[np.float64]) -> ND
     return np.asarray((cumulative > (drawn * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
-@cache
-def shipped_policy(variant: str, num_players: int) -> Policy:
-    """Return the policy that comes with the library for a variant. Raises PolicyError if there is none."""
-    path = SHIPPED / f"{variant}_{num_players}{POLICY_SUFFIX}"
+def shipped_policy(configuration: Configuration) -> Policy:
+    """Return the policy that comes with the library for a variant and its tickets, whatever the number of players.
+
+    Raises PolicyError if there is none.
+    """
+    path = SHIPPED / f"{configuration.variant.id}_{configuration.options['tickets']}{POLICY_SUFFIX}"
     if not path.exists():
         shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob(f"*{POLICY_SUFFIX}")))
-        raise PolicyError(
-            f"there is no policy for {variant} with {num_players} players, only {shipped}; or name a file: policy:FILE"
-        )
-    return Policy.load(path)
+        raise PolicyError(f"there is no policy for {configuration}, only for {shipped}; or name a file: policy:FILE")
+    return _load(path)
+
+
+_load = cache(Policy.load)

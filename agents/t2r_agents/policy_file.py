@@ -21,7 +21,7 @@ with needs("play"):
     from safetensors import safe_open
     from safetensors.numpy import save
 
-FORMAT = "t2r_env policy 3"
+FORMAT = "t2r_env policy 4"
 CARD = "card"
 """The name of the card among the metadata."""
 PARTS = ("policy", "value")

@@ -12,10 +12,11 @@ OPTIONS = ("tickets", "advanced_technologies", "turn_limit")
 """The options of variants (`t2r_env.configure`), each with an argument of its name."""
 
 
-def add_configuration(parser: argparse.ArgumentParser, default: str = "") -> None:
+def add_configuration(parser: argparse.ArgumentParser, default: str = "", *, several_players: bool = False) -> None:
     """Add arguments for variant, number of players and options. All are None unless they are given.
 
-    `default` says in the help what they are then, if it is not what `t2r_env.configure` chooses.
+    `default` says in the help what they are then, if it is not what `t2r_env.configure` chooses. With
+    `several_players` the number of players may be several numbers, as a list.
     """
     group = parser.add_argument_group("the game", "`t2r games` lists what can be played.")
 
@@ -23,7 +24,9 @@ def add_configuration(parser: argparse.ArgumentParser, default: str = "") -> Non
         group.add_argument(flag, help=f"{text} (default: {default or usual})", **keywords)
 
     add("--variant", "name of a variant, or path of its folder", "usa")
-    add("--num-players", "number of players", "the fewest that the variant allows", type=int, metavar="NUMBER")
+    several: dict[str, Any] = {"nargs": "+"} if several_players else {}
+    players = "number of players" + (", or several numbers" if several_players else "")
+    add("--num-players", players, "the fewest that the variant allows", type=int, metavar="NUMBER", **several)
     add("--tickets", "name of the ticket deck", "by variant", metavar="DECK")
     add(
         "--advanced-technologies",

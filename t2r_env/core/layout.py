@@ -3,7 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Item = TypeVar("Item", bound=np.generic)
 
 Part: TypeAlias = tuple[int, tuple[int, ...], str]
 """A segment or block without a place yet: its number among the names of its kind, its shape and its meaning."""
@@ -48,6 +53,38 @@ class Segments(Mapping[str, Segment]):
         given = list(parts)
         names = [name for name, _, _ in given]
         return cls(names, [(number, shape, meaning) for number, (_, shape, meaning) in enumerate(given)])
+
+    @classmethod
+    def covering(cls, layouts: Sequence["Segments"]) -> "Segments":
+        """Return segments with room for each of these layouts: of each name the one that has the most rows.
+
+        Layouts of one game differ so: a segment with a row for each player has more of them the more players there are.
+        """
+        longest: dict[str, Segment] = {}
+        for segment in (segment for layout in layouts for segment in layout.values()):
+            known = longest.setdefault(segment.name, segment)
+            if segment.size > known.size:
+                longest[segment.name] = segment
+        return cls.of((it.name, it.shape, it.meaning) for it in longest.values())
+
+    def fit(self, vectors: NDArray[Item], layout: "Segments") -> NDArray[Item]:
+        """Return vectors (k, layout.size) as vectors (k, size) of these segments.
+
+        Segments are found by name. Where one has fewer rows in `layout`, zeros follow; where it is missing, all is
+        zero. The vectors themselves are returned if the layouts are the same.
+        """
+        if [*self.shapes.items()] == [*layout.shapes.items()]:
+            return vectors
+        fitted = np.zeros((len(vectors), self.size), vectors.dtype)
+        for segment in (segment for segment in self.values() if segment.name in layout):
+            present = layout[segment.name]
+            fitted[:, segment.start : segment.start + present.size] = vectors[:, present.slice]
+        return fitted
+
+    def has_room_for(self, segment: Segment) -> bool:
+        """Whether the segment of this name here has the same rows or more."""
+        own = self._by_name.get(segment.name)
+        return own is not None and own.shape[1:] == segment.shape[1:] and own.shape[:1] >= segment.shape[:1]
 
     def followed_by(self, others: "Segments") -> "Segments":
         """Return these segments, then the others. Raises ValueError if both have a segment of the same name."""

@@ -34,7 +34,7 @@ def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> P
     layers = tuple(
         (rng.normal(size=(inputs, outputs)), rng.normal(size=outputs)) for inputs, outputs in pairwise(sizes)
     )
-    return Policy(configuration.identity, configuration.layout.observation, layers, {"steps": 7})
+    return Policy((configuration.identity,), configuration.layout.observation, layers, {"steps": 7})
 
 
 @pytest.fixture
@@ -56,6 +56,11 @@ def change(file: Path, card: dict[str, Any], tensors: dict[str, Any] | None = No
     save_file(load_file(file) if tensors is None else tensors, file, {CARD: json.dumps(changed)})
 
 
+def identity(**changes: Any) -> dict[str, Any]:
+    """The entry of a card that says what the policy plays."""
+    return {"identities": [CONFIGURATION.identity | changes]}
+
+
 def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
     games = Games(CONFIGURATION, batch=batch)
     games.play_random(decisions)
@@ -65,10 +70,10 @@ def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
 def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(file: Path) -> None:
     first = (np.array([[1.0, -1.0]]), np.array([0.0, 1.0]))
     last = (np.array([[1.0], [10.0]]), np.array([0.5]))
-    policy = Policy({}, Segments.of([("only", (1,), "")]), (first, last))
+    policy = Policy(({},), Segments.of([("only", (1,), "")]), (first, last))
     assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
     policy, read = policy_for(), Policy.load(file)
-    assert (read.identity, read.training) == (policy.identity, {"steps": 7})
+    assert (read.identities, read.training) == (policy.identities, {"steps": 7})
     observations = some_decisions().observations
     logits = policy.logits(observations)
     assert np.abs(read.logits(observations) - logits).max() < 0.002 * np.abs(logits).max()
@@ -76,7 +81,7 @@ def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(
 
 
 def test_what_a_policy_returns_for_a_decision_is_the_same_to_the_bit_alone_and_among_many() -> None:
-    policy, decisions = shipped_policy("new_york", 2), some_decisions()
+    policy, decisions = shipped_policy(CONFIGURATION), some_decisions()
     inputs = policy.inputs(decisions)
     together = policy.logits_and_values(inputs)
     alone = [policy.logits_and_values(inputs[row : row + 1]) for row in range(len(inputs))]
@@ -167,22 +172,30 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         assert message in str(error.value)
 
 
-VERSION = PolicyFeatures.of("plan", CONFIGURATION).version
+VERSION = PolicyFeatures.of("plan", [CONFIGURATION]).version
 FEATURES = {"name": "plan", "version": VERSION, "segments": {"planner_action": [OUTPUTS]}}
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"rules": "0" * 16}, "turn_limit 1000, with other tables or actions than this version has; train it again"),
+        (
+            identity(rules="0" * 16),
+            "turn_limit 1000, with other tables or actions than this version has; train it again",
+        ),
         ({"library_version": "99.0"}, ""),
-        ({"format": "t2r_env policy 2"}, "is not a policy of the format 't2r_env policy 3'"),
+        ({"format": "t2r_env policy 2"}, "is not a policy of the format 't2r_env policy 4'"),
         ({"skip": {"first": 3, "weight": 2.5}}, ""),
         ({"skip": {"first": 3}}, "or it is damaged: its weight must be of type int or float, not None"),
         ({"skip": {"first": INPUTS, "weight": 1}}, f"its skip must begin at 0 to {INPUTS - OUTPUTS}, not at {INPUTS}"),
-        ({"variant": None}, "is not a policy, or it is damaged: its variant must be of type str, not None"),
-        ({"options": "classic"}, "is not a policy, or it is damaged: its options must be of type dict, not 'classic'"),
-        ({"num_players": True}, "its num_players must be of type int, not True"),
+        ({"identities": []}, "a policy must have an identity"),
+        ({"identities": [7]}, "an identity must be a table"),
+        (identity(variant=None), "is not a policy, or it is damaged: its variant must be of type str, not None"),
+        (
+            identity(options="classic"),
+            "is not a policy, or it is damaged: its options must be of type dict, not 'classic'",
+        ),
+        (identity(num_players=True), "its num_players must be of type int, not True"),
         ({"training": {"x": "y" * 70_000}}, "its card must have at most 65,536 bytes"),
         ({"observation": {"hand": 9}}, "its observation must have shapes, lists of positive integers, not 9"),
         ({"observation": {"hand": [9]}}, "(outputs,) for 9 inputs, not"),
@@ -225,8 +238,8 @@ def policy_like_the_planner(configuration: Configuration) -> Policy:
     weight = np.zeros((games.layout.observation.size, configuration.layout.actions.size))
     weight[games.layout.observation["planner_action"].slice] = np.eye(weight.shape[1])
     layers = ((weight, np.zeros(weight.shape[1])),)
-    features = PolicyFeatures.of("plan", configuration)
-    return Policy(configuration.identity, configuration.layout.observation, layers, features=features)
+    features = PolicyFeatures.of("plan", [configuration])
+    return Policy((configuration.identity,), configuration.layout.observation, layers, features=features)
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -309,21 +322,23 @@ SHIPPED_FOR = (
 
 
 def test_the_library_has_a_policy_for_every_game_and_plays_it_without_a_file() -> None:
-    expected = {f"{it.variant.id}_{it.num_players}" for it in SHIPPED_FOR}
+    expected = {f"{it.variant.id}_{it.options['tickets']}" for it in SHIPPED_FOR}
     assert {path.stem for path in SHIPPED.glob("*.safetensors")} == expected
     for configuration in SHIPPED_FOR:
         find_agent("policy", configuration)
-    with pytest.raises(PolicyError, match=r"there is no policy for usa with 3 players, only .*new_york_2.*, usa_2"):
+    with pytest.raises(
+        PolicyError, match=r"there is no policy for usa, 3 players, only for .*new_york_classic.*, usa_mega"
+    ):
         find_agent("policy", configure("usa", 3))
     message = (
         r"was trained for usa, 2 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
     )
     with pytest.raises(PolicyError, match=message):
-        find_agent("policy", configure("usa", 2, tickets="mega"))
+        Policy.load(SHIPPED / "usa_classic.safetensors").check(configure("usa", 2, tickets="mega"))
     with pytest.raises(PolicyError, match=r"; play it with --num-players 2 \(num_players=2\)$"):
-        Policy.load(SHIPPED / "usa_2.safetensors").check(configure("usa", 3, tickets="classic"))
+        Policy.load(SHIPPED / "usa_classic.safetensors").check(configure("usa", 3, tickets="classic"))
     with pytest.raises(PolicyError, match=r"; play it with --variant usa \(variant='usa'\)$"):
-        Policy.load(SHIPPED / "usa_2.safetensors").check(configure("new_york", 2))
+        Policy.load(SHIPPED / "usa_classic.safetensors").check(configure("new_york", 2))
 
 
 @pytest.mark.parametrize("configuration", SHIPPED_FOR, ids=str)

@@ -34,9 +34,9 @@ def policy_for(configuration: Configuration, features: str | None = None, scale:
         (rng.normal(size=shape) * scale, np.zeros(shape[1]))
         for shape in ((inputs, HIDDEN), (HIDDEN, configuration.layout.actions.size), (HIDDEN, 1))
     )
-    used = PolicyFeatures.of(features, configuration) if features else None
+    used = PolicyFeatures.of(features, [configuration]) if features else None
     layers, observation = (first, last), configuration.layout.observation
-    return Policy(configuration.identity, observation, layers, features=used, value_layers=(value,))
+    return Policy((configuration.identity,), observation, layers, features=used, value_layers=(value,))
 
 
 def preferring(configuration: Configuration, *actions: int) -> Policy:

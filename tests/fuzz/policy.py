@@ -27,7 +27,7 @@ def valid() -> list[bytes]:
     layers = tuple((np.ones((inputs, outputs)), np.ones(outputs)) for inputs, outputs in pairwise(sizes))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "policy.safetensors"
-        Policy(CONFIGURATION.identity, observation, layers, {"steps": 7, "settings": {"seed": [1]}}).save(file)
+        Policy((CONFIGURATION.identity,), observation, layers, {"steps": 7, "settings": {"seed": [1]}}).save(file)
         return [file.read_bytes()]
 
 
@@ -66,5 +66,5 @@ def use(content: bytes) -> bool:
         action = agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         assert games.masks[0, action[0]]
         policy.save(file)
-        assert Policy.load(file).identity == policy.identity
+        assert Policy.load(file).identities == policy.identities
     return True

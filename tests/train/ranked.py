@@ -47,11 +47,11 @@ def see(folder: Path) -> dict[str, Any]:
     """Train once to the end, and once with a break; what is seen of it."""
     ranks = Ranks.joined()
     whole = Training(folder / "whole", tiny_settings())
-    seeds, weights, plays = ranks.gather(whole.play.games.seeds.tolist()), [], []
+    seeds, weights, plays = ranks.gather(whole.plays[0].games.seeds.tolist()), [], []
 
     def look(line: str) -> None:
         weights.append(ranks.gather(digest(whole)))
-        plays.append(ranks.gather(whole.play.games.states.tobytes().hex()[:2000]))
+        plays.append(ranks.gather(whole.plays[0].games.states.tobytes().hex()[:2000]))
 
     whole.run(look, lambda: False)
     train(Training(folder / "broken", tiny_settings()), 5)

@@ -18,7 +18,7 @@ def training(folder: Path, **others: Any) -> Training:
 
 def probabilities(training: Training) -> Any:
     """The policy's probabilities at the decisions of the games under way."""
-    play, network = training.play, training.learner.network
+    play, network = training.plays[0], training.learner.network
     inputs = torch.from_numpy(play.games.observations)
     with torch.inference_mode():
         return network.log_probabilities(inputs, torch.from_numpy(play.games.masks).bool()).exp().numpy()
@@ -112,7 +112,7 @@ def test_the_policy_that_is_kept_has_averages_of_the_weights_since_imitation(tmp
 
 def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> None:
     learning = training(tmp_path, expert="", features="plan", prior_weight=3.0)
-    games = learning.play.games
+    games = learning.plays[0].games
     planned = games.observations[:, games.layout.observation["planner_action"].slice]
     rows = np.arange(games.batch)
     odds = probabilities(learning)
@@ -122,4 +122,4 @@ def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> 
     resumed = Training(tmp_path)
     assert np.array_equal(probabilities(resumed), odds)
     agent = find_agent(str(tmp_path / "policy.safetensors"), games.configuration)
-    assert agent.act(learning.play.decisions(rows)).tolist() == planned.argmax(axis=1).tolist()
+    assert agent.act(learning.plays[0].decisions(rows)).tolist() == planned.argmax(axis=1).tolist()

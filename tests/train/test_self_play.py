@@ -10,9 +10,10 @@ import torch
 from t2r_agents.policy import Skip
 from t2r_env import Games, configure, trajectories
 from t2r_env.agents import RandomAgent, find_agent
+from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
-from t2r_train.self_play import Rollout, SelfPlay, advantages_of, draw_from, hidden_columns, samples
+from t2r_train.self_play import Rollout, SelfPlay, advantages_of, draw_from, samples
 from t2r_train.settings import Settings
 from tests.playing import every_variant
 from tests.train.tiny import tiny_settings
@@ -22,14 +23,15 @@ SELF_PLAY: dict[str, Any] = {"fixed_opponents": (), "n_steps": 200, "n_envs": 6}
 
 def beginning(settings: Settings, skip: Skip | None = None, seed: int = 1) -> tuple[SelfPlay, Network]:
     """Self-play and a network for it."""
-    play = SelfPlay(settings.configuration(), settings, TrainingPool(settings), seed=seed)
+    inputs, (configuration, *_) = Inputs.of(settings), settings.configurations()
+    play = SelfPlay(configuration, settings, inputs, TrainingPool(settings), settings.n_envs, seed)
     torch.manual_seed(0)
-    observations, hidden = samples(play.games.configuration, settings, RandomAgent())
-    return play, Network(observations, hidden, play.games.masks.shape[1], settings, skip)
+    observations, hidden = samples(settings, inputs, RandomAgent())
+    return play, Network(observations, hidden, inputs.num_actions, settings, skip)
 
 
 def rollout_of(variant: str, num_players: int, expert: str = "", **others: object) -> tuple[Rollout, SelfPlay]:
-    play, network = beginning(tiny_settings(variant, num_players=num_players, **others), seed=5)
+    play, network = beginning(tiny_settings(variant, num_players=(num_players,), **others), seed=5)
     agent = find_agent(expert) if expert else None
     return play.collect(network, np.random.default_rng(2), agent), play
 
@@ -116,8 +118,8 @@ def test_the_critic_sees_what_the_seat_does_not(variant: str) -> None:
     configuration = configure(variant)
     games = Games(configuration, batch=20, seed=3)
     games.play_random(30)
-    rows, columns = np.arange(20), hidden_columns(configuration)
-    assert len(columns) == configuration.num_players
+    rows, (segments, columns) = np.arange(20), hidden_part(configuration)
+    assert columns.shape == (configuration.num_players, segments.size)
     hidden = np.take_along_axis(games.global_state(rows), columns[games.current], axis=1)
     others = games.clone()
     others.set_states(rows, games.determinize(rows, range(20)))
@@ -130,10 +132,10 @@ def test_the_critic_sees_the_others_hands_in_turn_order() -> None:
     configuration = configure("new_york", 3)
     games = Games(configuration, batch=1)
     games.play_random(40)
-    columns, state = hidden_columns(configuration), games.global_state([0])[0]
+    (segments, columns), state = hidden_part(configuration), games.global_state([0])[0]
     hands = state[configuration.layout.global_state["hand"].slice].reshape(3, -1)
     for seat in range(3):
-        seen = state[columns[seat]][: 2 * hands.shape[1]].reshape(2, -1)
+        seen = state[columns[seat]][segments["hand"].slice].reshape(2, -1)
         assert np.array_equal(seen, hands[[(seat + 1) % 3, (seat + 2) % 3]])
     assert hands.sum() > 0
 
@@ -146,10 +148,8 @@ def test_an_exported_policy_computes_what_the_network_does(critic: str) -> None:
         for parameter in network.parameters():
             parameter.add_(0.05 * torch.randn_like(parameter))
     play.games.play_random(25)
-    policy = network.export(play.games.configuration)
-    rows = np.arange(settings.n_envs)
-    inputs, hidden = map(torch.from_numpy, (play.games.observations, play.hidden(rows)))
-    masks = torch.from_numpy(play.games.masks).bool()
+    policy = network.export([play.games.configuration])
+    inputs, hidden, masks = map(torch.from_numpy, play.seen(np.arange(settings.n_envs)))
     log_probabilities, _, outcomes = network(inputs, hidden, masks)
     logits, outcomes_of_policy = policy.logits_and_values(play.games.observations)
     legal = play.games.masks == 1
@@ -165,8 +165,7 @@ def test_an_exported_policy_computes_what_the_network_does(critic: str) -> None:
 def test_the_outcomes_do_not_train_what_the_policy_uses() -> None:
     settings = tiny_settings("new_york")
     play, network = beginning(settings)
-    inputs, hidden = map(torch.from_numpy, (play.games.observations, play.hidden(np.arange(settings.n_envs))))
-    network(inputs, hidden, torch.from_numpy(play.games.masks).bool())[2].sum().backward()
+    network(*map(torch.from_numpy, play.seen(np.arange(settings.n_envs))))[2].sum().backward()
     assert network.outcome_head.weight.grad is not None
     assert network.features.weight.grad is None
 
@@ -175,8 +174,7 @@ def test_bfloat16_is_close_to_float32() -> None:
     settings = tiny_settings("new_york", features_dim=64)
     play, network = beginning(settings)
     play.games.play_random(25)
-    masks = torch.from_numpy(play.games.masks).bool()
-    inputs, hidden = map(torch.from_numpy, (play.games.observations, play.hidden(np.arange(settings.n_envs))))
+    inputs, hidden, masks = map(torch.from_numpy, play.seen(np.arange(settings.n_envs)))
     outputs = []
     for network.uses_bfloat16 in (False, True):
         outputs.append(network(inputs, hidden, masks))

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from t2r_agents.policy import Policy
-from t2r_env import Games
-from t2r_env.agents import decisions_of, find_agent
+from t2r_env import Games, configure
+from t2r_env.agents import choose_actions, decisions_of, find_agent
 from t2r_env.commands import main as t2r
 from t2r_train import terminal
 from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
@@ -70,7 +70,7 @@ def test_every_variant_can_be_trained(tmp_path: Path, variant: str) -> None:
     assert training.is_done
     assert 100 <= training.imitated_timesteps < 100 + 8 * 16
     assert 150 <= training.num_timesteps < 150 + 8 * 16
-    games = Games(training.configuration, batch=3)
+    games = Games(training.configurations[0], batch=3)
     actions = find_agent(str(tmp_path / POLICY)).act(decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64)))
     games.step(actions)
 
@@ -107,7 +107,7 @@ def test_a_resumed_training_gives_the_same_results_as_one_without_interruption(
     resumed = train(Training(tmp_path))
     assert is_same(resumed, complete)
     assert resumed.pool.win_rates == complete.pool.win_rates
-    assert np.array_equal(resumed.play.games.states, complete.play.games.states)
+    assert np.array_equal(resumed.plays[0].games.states, complete.plays[0].games.states)
     assert statistics_of(resumed) == [pytest.approx(row) for row in statistics_of(complete)]
 
 
@@ -207,7 +207,7 @@ def test_some_settings_may_change_when_a_training_is_resumed(tmp_path: Path, com
     assert not is_same(resumed, complete)
     weights = dict(zip(resumed.pool.names, resumed.pool.weights, strict=True))
     assert weights["random"] + weights["greedy"] == pytest.approx(0.9)
-    assert resumed.play.settings.fixed_opponents_share == 0.9
+    assert resumed.plays[0].settings.fixed_opponents_share == 0.9
     assert Training(tmp_path).settings == tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1)
 
 
@@ -227,6 +227,63 @@ def test_other_changes_are_refused_and_leave_the_checkpoint_as_it_is(
     before = (tmp_path / CHECKPOINT).read_bytes()
     assert message in refusal(capsys, t2r, "train", "--resume", tmp_path, *changes).splitlines()[-1]
     assert (tmp_path / CHECKPOINT).read_bytes() == before
+
+
+@pytest.mark.parametrize("variant", ["new_york", "pennsylvania", "card_game"])
+def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(tmp_path: Path, variant: str) -> None:
+    """In Pennsylvania two players have actions that three have not."""
+    training = trained(tmp_path, variant=variant, num_players=(2, 3), expert="", features="plan", prior_weight=2.0)
+    assert [play.games.num_players for play in training.plays] == [2, 3]
+    assert [play.games.batch for play in training.plays] == [4, 4]
+    rates = {name for name in (tmp_path / "curves.csv").read_text().splitlines()[0].split(",") if "eval/win" in name}
+    assert rates == {"eval/win_rate/random_2_players", "eval/win_rate/random_3_players"}
+    policy = find_agent(str(tmp_path / POLICY))
+    for number in (2, 3):
+        games = Games(variant, number, batch=5, seed=1, autoreset=False)
+        while (rows := np.flatnonzero(~(games.terminated | games.truncated))).size:
+            games.step(choose_actions(policy, decisions_of(games, rows, np.zeros(len(rows), np.uint64))), rows)
+    with pytest.raises(ValueError, match=r"trained for \w+, 2, 3 players, .*, with num_players 2, not 4"):
+        find_agent(str(tmp_path / POLICY), configure(variant, 4))
+
+
+def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resumed(tmp_path: Path) -> None:
+    trained(tmp_path, 1, num_players=(2, 3, 4), players_shares=(3.0, 0.5), expert="")
+    training = Training(tmp_path, changes={"players_shares": (0.0, 1.0), "total_timesteps": 600})
+    assert [(play.games.num_players, play.games.batch) for play in training.plays] == [(3, 4), (4, 4)]
+    assert train(training).is_done
+    assert [play.games.batch for play in Training(tmp_path).plays] == [4, 4]
+
+
+def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, complete: Training) -> None:
+    file = complete.folder / POLICY
+    training = trained(tmp_path / "wide", 0, num_players=(2, 3), expert="", initial_policy=str(file))
+    two, three = (
+        decisions_of(Games("new_york", it, batch=9, seed=4), np.arange(9), np.zeros(9, np.uint64)) for it in (2, 3)
+    )
+    before, after = Policy.load(file), training.policy()
+    inputs = [policy.inputs(two) for policy in (before, after)]
+    for part in range(2):
+        expected, found = (
+            policy.logits_and_values(it)[part] for policy, it in zip((before, after), inputs, strict=True)
+        )
+        assert found == pytest.approx(expected, abs=1e-3)
+    assert np.isfinite(after.logits(after.inputs(three))).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"net_arch": (8,)}, "initial_policy has layers of the shapes"),
+        ({"features": "plan", "prior_weight": 2.0}, "initial_policy was trained with a prior_weight of 0, not 2.0"),
+        ({"variant": "usa"}, "initial_policy reads known, which is missing or smaller here"),
+    ],
+)
+def test_a_policy_to_begin_with_must_fit(
+    tmp_path: Path, complete: Training, settings: dict[str, Any], message: str
+) -> None:
+    chosen = {"variant": "new_york", "expert": ""} | settings
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Training(tmp_path, tiny_settings(**chosen, initial_policy=str(complete.folder / POLICY)))
 
 
 def test_without_an_expert_there_is_no_imitation(tmp_path: Path) -> None:
@@ -330,6 +387,8 @@ WRONG_SETTINGS = {
     "fixed_opponents=random,greedy,random": "fixed_opponents must name each agent once",
     "fixed_opponents_share=0.7 latest_policy_share=0.4": "must add up to 1 at most",
     "net_arch=64,0": "each of net_arch must be an integer, at least 1, not 0",
+    "players_shares=0": "players_shares must be more than 0 for one of num_players",
+    "players_shares=-1": "each of players_shares must be a number at least 0, not -1.0",
     "gamma=1.5": "gamma must be a number from 0 to 1, not 1.5",
     "learning_rate=nan": "learning_rate must be a number at least 0, not nan",
     "reward_unit=0": "reward_unit must be more than 0",
@@ -343,6 +402,7 @@ WRONG_SETTINGS = {
     [
         (["--variant", "mars", "--out", "OUT"], "mars"),
         (["--num-players", "9", "--out", "OUT"], "num_players of usa must be an integer from 2 to 5, not 9"),
+        (["--num-players", "2", "3", "2", "--out", "OUT"], "num_players must name each number once, not 2, 3, 2"),
         (["--tickets", "none", "--out", "OUT"], "usa has no tickets 'none'"),
         (["--out", "OUT", "--device", "cuda"], "device must be auto or cpu here: PyTorch finds no GPU"),
         (["--out", "OUT", "--set", "reward=money", "--set", "features_dim=8"], "reward must be one of rank, win"),

@@ -90,10 +90,14 @@ class Checkpoint:
             raise CheckpointError(f"{path} is not a checkpoint, or it is damaged: {error}") from None
 
 
-def _identity(settings: Settings) -> dict[str, Any]:
-    """Return the identities that a checkpoint depends on, as JSON has them: rules, states, the network's inputs."""
-    games = Games(settings.configuration(), **settings.observation_options())
-    vectors = {name: [*getattr(games.layout, name).shapes.items()] for name in ("observation", "global_state")}
-    features = {"state": state_identity(games.configuration), "features": games.features and games.features.version}
-    identity: dict[str, Any] = json.loads(json.dumps(games.configuration.identity | vectors | features))
-    return identity
+def _identity(settings: Settings) -> list[dict[str, Any]]:
+    """Return for each configuration the identities that a checkpoint depends on, as JSON has them: rules, states, the
+    network's inputs."""
+    identities = []
+    for configuration in settings.configurations():
+        games = Games(configuration, **settings.observation_options())
+        vectors = {name: [*getattr(games.layout, name).shapes.items()] for name in ("observation", "global_state")}
+        features = {"state": state_identity(configuration), "features": games.features and games.features.version}
+        identities.append(configuration.identity | vectors | features)
+    read: list[dict[str, Any]] = json.loads(json.dumps(identities))
+    return read

@@ -81,10 +81,11 @@ def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
     name, variant, num_players = arguments.agent, arguments.variant, arguments.num_players
     if name.endswith(POLICY_ENDING) or Path(name).is_file():
         policy = Policy.load(name)
+        trained, *_ = policy.identities
         configuration = configure(
-            policy.identity["variant"] if variant is None else variant,
-            policy.identity["num_players"] if num_players is None else num_players,
-            **policy.identity["options"] | options_given(arguments),
+            trained["variant"] if variant is None else variant,
+            trained["num_players"] if num_players is None else num_players,
+            **trained["options"] | options_given(arguments),
         )
         agent = PolicyAgent(policy, sample=arguments.sample)
         agent.check(configuration)

@@ -4,7 +4,8 @@ An iteration collects a rollout (`t2r_train.self_play`) and then learns from it 
 """
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -67,15 +68,52 @@ def ppo_loss(
     return loss, {name: part.detach() for name, part in parts.items()}
 
 
+@dataclass(frozen=True)
+class Experience:
+    """The M decisions of an iteration in the games of all configurations, as the network sees them, and targets."""
+
+    inputs: NDArray[np.uint8]
+    """(M, size)."""
+    hidden: NDArray[np.uint8]
+    """(M, size)."""
+    masks: NDArray[np.bool_]
+    """(M, actions)."""
+    actions: NDArray[np.int64]
+    """(M,)."""
+    log_probabilities: NDArray[np.float32]
+    """(M, actions) of the network when it acted."""
+    advantages: NDArray[np.float32]
+    """(M,) less their mean, divided by their deviation, over all ranks."""
+    returns: NDArray[np.float32]
+    """(M,) targets of the critic."""
+    outcomes: NDArray[np.float32]
+    """(M,) targets of the predicted outcome."""
+    rows: NDArray[np.int64]
+    """The decisions whose targets are known."""
+    number: int
+    """How many these are, over all ranks."""
+    share: float
+    """How many of them this rank has."""
+    timesteps: int
+    """All decisions, over all ranks."""
+    explained_variance: float
+    """How much the critic knew of the returns."""
+
+
 class Learner:
     """A network, its optimiser, and how they learn from games; several ranks learn the same together."""
 
     def __init__(
-        self, network: Network, settings: Settings, play: SelfPlay, rng: np.random.Generator, ranks: Ranks = ALONE
+        self,
+        network: Network,
+        settings: Settings,
+        plays: Sequence[SelfPlay],
+        rng: np.random.Generator,
+        ranks: Ranks = ALONE,
     ) -> None:
-        """Begin with a network; `rng` draws actions and minibatches."""
+        """Begin with a network and the games of each configuration; `rng` draws actions and minibatches."""
         self.ranks = ranks
-        self.network, self.settings, self.play, self.rng = network, settings, play, rng
+        self.network, self.settings, self.plays, self.rng = network, settings, plays, rng
         self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
         decay = settings.average_decay
@@ -98,23 +136,23 @@ class Learner:
         how much of the imitation is done.
         """
         settings = self.settings
-        rollout, targets = self._collect(expert)
+        seen = self._collect(expert)
         statistics: list[Tensor] = []
         for _ in range(settings.imitation_epochs):
-            for batch in self._minibatches(targets, settings.imitation_batch_size):
-                log_probabilities, values, outcomes = self._forward(rollout, batch)
-                columns = rollout.actions, targets["returns"], targets["outcomes"]
+            for batch in self._minibatches(seen, settings.imitation_batch_size):
+                log_probabilities, values, outcomes = self._forward(seen, batch)
+                columns = seen.actions, seen.returns, seen.outcomes
                 actions, returns, ranks = self.network.tensors(*(column[batch] for column in columns))
                 loss = functional.nll_loss(log_probabilities, actions)
                 value_loss = functional.mse_loss(values, returns)
                 outcome_loss = functional.mse_loss(outcomes, ranks)
                 total = loss + settings.vf_coef * value_loss + outcome_loss
-                self._step(total, settings.imitation_learning_rate, progress, targets["share"])
+                self._step(total, settings.imitation_learning_rate, progress, seen.share)
                 accuracy = (log_probabilities.argmax(dim=1) == actions).float().mean()
                 statistics.append(torch.stack([accuracy, loss, value_loss, outcome_loss]).detach())
         means = self.ranks.mean(torch.stack(statistics).mean(dim=0)).tolist()
         names = ("accuracy", "loss", "value_loss", "outcome_loss")
-        return targets["timesteps"], {f"imitation/{name}": mean for name, mean in zip(names, means, strict=True)}
+        return seen.timesteps, {f"imitation/{name}": mean for name, mean in zip(names, means, strict=True)}
 
     def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
         """Do one iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.
@@ -123,22 +161,25 @@ class Learner:
         except for what it shares with the critic.
         """
         settings = self.settings
-        rollout, targets = self._collect()
-        columns = {name: targets[name] for name in ("advantages", "returns", "outcomes")} | {
-            "actions": rollout.actions,
-            "old": rollout.log_probabilities[np.arange(len(rollout)), rollout.actions],
+        seen = self._collect()
+        columns: dict[str, NDArray[Any]] = {
+            "actions": seen.actions,
+            "old": np.take_along_axis(seen.log_probabilities, seen.actions[:, None], axis=1).ravel(),
+            "advantages": seen.advantages,
+            "returns": seen.returns,
+            "outcomes": seen.outcomes,
         }
         if settings.kl_coef:
-            columns["reference"] = self._reference(rollout)
+            columns["reference"] = self._reference(seen)
         statistics: list[dict[str, Tensor]] = []
         epochs = 0
         for _ in range(settings.n_epochs):
             epochs += 1
             first = len(statistics)
-            for rows in self._minibatches(targets, settings.batch_size):
+            for rows in self._minibatches(seen, settings.batch_size):
                 batch = dict(zip(columns, self.network.tensors(*(it[rows] for it in columns.values())), strict=True))
-                loss, parts = ppo_loss(self._forward(rollout, rows), settings, batch, only_values=only_values)
-                self._step(loss, settings.learning_rate, progress, targets["share"])
+                loss, parts = ppo_loss(self._forward(seen, rows), settings, batch, only_values=only_values)
+                self._step(loss, settings.learning_rate, progress, seen.share)
                 statistics.append(parts)
             divergences = torch.stack([parts["approx_kl"] for parts in statistics[first:]])
             if settings.target_kl and self.ranks.mean(divergences.mean()).item() > settings.target_kl:
@@ -154,59 +195,66 @@ class Learner:
             for name in statistics[0]
         }
         rate = {"train/learning_rate": self.optimizer.param_groups[0]["lr"], "train/n_epochs": float(epochs)}
-        return targets["timesteps"], means | rate | targets["statistics"]
+        return seen.timesteps, means | rate | {"train/explained_variance": seen.explained_variance}
 
-    def _collect(self, expert: Agent | None = None) -> tuple[Rollout, dict[str, Any]]:
-        """Return a rollout of the ranks' common policy, or of an expert, and its targets."""
+    def _collect(self, expert: Agent | None = None) -> Experience:
+        """Return rollouts of the ranks' common policy, or of an expert, in all games, with their targets."""
         self.ranks.copy_first(list(self.network.parameters()))
-        rollout = self.play.collect(self.network, self.rng, expert)
-        return rollout, self._targets(rollout)
+        rollouts = [play.collect(self.network, self.rng, expert) for play in self.plays]
 
-    def _targets(self, rollout: Rollout) -> dict[str, Any]:
-        """Return the targets of a rollout: advantages, returns, outcomes, and the decisions (`rows`) that have them.
+        def joined(name: str) -> NDArray[Any]:
+            return np.concatenate([getattr(rollout, name) for rollout in rollouts])
 
-        Over all ranks: the `number` of these decisions, this rank's `share` of it, and the number of `timesteps`.
-        """
-        settings = self.settings
-        values, outcomes = rollout.values, rollout.outcomes
-        rewards = rollout.rewards / np.float32(settings.reward_unit) + settings.win_reward * rollout.rank_rewards
-        advantages, is_known = advantages_of(rollout, rewards, values, settings.gamma, settings.gae_lambda)
-        errors, _ = advantages_of(rollout, rollout.rank_rewards, outcomes, 1.0, settings.gae_lambda)
-        rows, returns = np.flatnonzero(is_known), values + advantages
+        targets = [self._targets(rollout) for rollout in rollouts]
+        columns: list[NDArray[Any]] = [np.concatenate(column) for column in zip(*targets, strict=True)]
+        advantages, returns, outcomes, is_known = columns
+        rows = np.flatnonzero(is_known)
         known, spread = self.ranks.join(advantages[rows]), self.ranks.join(returns[rows]).var()
-        scaled = (advantages - known.mean()) / (known.std() + 1e-8)
-        return {
-            "rows": rows,
-            "number": len(known),
-            "share": len(rows) / len(known),
-            "timesteps": sum(self.ranks.gather(len(rollout))),
-            "advantages": scaled,
-            "returns": returns,
-            "outcomes": outcomes + errors,
-            "statistics": {"train/explained_variance": float(1 - known.var() / spread) if spread else float("nan")},
-        }
+        return Experience(
+            inputs=joined("inputs"),
+            hidden=joined("hidden"),
+            masks=joined("masks"),
+            actions=joined("actions"),
+            log_probabilities=joined("log_probabilities"),
+            advantages=(advantages - known.mean()) / (known.std() + 1e-8),
+            returns=returns,
+            outcomes=outcomes,
+            rows=rows,
+            number=len(known),
+            share=len(rows) / len(known),
+            timesteps=sum(self.ranks.gather(len(returns))),
+            explained_variance=float(1 - known.var() / spread) if spread else float("nan"),
+        )
 
-    def _reference(self, rollout: Rollout) -> NDArray[np.float32]:
+    def _targets(self, rollout: Rollout) -> tuple[NDArray[Any], ...]:
+        """Return advantages, returns and outcomes (M,) of a rollout, and whether they are known."""
+        settings = self.settings
+        rewards = rollout.rewards / np.float32(settings.reward_unit) + settings.win_reward * rollout.rank_rewards
+        advantages, is_known = advantages_of(rollout, rewards, rollout.values, settings.gamma, settings.gae_lambda)
+        errors, _ = advantages_of(rollout, rollout.rank_rewards, rollout.outcomes, 1.0, settings.gae_lambda)
+        return advantages, rollout.values + advantages, rollout.outcomes + errors, is_known
+
+    def _reference(self, seen: Experience) -> NDArray[np.float32]:
         """Return the log-probabilities of the policy that the new one is kept close to, (M, actions)."""
         if self.reference is None:
-            return rollout.log_probabilities
-        starts = range(0, len(rollout), CHUNK)
+            return seen.log_probabilities
+        starts = range(0, len(seen.actions), CHUNK)
         with torch.inference_mode():
             chunks = [
                 self.reference.log_probabilities(
-                    *self.network.tensors(rollout.inputs[start : start + CHUNK], rollout.masks[start : start + CHUNK])
+                    *self.network.tensors(seen.inputs[start : start + CHUNK], seen.masks[start : start + CHUNK])
                 )
                 for start in starts
             ]
         return np.concatenate([it.cpu().numpy() for it in chunks])
 
-    def _minibatches(self, targets: dict[str, Any], size: int) -> list[NDArray[np.int64]]:
+    def _minibatches(self, seen: Experience, size: int) -> list[NDArray[np.int64]]:
         """Return the rows in random order, in parts that have about this size in all ranks together."""
-        return np.array_split(self.rng.permutation(targets["rows"]), max(1, round(targets["number"] / size)))
+        return np.array_split(self.rng.permutation(seen.rows), max(1, round(seen.number / size)))
 
-    def _forward(self, rollout: Rollout, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
-        seen = rollout.inputs[rows], rollout.hidden[rows], rollout.masks[rows]
-        output: tuple[Tensor, Tensor, Tensor] = self.network(*self.network.tensors(*seen))
+    def _forward(self, seen: Experience, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
+        columns = seen.inputs[rows], seen.hidden[rows], seen.masks[rows]
+        output: tuple[Tensor, Tensor, Tensor] = self.network(*self.network.tensors(*columns))
         return output
 
     def _step(self, loss: Tensor, learning_rate: float, progress: float, share: float) -> None:

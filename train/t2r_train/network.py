@@ -14,7 +14,9 @@ from torch.nn import functional
 
 from t2r_agents.network import Layer
 from t2r_agents.policy import Policy, PolicyFeatures, Skip
-from t2r_env import Configuration, Games
+from t2r_env import Configuration
+from t2r_env.core.layout import Segments
+from t2r_train.inputs import Inputs
 from t2r_train.settings import Settings
 
 MIN_STD = 0.2
@@ -165,7 +167,7 @@ class Network(nn.Module):
     def _precision(self) -> AbstractContextManager[None]:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.uses_bfloat16)
 
-    def export(self, configuration: Configuration, **training: Any) -> Policy:
+    def export(self, configurations: Sequence[Configuration], **training: Any) -> Policy:
         """Return actor and outcome as a policy, with normalisation in its first layer; `training` is for its card."""
         weight, bias = map(_array, self.features.for_raw_inputs())
         first = np.ascontiguousarray(weight.T), bias
@@ -173,24 +175,51 @@ class Network(nn.Module):
         outcome = [*_linears(self.outcome), self.outcome_head]
         name = self.settings.features
         return Policy(
-            configuration.identity,
-            configuration.layout.observation,
+            tuple(configuration.identity for configuration in configurations),
+            Segments.covering([configuration.layout.observation for configuration in configurations]),
             (first, *map(_layer, actor)),
             training,
-            PolicyFeatures.of(name, configuration) if name else None,
+            PolicyFeatures.of(name, configurations) if name else None,
             self.skip,
             tuple(map(_layer, outcome)),
         )
 
+    def begin_with(self, policy: Policy, inputs: Segments) -> None:
+        """Let actor and outcome be those of a policy, given the segments of the inputs here.
 
-def new_network(settings: Settings, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]) -> Network:
+        It may have been trained for fewer players: what it did not see has no weight. Raises ValueError if it reads
+        segments that are missing here, or if its layers or its skip are others.
+        """
+        reads = policy.observation.followed_by(policy.features.segments if policy.features else Segments.of(()))
+        weights, biases = zip(*policy.layers, *policy.value_layers, strict=True)
+        own = [self.features, *_linears(self.actor), self.action_head, *_linears(self.outcome), self.outcome_head]
+        if missing := [name for name, segment in reads.items() if not inputs.has_room_for(segment)]:
+            raise ValueError(f"initial_policy reads {missing[0]}, which is missing or smaller here")
+        first = np.ascontiguousarray(inputs.fit(weights[0].T, reads).T)
+        shapes = [layer.weight.T.shape for layer in own]
+        if (given := [weight.shape for weight in (first, *weights[1:])]) != [tuple(shape) for shape in shapes]:
+            raise ValueError(f"initial_policy has layers of the shapes {given}, not {shapes}")
+        weight_here, weight_there = (skip.weight if skip else 0 for skip in (self.skip, policy.skip))
+        if weight_here != weight_there:
+            raise ValueError(f"initial_policy was trained with a prior_weight of {weight_there}, not {weight_here}")
+        with torch.no_grad():
+            for layer, weight, bias in zip(own, (first, *weights[1:]), biases, strict=True):
+                layer.weight.copy_(torch.from_numpy(weight.T))
+                layer.bias.copy_(torch.from_numpy(bias))
+            raw = self.features.weight.clone()  # of inputs that are not normalised
+            self.features.bias.add_(raw @ self.features.mean)
+            self.features.weight.copy_(raw / self.features.factor)
+
+
+def new_network(
+    settings: Settings, inputs: Inputs, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]
+) -> Network:
     """Return a new network for these settings, given samples of its inputs as for `Network`."""
-    layout = Games(settings.configuration(), **settings.observation_options()).layout
-    prior = layout.observation[PRIOR].start if settings.prior_weight else 0
+    prior = inputs.observation[PRIOR].start if settings.prior_weight else 0
     skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(settings.seed)
-        return Network(observations, hidden, layout.actions.size, settings, skip)
+        return Network(observations, hidden, inputs.num_actions, settings, skip)
 
 
 def has_bfloat16(device: torch.device) -> bool:

@@ -3,6 +3,7 @@
 Every seat that the policy plays is training data, with the seat's own delayed rewards.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,9 +15,9 @@ from t2r_agents.policy import draw_actions
 from t2r_env import Configuration, Games
 from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of, step_agents
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
+from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
-from t2r_train.ranks import ALONE, Ranks
 from t2r_train.settings import Settings
 
 SAMPLED_GAMES, SAMPLED_STEPS = 32, 512
@@ -92,24 +93,24 @@ class SelfPlay:
     """
 
     def __init__(
-        self, configuration: Configuration, settings: Settings, pool: TrainingPool, seed: int, ranks: Ranks = ALONE
+        self,
+        configuration: Configuration,
+        settings: Settings,
+        inputs: Inputs,
+        pool: TrainingPool,
+        batch: int,
+        seed: int,
     ) -> None:
-        """Begin the games; `seed` is that of the first rank's first game. The ranks share the games of a single one."""
-        own = ranks.share("n_envs", settings.n_envs)
-        self.settings, self.pool = settings, pool
+        """Begin a batch of games of one configuration; `seed` is that of the first game."""
+        self.settings, self.inputs, self.pool = settings, inputs, pool
         self._ended: list[dict[str, NDArray[Any]]] = []
-        self.games = Games(
-            configuration,
-            batch=own,
-            seed=seed + ranks.rank * own,
-            reward=settings.reward,
-            **settings.observation_options(),
-        )
+        options = settings.observation_options()
+        self.games = Games(configuration, batch=batch, seed=seed, reward=settings.reward, **options)
         self.teams = np.array(configuration.rules[0].team[: configuration.num_players], np.int64)
-        self.seating = np.full((own, configuration.num_players), LEARNER)
-        self._keys = np.zeros((own, 2), np.uint64)
-        self._hidden = hidden_columns(configuration)
-        self.begin(np.arange(own))
+        self.seating = np.full((batch, configuration.num_players), LEARNER)
+        self._keys = np.zeros((batch, 2), np.uint64)
+        self._hidden = hidden_part(configuration)
+        self.begin(np.arange(batch))
 
     def begin(self, rows: NDArray[np.int64]) -> None:
         """Seat the players of new games in these rows."""
@@ -120,14 +121,19 @@ class SelfPlay:
         """Return the decisions that these rows (k,) wait for."""
         return decisions_of(self.games, rows, decision_seeds(self.games, rows, self._keys))
 
-    def hidden(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Return the part of the global state that the acting seats of games (k,) can't see, (k, size).
+    def seen(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
+        """Return the network's inputs for the decisions of games (k,): `inputs`, `hidden` and `masks` of a Rollout."""
+        games, inputs = self.games, self.inputs
+        observations = inputs.observation.fit(games.observations[rows], games.layout.observation)
+        return observations, self._hidden_from(rows), inputs.masks(games.masks[rows])
 
-        It has no columns unless the critic sees it.
-        """
-        if self.settings.critic == "observation":
+    def _hidden_from(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Return the part of the global state that the acting seats of games (k,) can't see, (k, size)."""
+        if not self.inputs.hidden:
             return np.zeros((len(rows), 0), np.uint8)
-        return np.take_along_axis(self.games.global_state(rows), self._hidden[self.games.current[rows]], axis=1)
+        segments, columns = self._hidden
+        hidden = np.take_along_axis(self.games.global_state(rows), columns[self.games.current[rows]], axis=1)
+        return self.inputs.hidden.fit(hidden, segments)
 
     def collect(self, network: Network, rng: np.random.Generator, expert: Agent | None = None) -> Rollout:
         """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert."""
@@ -142,7 +148,7 @@ class SelfPlay:
                 is_own = self.seating[all_rows, games.current] == LEARNER
                 own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
                 places = np.full(len(own), step), own, games.current[own].copy()
-                seen = games.observations[own], self.hidden(own), games.masks[own].astype(np.bool_)
+                seen = self.seen(own)
                 output = network(*network.tensors(*seen))
                 chosen = choose_actions(expert, self.decisions(own)) if expert else draw_from(output[0], rng)
                 parts.append((*seen, chosen, *(it.cpu().numpy() for it in output), *places))
@@ -175,49 +181,32 @@ class SelfPlay:
         )
         return rewards
 
-    def statistics(self, ranks: Ranks = ALONE) -> dict[str, float]:
-        """Return means over the ranks' games that have ended since the last call.
-
-        Truncated games do not count. Lengths are in decisions of a seat.
-        """
-        ended, self._ended = [part for parts in ranks.gather(self._ended) for part in parts], []
-        values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
-        means = {f"rollout/{name}": float(value.mean()) for name, value in values.items() if value.size}
-        return {"rollout/episodes": float(len(values["ep_len_mean"])) if values else 0.0} | means
+    def ended(self) -> list[dict[str, NDArray[Any]]]:
+        """Return what is known of the games that have ended since the last call, for `statistics_of`."""
+        ended, self._ended = self._ended, []
+        return ended
 
 
-def samples(configuration: Configuration, settings: Settings, agent: Agent) -> tuple[NDArray[np.uint8], ...]:
-    """Return observations (k, size) and what was hidden (k, size) in games of an agent against itself."""
-    alone = replace(settings, n_envs=SAMPLED_GAMES, latest_policy_share=1.0, fixed_opponents_share=0.0)
-    play, rows = SelfPlay(configuration, alone, TrainingPool(alone), settings.seed), np.arange(SAMPLED_GAMES)
+def statistics_of(ended: Sequence[Mapping[str, NDArray[Any]]]) -> dict[str, float]:
+    """Return means over games that have ended. Truncated games do not count. Lengths are in decisions of a seat."""
+    values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
+    means = {f"rollout/{name}": float(value.mean()) for name, value in values.items() if value.size}
+    return {"rollout/episodes": float(len(values["ep_len_mean"])) if values else 0.0} | means
+
+
+def samples(settings: Settings, inputs: Inputs, agent: Agent) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the network's inputs (k, size), seen and hidden, in games of an agent against itself."""
+    alone = replace(settings, latest_policy_share=1.0, fixed_opponents_share=0.0)
+    rows = np.arange(SAMPLED_GAMES)
     found = []
-    for _ in range(SAMPLED_STEPS):
-        found.append((play.games.observations.copy(), play.hidden(rows)))
-        play.games.step(choose_actions(agent, play.decisions(rows)))
-        play.begin(np.flatnonzero(play.games.terminated | play.games.truncated))
-    return tuple(np.concatenate(column) for column in zip(*found, strict=True))
-
-
-def hidden_columns(configuration: Configuration) -> NDArray[np.int64]:
-    """Return the columns of the global state that a seat's observation lacks, (seats, size).
-
-    Segments with a row for each seat or team are taken in turn order from the seat's own row on, which is left out.
-    """
-    layout, teams = configuration.layout, configuration.rules[0].team
-    columns: list[list[NDArray[np.int64]]] = [[] for _ in range(configuration.num_players)]
-    for name, segment in layout.global_state.items():
-        places = np.arange(segment.start, segment.start + segment.size)
-        seen = layout.observation.get(name)
-        if seen is not None and seen.shape == segment.shape:
-            continue
-        for seat, own in enumerate(columns):
-            if seen is None:
-                own.append(places)
-            else:
-                owners = segment.shape[0]
-                first = seat if owners == configuration.num_players else int(teams[seat])
-                own.append(np.roll(places.reshape(owners, -1), -first, axis=0)[1:].ravel())
-    return np.array([np.concatenate(own) for own in columns])
+    for configuration in settings.configurations():
+        play = SelfPlay(configuration, alone, inputs, TrainingPool(alone), SAMPLED_GAMES, settings.seed)
+        for _ in range(SAMPLED_STEPS):
+            found.append(play.seen(rows)[:2])
+            play.games.step(choose_actions(agent, play.decisions(rows)))
+            play.begin(np.flatnonzero(play.games.terminated | play.games.truncated))
+    observations, hidden = zip(*found, strict=True)
+    return np.concatenate(observations), np.concatenate(hidden)
 
 
 def rank_rewards(ranks: NDArray[np.int64], num_teams: int) -> NDArray[np.float32]:

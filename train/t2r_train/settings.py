@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from t2r_env import Configuration, configure
 from t2r_env.checks import check_choice, check_integer, check_seed
 from t2r_env.games import Reward
@@ -28,8 +30,10 @@ class Settings:
     """
 
     variant: str = "usa"
-    num_players: int | None = None
-    """None: the fewest that the variant allows."""
+    num_players: tuple[int, ...] = ()
+    """The numbers of players of its games: one policy learns them all. Empty: the fewest that the variant allows."""
+    players_shares: tuple[float, ...] = (1.0,)
+    """The shares of the games, in proportion, with each of `num_players`; the last one stands for those that follow."""
     options: dict[str, Any] = field(default_factory=dict)
     """The options of the variant."""
     total_timesteps: int = 10_000_000
@@ -50,6 +54,8 @@ class Settings:
     """The number added to the logit of the planner's action, which the features tell. Training then begins close to the
     planner's play, with e to the power of this as odds to any other action; the network learns when to deviate. 0: it
     begins with arbitrary play, or with the imitation of an expert."""
+    initial_policy: str = ""
+    """The file of a policy to begin with, of the same layers. What it lacks, for more players, is learned."""
     precision: Precision = "auto"
     """The precision of the hidden layers; `auto`: bfloat16 where the machine computes faster with it."""
 
@@ -127,6 +133,12 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
+        if len(set(self.num_players)) < len(self.num_players):
+            raise ValueError(f"num_players must name each number once, not {', '.join(map(str, self.num_players))}")
+        for share in self.players_shares:
+            _check_within("each of players_shares", share, math.inf)
+        if not any(self._shares()):
+            raise ValueError("players_shares must be more than 0 for one of num_players")
         for name in _COUNTS:
             check_integer(name, getattr(self, name), 1)
         for name in ("total_timesteps", "imitation_timesteps"):
@@ -161,9 +173,19 @@ class Settings:
         """Return the arguments of `Games` for its observations."""
         return {"features": self.features} if self.features else {}
 
-    def configuration(self) -> Configuration:
-        """Return the configuration to play. Raises ValueError or TypeError if there is no such configuration."""
-        return configure(self.variant, self.num_players, **self.options)
+    def configurations(self) -> tuple[Configuration, ...]:
+        """Return the configurations to play. Raises ValueError or TypeError if there is no such configuration."""
+        return tuple(configure(self.variant, number, **self.options) for number in self.num_players or (None,))
+
+    def envs(self, number: int) -> list[int]:
+        """Return how many of a number of games each of the configurations has, by `players_shares`."""
+        bounds = np.cumsum([0.0, *self._shares()])
+        return [int(games) for games in np.diff(np.round(bounds / bounds[-1] * number))]
+
+    def _shares(self) -> tuple[float, ...]:
+        """Return `players_shares` for each of the configurations."""
+        number = max(1, len(self.num_players))
+        return (self.players_shares + self.players_shares[-1:] * number)[:number]
 
 
 _COUNTS = (
@@ -182,7 +204,7 @@ _SHARES = (
 CHANGEABLE = (
     *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
-    "average_decay",
+    *("players_shares", "average_decay"),
 )
 """The settings that may change when a training run is resumed."""
 

@@ -57,6 +57,9 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     if arguments.threads is not None:
         torch.set_num_threads(check_integer("--threads", arguments.threads, 1))
     given = {name: value for name in FLAGS if (value := getattr(arguments, name)) is not None}
+    if "num_players" in given:
+        numbers = given["num_players"]
+        given["num_players"] = tuple(numbers) if isinstance(numbers, list) else (numbers,)
     given |= dict(setting_of(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:

@@ -17,11 +17,12 @@ from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
 from t2r_train.evaluate import match, result_of
+from t2r_train.inputs import Inputs
 from t2r_train.learner import Learner
 from t2r_train.network import has_bfloat16, new_network
 from t2r_train.pool import TrainingPool
 from t2r_train.ranks import Ranks
-from t2r_train.self_play import SelfPlay, samples
+from t2r_train.self_play import SelfPlay, samples, statistics_of
 from t2r_train.settings import Settings
 
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.safetensors"
@@ -84,31 +85,52 @@ class Training:
         self._saved = time.monotonic()
 
     def _begin(self, settings: Settings) -> None:
-        self.settings, self.configuration = settings, settings.configuration()
+        self._set(settings)
         for name in (*settings.fixed_opponents, *settings.eval_opponents, settings.expert):
-            if name:  # without an expert it is empty
-                find_agent(name, self.configuration)
+            for configuration in self.configurations if name else ():  # without an expert it is empty
+                find_agent(name, configuration)
+        initial = Policy.load(settings.initial_policy) if settings.initial_policy else None
         self.imitated_timesteps = self.num_timesteps = self.iterations = 0
         self.seconds = 0.0
         self.pool = TrainingPool(settings)
-        seed = GAMES_SEED + settings.seed * settings.n_envs
-        self.play = SelfPlay(self.configuration, settings, self.pool, seed, self.ranks)
+        self.plays = self._new_plays()
         rank = self.ranks.rank
-        observations, hidden = samples(self.configuration, settings, find_agent("greedy"))
+        observations, hidden = samples(settings, self.inputs, find_agent("greedy"))
         self._learn(observations, hidden, np.random.default_rng((settings.seed, rank) if rank else settings.seed))
+        if initial:
+            self.learner.network.begin_with(initial, self.inputs.observation)
+
+    def _set(self, settings: Settings) -> None:
+        self.settings, self.configurations, self.inputs = settings, settings.configurations(), Inputs.of(settings)
+
+    def _new_plays(self) -> list[SelfPlay]:
+        """Return new games of each configuration: this rank's share of them."""
+        settings, size = self.settings, self.ranks.size
+        own = settings.envs(self.ranks.share("n_envs", settings.n_envs))
+        seed = GAMES_SEED + settings.seed * settings.n_envs + self.num_timesteps
+        plays = []
+        for configuration, batch in zip(self.configurations, own, strict=True):
+            if batch:
+                first = seed + self.ranks.rank * batch
+                plays.append(SelfPlay(configuration, settings, self.inputs, self.pool, batch, first))
+            seed += batch * size
+        return plays
 
     def _resume(self, checkpoint: Checkpoint) -> None:
         state = checkpoint.state
-        self.configuration = self.settings.configuration()
+        self._set(self.settings)
         self.imitated_timesteps, self.num_timesteps = state["imitated_timesteps"], state["num_timesteps"]
         self.iterations, self.seconds = state["iterations"], state["seconds"]
-        ranks = [(state["play"], state["rng"]), *state.get("other_ranks", [])]
+        ranks = [(state["plays"], state["rng"]), *state.get("other_ranks", [])]
         if len(ranks) != self.ranks.size:
             raise ValueError(f"it was trained by {len(ranks)} ranks, and these are {self.ranks.size}")
-        self.pool = state["play"].pool
-        self.play, rng = ranks[self.ranks.rank]
-        self.play.pool = self.pool
-        self.play.settings = self.pool.settings = self.settings
+        self.pool = state["pool"]
+        self.pool.settings = self.settings
+        plays, rng = ranks[self.ranks.rank]
+        has_new_shares = self.settings.players_shares != checkpoint.settings.players_shares
+        self.plays = self._new_plays() if has_new_shares else plays
+        for play in self.plays:
+            play.pool, play.settings = self.pool, self.settings
         weights = checkpoint.learner["network"]
         widths = [len(weights.get(f"{name}.mean", ())) for name in ("features", "hidden_features")]
         observations, hidden = (np.zeros((1, width), np.uint8) for width in widths)
@@ -117,11 +139,11 @@ class Training:
 
     def _learn(self, observations: NDArray[np.uint8], hidden: NDArray[np.uint8], rng: np.random.Generator) -> None:
         settings = self.settings
-        network = new_network(settings, observations, hidden)
+        network = new_network(settings, self.inputs, observations, hidden)
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
             settings.precision == "auto" and has_bfloat16(self.device)
         )
-        self.learner = Learner(network.to(self.device), settings, self.play, rng, self.ranks)
+        self.learner = Learner(network.to(self.device), settings, self.plays, rng, self.ranks)
 
     @property
     def is_done(self) -> bool:
@@ -150,13 +172,15 @@ class Training:
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
         self._saved = time.monotonic()
-        own = copy.copy(self.play)
-        del own.pool  # all ranks have the same
-        _, *others = self.ranks.gather((own, self.learner.rng) if self.ranks.size > 1 else None)
+        plays = [copy.copy(play) for play in self.plays]
+        for play in plays:
+            del play.pool  # all have the same
+        _, *others = self.ranks.gather((plays, self.learner.rng))
         if not self.ranks.is_first:
             return
         state = {
-            "play": self.play,
+            "pool": self.pool,
+            "plays": plays,
             "rng": self.learner.rng,
             "imitated_timesteps": self.imitated_timesteps,
             "num_timesteps": self.num_timesteps,
@@ -170,7 +194,7 @@ class Training:
     def policy(self) -> Policy:
         """Return the current policy, with a card that says how it was trained."""
         return self.learner.best_network.export(
-            self.configuration,
+            self.configurations,
             imitated_timesteps=self.imitated_timesteps,
             num_timesteps=self.num_timesteps,
             iterations=self.iterations,
@@ -212,14 +236,14 @@ class Training:
 
     def _imitate(self) -> dict[str, float]:
         settings = self.settings
-        expert = find_agent(settings.expert, self.configuration)
+        expert = find_agent(settings.expert)
         progress = self.imitated_timesteps / settings.imitation_timesteps
         timesteps, statistics = self.learner.imitate(expert, progress)
         self.imitated_timesteps += timesteps
         if not self._is_imitating:
             # Adam's averages of the imitation's gradients would mislead PPO
             self.learner.optimizer.state.clear()
-            self.play.statistics()  # of the expert's games
+            self._ended()  # of the expert's games
             statistics |= self._evaluate_first(statistics)
         return statistics
 
@@ -232,8 +256,8 @@ class Training:
         self.iterations += 1
         self.pool.share(self.ranks)
         if self.iterations % settings.snapshot_freq == 0:
-            self.pool.add_snapshot(self.learner.network.export(self.configuration))
-        statistics |= self.play.statistics(self.ranks)
+            self.pool.add_snapshot(self.learner.network.export(self.configurations))
+        statistics |= statistics_of(self._ended())
         statistics |= {
             f"rollout/win_rate/{name}": rate for name, rate in self.pool.win_rates.items() if "snapshot" not in name
         }
@@ -248,6 +272,11 @@ class Training:
             self.curves.add(self.num_timesteps, statistics)
         return statistics
 
+    def _ended(self) -> list[dict[str, NDArray[Any]]]:
+        """Return what is known of the games of all ranks that have ended since the last call."""
+        own = [part for play in self.plays for part in play.ended()]
+        return [part for parts in self.ranks.gather(own) for part in parts]
+
     def _evaluate_first(self, statistics: Mapping[str, float] = MappingProxyType({})) -> dict[str, float]:
         """Evaluate before PPO, and begin the curves with the result and these statistics."""
         found = self._evaluate()
@@ -258,17 +287,19 @@ class Training:
     def _evaluate(self) -> dict[str, float]:
         """Return win rates against the opponents of the evaluation, and the policy's tickets against the last of them.
 
-        The ranks share the opponents.
+        With several numbers of players each has its own. The ranks share the matches.
         """
-        agent = PolicyAgent(self.policy())
+        agent, settings = PolicyAgent(self.policy()), self.settings
+        matches = [(configuration, name) for configuration in self.configurations for name in settings.eval_opponents]
         statistics = {}
-        for name in self.settings.eval_opponents[self.ranks.rank :: self.ranks.size]:
-            batches = match(self.configuration, agent, name, self.settings.n_eval_episodes, EVALUATION_SEED)
-            result = result_of(self.configuration, [entry for entries in batches for entry in entries])
-            statistics[f"{WIN_RATE}{name}"] = result.wins.value
-            if name == self.settings.eval_opponents[-1]:
-                statistics["eval/tickets_completed_mean"] = result.completed or 0.0
-                statistics["eval/tickets_failed_mean"] = result.failed or 0.0
+        for configuration, name in matches[self.ranks.rank :: self.ranks.size]:
+            batches = match(configuration, agent, name, settings.n_eval_episodes, EVALUATION_SEED)
+            result = result_of(configuration, [entry for entries in batches for entry in entries])
+            players = f"_{configuration.num_players}_players" if len(self.configurations) > 1 else ""
+            statistics[f"{WIN_RATE}{name}{players}"] = result.wins.value
+            if name == settings.eval_opponents[-1]:
+                statistics[f"eval/tickets_completed_mean{players}"] = result.completed or 0.0
+                statistics[f"eval/tickets_failed_mean{players}"] = result.failed or 0.0
         return {name: value for found in self.ranks.gather(statistics) for name, value in found.items()}
 
 

@@ -45,7 +45,7 @@ class PolicySearch:
 
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if the policy does not fit the configuration or has no values, or if there is none."""
-        policy = self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
+        policy = self._policy or shipped_policy(configuration)
         policy.check(configuration)
         if not policy.value_layers:
             raise PolicyError("this policy has no values, which the search needs: train it again")
@@ -86,7 +86,7 @@ class PolicySearch:
         tables: dict[Configuration, _Table] = self._thread_local.__dict__.setdefault("tables", {})
         if configuration not in tables:
             self.check(configuration)
-            policy = self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
+            policy = self._policy or shipped_policy(configuration)
             tables[configuration] = _Table(configuration, policy)
         return tables[configuration]
 

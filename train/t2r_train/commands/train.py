@@ -18,7 +18,7 @@ from t2r_train.settings import CHANGEABLE, DEFAULTS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the subcommand. Those for settings are None unless they are given."""
     add_folders(parser)
-    add_configuration(parser)
+    add_configuration(parser, several_players=True)
     add_training(parser, "by variant")
 
 
