@@ -35,21 +35,24 @@ class PolicyFeatures(NamedTuple):
     """The derived features that a policy was trained with."""
 
     name: str
-    version: int
+    versions: tuple[int, ...]
+    """The version for each of the policy's configurations: planners differ by the number of players."""
     segments: Segments
 
     @classmethod
     def of(cls, name: str, configurations: Sequence[Configuration]) -> "PolicyFeatures":
         """Return the features of this name, with room for all configurations. Raises PolicyError if there are none."""
         found = [_find_features(name, configuration) for configuration in configurations]
-        return cls(name, found[0].version, Segments.covering([features.segments for features in found]))
+        return cls(
+            name, tuple(it.version for it in found), Segments.covering([features.segments for features in found])
+        )
 
-    def check(self, configuration: Configuration) -> None:
-        """Raise PolicyError if there are no features of this name, or if they have changed."""
+    def check(self, configuration: Configuration, version: int) -> None:
+        """Raise PolicyError if there are no features of this name, or if they have another version than this."""
         found = _find_features(self.name, configuration)
         title = f"the policy was trained with the features {self.name!r}"
-        if found.version != self.version:
-            raise PolicyError(f"{title} of version {self.version}, not {found.version}; train it again")
+        if found.version != version:
+            raise PolicyError(f"{title} of version {version}, not {found.version}; train it again")
         _check_segments(f"{title} and reads their", self.segments, found.segments)
 
 
@@ -100,6 +103,8 @@ class Policy:
         check_size((*self.layers, *self.value_layers))
         inputs = self.observation.size + (self.features.segments.size if self.features else 0)
         outputs = _follow("policy", self.layers, inputs)
+        if self.features and len(self.features.versions) != len(self.identities):
+            raise PolicyError("its features must have a version for each of its identities")
         if self.skip and not 0 <= self.skip.first <= inputs - outputs:
             raise PolicyError(f"its skip must begin at 0 to {inputs - outputs}, not at {self.skip.first}")
         if self.value_layers and _follow("value", self.value_layers, self.layers[0][1].size) != 1:
@@ -152,7 +157,7 @@ class Policy:
             raise PolicyError(f"{title}, {_difference((same or self.identities)[0], here)}")
         _check_segments(f"{title} and reads the observation's", self.observation, configuration.layout.observation)
         if self.features:
-            self.features.check(configuration)
+            self.features.check(configuration, self.features.versions[self.identities.index(here)])
         if (outputs := self.layers[-1][1].size) < (actions := configuration.layout.actions.size):
             raise PolicyError(f"{title}, but has logits of {outputs} actions, not of {actions}")
 
@@ -190,8 +195,8 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `Policy` except the layers. Raises ValueError for an entry that is missing or wrong."""
     features, skip = (entry(card, name, dict, type(None)) for name in ("features", "skip"))
     if features is not None:
-        name, version = entry(features, "name", str), entry(features, "version", int)
-        features = PolicyFeatures(name, version, _read_segments(features, "segments"))
+        name, versions = entry(features, "name", str), entry(features, "versions", list)
+        features = PolicyFeatures(name, tuple(versions), _read_segments(features, "segments"))
     if skip is not None:
         skip = Skip(entry(skip, "first", int), entry(skip, "weight", int, float))
     return {

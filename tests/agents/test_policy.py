@@ -172,8 +172,8 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         assert message in str(error.value)
 
 
-VERSION = PolicyFeatures.of("plan", [CONFIGURATION]).version
-FEATURES = {"name": "plan", "version": VERSION, "segments": {"planner_action": [OUTPUTS]}}
+(VERSION,) = PolicyFeatures.of("plan", [CONFIGURATION]).versions
+FEATURES = {"name": "plan", "versions": [VERSION], "segments": {"planner_action": [OUTPUTS]}}
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,11 @@ FEATURES = {"name": "plan", "version": VERSION, "segments": {"planner_action": [
         ({"features": FEATURES | {"name": "os:path"}}, "features must have a name, one of plan, not 'os:path'"),
         ({"features": FEATURES}, ""),
         (
-            {"features": FEATURES | {"version": 1}},
+            {"features": FEATURES | {"versions": [VERSION, 1]}},
+            "features must have a version for each of its identities",
+        ),
+        (
+            {"features": FEATURES | {"versions": [1]}},
             f"trained with the features 'plan' of version 1, not {VERSION}; train",
         ),
         (
