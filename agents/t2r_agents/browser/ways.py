@@ -139,19 +139,19 @@ def _find_way(
     """Return whether there is a way; follow it in the plan, note the technologies it lacks, and write all `choices`."""
     view, rules, plan = views[0], rules_records[0], plans[0]
     begin_plan(view, rules, parameters[0], plan)
-    price_edges(view, rules, parameters[0], plan)
+    price_edges(rules, parameters[0], plan)
     plan.num_edges = plan.num_candidates  # no stations
     end = find_paths(rules, plan, starts, goals)
-    shortest = plan.distance[end]
+    shortest = plan.distance[plan.row, end]
     if shortest >= UNREACHABLE:
         return False
     follow_path(rules, plan, end)
     for city in range(rules.num_cities):
-        distances[city] = plan.distance[city]
+        distances[city] = plan.distance[plan.row, city]
     find_paths(rules, plan, goals, starts)
     for i in range(plan.num_candidates):
         a, b = plan.edge_a[i], plan.edge_b[i]
-        detour = min(distances[a] + plan.distance[b], distances[b] + plan.distance[a])
+        detour = min(distances[a] + plan.distance[plan.row, b], distances[b] + plan.distance[plan.row, a])
         if detour + plan.edge_cost[i] == shortest:
             bits.add(choices, plan.edge_route[i])
     for i in range(plan.path_length):

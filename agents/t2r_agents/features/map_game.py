@@ -8,13 +8,14 @@ are counted, and `at` says where the segments begin.
 import numpy as np
 
 from t2r_agents.features.segments import put, segments
-from t2r_agents.planner.map_game import decide
+from t2r_agents.planner.map_game import decide_begun
 from t2r_agents.planner.map_game.claims import most_of_colour
 from t2r_agents.planner.map_game.paths import UNREACHABLE, follow_path, price_edges
 from t2r_agents.planner.map_game.planning import find_end, plan_points, plan_tickets, route_points
 from t2r_agents.planner.map_game.position import (
     add_route,
     begin_plan,
+    clear_plan,
     count_resources,
     ends,
     held_tickets,
@@ -129,7 +130,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
 @compiled
 def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Return the planner's action, and leave the plan of the tickets held and kept in `plan`."""
-    action = decide(view, mask, rules, parameters, plan)
+    action = decide_begun(view, mask, rules, parameters, plan)
     has_plan = (
         view.phase == phases.TURN
         or view.phase == phases.SECOND_CARD
@@ -138,7 +139,7 @@ def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameter
         or view.phase == phases.SECOND_CLAIM
     )
     if not has_plan:
-        begin_plan(view, rules, parameters, plan)
+        clear_plan(view, rules, plan)
         for ticket in range(rules.num_tickets):
             if _is_own_ticket(view, rules, ticket):
                 bits.add(plan.unplanned_tickets, ticket)
@@ -160,7 +161,7 @@ def write(
 ) -> None:
     """Write the features of a decision into a vector."""
     begin_plan(view, rules, parameters, plan)
-    price_edges(view, rules, parameters, plan)
+    price_edges(rules, parameters, plan)
     _write_routes(view, rules, plan, at, vector)
     _write_ways(view, rules, parameters, plan, probe, at, vector)
     _write_offer(view, rules, parameters, plan, at, vector)
@@ -251,7 +252,7 @@ def _follow_way(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int
     """Follow a ticket's best way, write its points for it into the plan, and return the cost."""
     end, plan.points_if_joined, plan.points_otherwise = find_end(rules, parameters, plan, ticket)
     follow_path(rules, plan, end)
-    return plan.distance[end]
+    return plan.distance[plan.row, end]
 
 
 @compiled

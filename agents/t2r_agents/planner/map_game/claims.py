@@ -106,7 +106,7 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
     for city in range(rules.num_cities):
         plan.component[city] = plan.held_component[city]
     join_edges(rules, plan)
-    return min(MAX_DETOUR, plan.distance[end])
+    return min(MAX_DETOUR, plan.distance[plan.row, end])
 
 
 @compiled

@@ -21,6 +21,7 @@ from t2r_agents.planner.map_game.position import (
     HALF_TURNS_PER_CLAIM,
     add_route,
     begin_plan,
+    clear_plan,
     connect,
     count_resources,
     ends,
@@ -45,6 +46,13 @@ NO_EDGE = -1
 def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Plan the tickets held, then points with the trains and time left; in a race for a route, plan only that route."""
     begin_plan(view, rules, parameters, plan)
+    fill_plan(view, rules, parameters, plan)
+
+
+@compiled
+def fill_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Make the plan of a decision for which one has begun."""
+    clear_plan(view, rules, plan)
     plan.ticket_gain = LOWEST
     if not _plan_race(view, rules, parameters, plan):
         plan_tickets(view, rules, parameters, plan)
@@ -110,14 +118,14 @@ def _plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Pl
 def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Plan the unplanned tickets, always the nearest to completion: its routes may bring others nearer."""
     tickets_left = parameters.max_planned_tickets
-    price_edges(view, rules, parameters, plan)
+    price_edges(rules, parameters, plan)
     while True:
         ticket, cost = _find_nearest_ticket(rules, parameters, plan)
         if ticket == NO_TICKET:
             return
         if cost < UNREACHABLE and not use_stations(rules, plan, False):
             plan.may_use = 0
-            price_edges(view, rules, parameters, plan)
+            price_edges(rules, parameters, plan)
             continue
         bits.remove(plan.unplanned_tickets, ticket)
         points, otherwise = TENTHS * plan.points_if_joined, TENTHS * plan.points_otherwise
@@ -134,7 +142,7 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
             risk = min(100, parameters.route_risk * plan.path_claims)
             plan.ticket_value += (points * (100 - risk) + otherwise * risk) // 100 - in_points
             _plan_path(view, rules, plan)
-            price_edges(view, rules, parameters, plan)
+            price_edges(rules, parameters, plan)
         else:
             plan.ticket_value += otherwise
 
@@ -154,11 +162,11 @@ def find_end(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -
     for index in range(rules.num_destinations[ticket]):
         end = find_paths(rules, plan, rules.ticket_a[ticket], rules.destination[ticket, index])
         points = rules.destination_points[ticket, index]
-        value = points * parameters.cost_per_point - plan.distance[end]
+        value = points * parameters.cost_per_point - plan.distance[plan.row, end]
         if value > best:
             best = value
             best_end, best_points = end, points
-        if plan.distance[end] == 0:
+        if plan.distance[plan.row, end] == 0:
             otherwise = max(otherwise, points)
     return best_end, best_points, otherwise
 
@@ -174,11 +182,11 @@ def _find_nearest_ticket(rules: MapRules, parameters: Parameters, plan: Plan) ->
     for ticket in range(rules.num_tickets):
         if bits.contains(plan.unplanned_tickets, ticket):
             end, points, otherwise = find_end(rules, parameters, plan, ticket)
-            if plan.distance[end] == 0:
+            if plan.distance[plan.row, end] == 0:
                 bits.remove(plan.unplanned_tickets, ticket)
                 plan.ticket_value += TENTHS * points
-            elif plan.distance[end] < shortest:
-                shortest = plan.distance[end]
+            elif plan.distance[plan.row, end] < shortest:
+                shortest = plan.distance[plan.row, end]
                 nearest = ticket
                 plan.points_if_joined, plan.points_otherwise = points, otherwise
                 follow_path(rules, plan, end)
@@ -238,7 +246,7 @@ def gain_of_drawing_tickets(view: MapState, rules: MapRules, parameters: Paramet
 def _gain_of_ticket(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -> int:
     """Return what a ticket would gain besides the plan, in tenths of a point."""
     end, points, otherwise = find_end(rules, parameters, plan, ticket)
-    cost = plan.distance[end]
+    cost = plan.distance[plan.row, end]
     if cost == 0:
         return TENTHS * points
     follow_path(rules, plan, end)
@@ -310,7 +318,7 @@ def _value_of_edge(view: MapState, rules: MapRules, parameters: Parameters, plan
     """Return what a route for points is worth beyond its cost, in quarters of a card."""
     route = plan.edge_route[i]
     value = parameters.point_value * route_points(rules, plan, route)
-    value -= cost_of_edge(view, rules, parameters, plan, i)
+    value -= cost_of_edge(rules, parameters, plan, i)
     if ends(rules, route) & plan.network != bits.NONE:
         value += parameters.extension_value
     if parameters.blocking_value > 0:

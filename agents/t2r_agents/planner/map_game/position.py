@@ -28,32 +28,53 @@ ALWAYS = 100
 
 @compiled
 def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Write what all plans of a decision start from, and start one."""
+    seat = view.current
+    plan.turns_left = turns_left(view, rules, parameters)
+    for other in range(rules.num_seats):
+        plan.networks[other] = bits.NONE
+        for city in range(rules.num_cities):
+            if intersect(view.claimed[other], rules.touching[city]):
+                plan.networks[other] |= bits.bit(city)
+    clear_plan(view, rules, plan)
+    _list_edges(view, rules, parameters, plan)
+    _value_shares(view, rules, plan)
+    for row in range(rules.num_cities):
+        plan.paths_from[row] = bits.NONE
+
+
+@compiled
+def clear_plan(view: MapState, rules: MapRules, plan: Plan) -> None:
     """Start from an empty plan; a route or a station that is being paid for counts as the seat's own."""
     seat = view.current
     count_resources(view, rules, plan)
     plan.ticket_value = 0
-    plan.turns_left = turns_left(view, rules, parameters)
     plan.half_turns = 0
     plan.open_routes = 0
     for word in range(ROUTE_WORDS):
         plan.ticket_routes[word] = bits.NONE
         plan.routes[word] = bits.NONE
+        plan.used_routes[word] = bits.NONE
     for word in range(TICKET_WORDS):
         plan.unplanned_tickets[word] = held_tickets(view, rules, word)
     for city in range(rules.num_cities):
         plan.component[city] = view.component[rules.team[seat], city]
     plan.network = bits.NONE
     for other in range(rules.num_seats):
-        plan.networks[other] = bits.NONE
-        for city in range(rules.num_cities):
-            if intersect(view.claimed[other], rules.touching[city]):
-                plan.networks[other] |= bits.bit(city)
         if rules.team[other] == rules.team[seat]:
             plan.network |= plan.networks[other]
     if is_paying_for_route(view):
         connect(rules, plan, view.route)
-    _list_edges(view, rules, parameters, plan)
-    _value_shares(view, rules, plan)
+    plan.stations = bits.NONE
+    plan.may_use = rules.num_stations
+    if rules.num_stations > 0:
+        plan.cities_taken = stations.cities_taken(view, rules)
+        plan.free_stations = own_stations(view)
+        plan.num_stations = payments.stations_built(view, seat)
+        if view.city != NO_CITY:  # it is being paid for
+            plan.cities_taken |= bits.bit(view.city)
+            plan.free_stations |= bits.bit(view.city)
+            plan.num_stations += 1
 
 
 @inlined
@@ -105,36 +126,36 @@ def _list_edges(view: MapState, rules: MapRules, parameters: Parameters, plan: P
         routes = view.open[seat, word] & rules.up_to_trains[min(plan.spare_trains, MAX_LENGTH), word]
         if is_paying_for_route(view):
             routes &= ~rules.parallel[view.route, word]
-        _add_edges(plan, word, routes)
+        _add_edges(rules, plan, word, routes)
         plan.usable_routes[word] = bits.NONE
-        plan.used_routes[word] = bits.NONE
     plan.num_candidates = plan.num_edges
     for i in range(plan.num_candidates):
         route = plan.edge_route[i]
         cost = parameters.claim_cost + parameters.train_cost * rules.route_trains[route]
         cost += parameters.locomotive_cost * rules.route_ferry[route]
         plan.edge_base[i] = cost + QUARTERS * (rules.route_tunnel[route] // CARDS_PER_TUNNEL)
-    plan.stations = bits.NONE
-    plan.may_use = rules.num_stations
+        plan.edge_discount[i] = parameters.point_discount * rules.points[rules.route_length[route]]
+        plan.edge_colour[i] = rules.route_colour[route]
+        plan.edge_cards[i] = rules.route_length[route] - rules.route_ferry[route]
+        plan.edge_technologies[i] = bits.NONE
+        for technology in range(rules.num_technologies):
+            if needs_technology(view, rules, plan, route, technology):
+                plan.edge_technologies[i] |= bits.bit(technology)
     if rules.num_stations > 0:
-        plan.cities_taken = stations.cities_taken(view, rules)
-        plan.free_stations = own_stations(view)
-        plan.num_stations = payments.stations_built(view, seat)
-        if view.city != NO_CITY:  # it is being paid for
-            plan.cities_taken |= bits.bit(view.city)
-            plan.free_stations |= bits.bit(view.city)
-            plan.num_stations += 1
         for other in range(rules.num_seats):
             if other != seat:
                 for word in range(ROUTE_WORDS):
                     plan.usable_routes[word] |= view.claimed[other, word]
-                    _add_edges(plan, word, view.claimed[other, word])
+                    _add_edges(rules, plan, word, view.claimed[other, word])
 
 
 @compiled
-def _add_edges(plan: Plan, word: int, routes: np.uint64) -> None:
+def _add_edges(rules: MapRules, plan: Plan, word: int, routes: np.uint64) -> None:
     while routes != bits.NONE:
-        plan.edge_route[plan.num_edges] = 64 * word + lowest_bit(routes)
+        route = 64 * word + lowest_bit(routes)
+        plan.edge_route[plan.num_edges] = route
+        plan.edge_city_a[plan.num_edges] = rules.route_a[route]
+        plan.edge_city_b[plan.num_edges] = rules.route_b[route]
         plan.num_edges += 1
         routes = bits.without_lowest(routes)
 
@@ -226,6 +247,13 @@ def missing_for_route(rules: MapRules, plan: Plan, route: int) -> int:
     """Return the cards that spare ones of the best colour lack for a route; locomotives are left for symbols."""
     spare = max(0, plan.spare_cards[_payment_colour(rules, plan, route)])
     return max(0, rules.route_length[route] - rules.route_ferry[route] - spare)
+
+
+@inlined
+def missing_for_edge(plan: Plan, i: int) -> int:
+    """Return the same for a route that the seat may claim."""
+    colour = plan.gray_colour if plan.edge_colour[i] == GRAY else plan.edge_colour[i]
+    return max(0, plan.edge_cards[i] - max(0, plan.spare_cards[np.uint64(colour)]))
 
 
 @inlined

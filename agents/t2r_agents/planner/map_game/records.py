@@ -84,7 +84,13 @@ class Plan(Record):
     num_candidates: int = int64()
     num_edges: int = int64()
     edge_route: Array = int64(MAX_ROUTES)
+    edge_city_a: Array = int64(MAX_ROUTES)
+    edge_city_b: Array = int64(MAX_ROUTES)
+    edge_colour: Array = int64(MAX_ROUTES)
+    edge_cards: Array = int64(MAX_ROUTES)  # the coloured cards that it takes
+    edge_technologies: Array = bitset(MAX_ROUTES)  # that it takes and the seat lacks
     edge_base: Array = int64(MAX_ROUTES)  # its cost without missing cards and technologies, in quarters of a card
+    edge_discount: Array = int64(MAX_ROUTES)  # taken off its cost for the points that it scores
     edge_cost: Array = int64(MAX_ROUTES)  # at least 1
     edge_a: Array = int64(MAX_ROUTES)  # the components that it joins
     edge_b: Array = int64(MAX_ROUTES)
@@ -93,10 +99,11 @@ class Plan(Record):
     held_component: Array = int64(MAX_CITIES)  # the same, kept while others are tried
     network: np.uint64 = bitset()  # cities that its team's routes touch
     networks: Array = bitset(MAX_SEATS)  # cities that each seat's routes touch, without planned ones
-    # Shortest paths
-    paths_from: np.uint64 = bitset()  # the cities from which they lead; none if edges have changed since
-    distance: Array = int64(MAX_CITIES)  # by component: cost of the shortest path to it
-    last_route: Array = int64(MAX_CITIES)  # by component: the last route of that path, or NO_ROUTE
+    # Shortest paths: those from a set of components are in the row of the lowest
+    row: int = int64()  # of the paths that were found last
+    paths_from: Array = bitset(MAX_CITIES)  # by row: the components from which they lead; none if edges have changed
+    distance: Array = int64(MAX_CITIES, MAX_CITIES)  # by row and component: cost of the shortest path to it
+    last_route: Array = int64(MAX_CITIES, MAX_CITIES)  # by row and component: the last route of that path, or NO_ROUTE
     # The path that was followed last
     path_length: int = int64()
     path_route: Array = int64(MAX_CITIES)  # from its end to its beginning
