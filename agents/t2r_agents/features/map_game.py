@@ -10,7 +10,7 @@ import numpy as np
 from t2r_agents.features.segments import put, segments
 from t2r_agents.planner.map_game import decide_begun
 from t2r_agents.planner.map_game.claims import most_of_colour
-from t2r_agents.planner.map_game.paths import UNREACHABLE, follow_path, price_edges
+from t2r_agents.planner.map_game.paths import UNREACHABLE, distance_to, follow_path, price_first
 from t2r_agents.planner.map_game.planning import find_end, plan_points, plan_tickets, route_points
 from t2r_agents.planner.map_game.position import (
     add_route,
@@ -161,7 +161,7 @@ def write(
 ) -> None:
     """Write the features of a decision into a vector."""
     begin_plan(view, rules, parameters, plan)
-    price_edges(rules, parameters, plan)
+    price_first(rules, parameters, plan)
     _write_routes(view, rules, plan, at, vector)
     _write_ways(view, rules, parameters, plan, probe, at, vector)
     _write_offer(view, rules, parameters, plan, at, vector)
@@ -252,7 +252,7 @@ def _follow_way(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int
     """Follow a ticket's best way, write its points for it into the plan, and return the cost."""
     end, plan.points_if_joined, plan.points_otherwise = find_end(rules, parameters, plan, ticket)
     follow_path(rules, plan, end)
-    return plan.distance[plan.row, end]
+    return distance_to(plan, end)
 
 
 @compiled

@@ -1,6 +1,6 @@
 """The choice of a route to claim, and of a technology to buy."""
 
-from t2r_agents.planner.map_game.paths import find_paths, join_edges
+from t2r_agents.planner.map_game.paths import distance_to, find_paths, join_again
 from t2r_agents.planner.map_game.position import connect, missing_cards
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
@@ -103,7 +103,7 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
     for other in range(rules.num_routes):
         if other != route and bits.contains(plan.ticket_routes, other):
             connect(rules, plan, other)
-    join_edges(rules, plan)
+    join_again(rules, plan)
     closes = rules.capacity[route] == 1
     for i in range(plan.num_candidates):
         other = plan.edge_route[i]
@@ -112,8 +112,8 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
     end = find_paths(rules, plan, bits.bit(rules.route_a[route]), bits.bit(rules.route_b[route]))
     for city in range(rules.num_cities):
         plan.component[city] = plan.held_component[city]
-    join_edges(rules, plan)
-    return min(MAX_DETOUR, plan.distance[plan.row, end])
+    join_again(rules, plan)
+    return min(MAX_DETOUR, distance_to(plan, end))
 
 
 @compiled
@@ -144,10 +144,11 @@ def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
 @compiled
 def most_of_colour(view: MapState, rules: MapRules, route: int) -> int:
     """Return the most cards of one colour with which the seat may pay for a route."""
+    if rules.route_colour[route] != GRAY:
+        return payments.held(view, rules, view.current, rules.route_colour[route])
     most = 0
     for colour in range(LOCOMOTIVE):
-        if rules.route_colour[route] == GRAY or rules.route_colour[route] == colour:
-            most = max(most, payments.held(view, rules, view.current, colour))
+        most = max(most, payments.held(view, rules, view.current, colour))
     return most
 
 

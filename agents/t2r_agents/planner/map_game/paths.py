@@ -15,7 +15,7 @@ from t2r_agents.planner.map_game.position import (
     own_stations,
     reserve_for_station,
 )
-from t2r_agents.planner.map_game.records import Parameters, Plan
+from t2r_agents.planner.map_game.records import FIRST, LATER, Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
@@ -29,28 +29,53 @@ NEXT_TO_NOTHING = 1
 
 
 @compiled
-def price_edges(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
-    """Write each edge's cost for the cards that the plan leaves, and the components that it joins.
+def price_first(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Price the edges for a plan in which nothing is planned yet. The paths are kept for all plans of the decision."""
+    if plan.prices != FIRST:
+        plan.prices = FIRST
+        _price_edges(rules, parameters, plan)
 
-    Paths that were found stay if no edge has changed.
-    """
-    changes = 0
+
+@compiled
+def price_again(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Price the edges for what is planned."""
+    _forget_paths(rules, plan)
+    _price_edges(rules, parameters, plan)
+
+
+@inlined
+def _forget_paths(rules: MapRules, plan: Plan) -> None:
+    """Have all paths searched for again, since edges change; those of the first prices are kept."""
+    plan.prices = LATER
+    for row in range(rules.num_cities):
+        plan.paths_from[LATER, row] = bits.NONE
+
+
+@compiled
+def _price_edges(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Write each edge's cost for the cards that the plan leaves, and the components that it joins."""
     for i in range(plan.num_candidates):
-        cost = max(cost_of_edge(rules, parameters, plan, i) - plan.edge_discount[i], 1)
-        changes |= plan.edge_cost[i] ^ cost
-        plan.edge_cost[i] = cost
+        plan.edge_cost[i] = max(cost_of_edge(rules, parameters, plan, i) - plan.edge_discount[i], 1)
     if rules.num_stations > 0:
         new_station = _cost_of_new_station(rules, parameters, plan)
         for i in range(plan.num_candidates, plan.num_edges):
-            cost = _cost_of_use(rules, plan, plan.edge_route[i], new_station)
-            changes |= plan.edge_cost[i] ^ cost
-            plan.edge_cost[i] = cost
+            plan.edge_cost[i] = _cost_of_use(rules, plan, plan.edge_route[i], new_station)
+    _join_edges(plan)
+
+
+@inlined
+def _join_edges(plan: Plan) -> None:
+    """Write the components that each edge joins."""
     for i in range(plan.num_edges):
-        a, b = plan.component[np.uint64(plan.edge_city_a[i])], plan.component[np.uint64(plan.edge_city_b[i])]
-        changes |= (plan.edge_a[i] ^ a) | (plan.edge_b[i] ^ b)
-        plan.edge_a[i], plan.edge_b[i] = a, b
-    if changes != 0:
-        forget_paths(rules, plan)
+        plan.edge_a[i] = plan.component[np.uint64(plan.edge_city_a[i])]
+        plan.edge_b[i] = plan.component[np.uint64(plan.edge_city_b[i])]
+
+
+@compiled
+def join_again(rules: MapRules, plan: Plan) -> None:
+    """Write the components that each edge joins, after these have changed."""
+    _forget_paths(rules, plan)
+    _join_edges(plan)
 
 
 @inlined
@@ -86,30 +111,14 @@ def _cost_of_use(rules: MapRules, plan: Plan, route: int, new_station: int) -> i
 
 
 @compiled
-def join_edges(rules: MapRules, plan: Plan) -> None:
-    """Write the components that each edge joins."""
-    for i in range(plan.num_edges):
-        plan.edge_a[i] = plan.component[plan.edge_city_a[i]]
-        plan.edge_b[i] = plan.component[plan.edge_city_b[i]]
-    forget_paths(rules, plan)
-
-
-@inlined
-def forget_paths(rules: MapRules, plan: Plan) -> None:
-    """Have all paths searched for again, since edges have changed."""
-    for row in range(rules.num_cities):
-        plan.paths_from[row] = bits.NONE
-
-
-@compiled
 def find_paths(rules: MapRules, plan: Plan, from_cities: np.uint64, to_cities: np.uint64) -> int:
     """Find the shortest paths from a set of cities, unless they are known; return the nearest component of another."""
     components = _components_of(plan, from_cities)
     plan.row = lowest_bit(components)
-    if plan.paths_from[plan.row] != components:
-        plan.paths_from[plan.row] = components
-        _search_from(rules, plan, components, plan.distance[plan.row], plan.last_route[plan.row])
-    distance = plan.distance[plan.row]
+    distance = plan.distance[plan.prices, plan.row]
+    if plan.paths_from[plan.prices, plan.row] != components:
+        plan.paths_from[plan.prices, plan.row] = components
+        _search_from(rules, plan, components, distance, plan.last_route[plan.prices, plan.row])
     nearest = plan.component[lowest_bit(to_cities)]
     while to_cities != bits.NONE:
         component = plan.component[lowest_bit(to_cities)]
@@ -117,6 +126,12 @@ def find_paths(rules: MapRules, plan: Plan, from_cities: np.uint64, to_cities: n
         if distance[component] < distance[nearest]:
             nearest = component
     return nearest
+
+
+@inlined
+def distance_to(plan: Plan, component: int) -> int:
+    """Return the cost of the path found to a component."""
+    return plan.distance[plan.prices, plan.row, component]
 
 
 @inlined
@@ -163,7 +178,7 @@ def follow_path(rules: MapRules, plan: Plan, component: int) -> None:
     plan.path_claims = 0
     plan.path_trains = 0
     plan.path_half_turns = 0
-    last_route = plan.last_route[plan.row]
+    last_route = plan.last_route[plan.prices, plan.row]
     while last_route[component] != NO_ROUTE:
         route = last_route[component]
         plan.path_route[plan.path_length] = route

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from t2r_agents.planner.map_game.records import Parameters, Plan
+from t2r_agents.planner.map_game.records import FIRST, LATER, Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
@@ -29,7 +29,6 @@ ALWAYS = 100
 @compiled
 def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Write what all plans of a decision start from, and start one."""
-    seat = view.current
     plan.turns_left = turns_left(view, rules, parameters)
     for other in range(rules.num_seats):
         plan.networks[other] = bits.NONE
@@ -37,10 +36,11 @@ def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Pl
             if intersect(view.claimed[other], rules.touching[city]):
                 plan.networks[other] |= bits.bit(city)
     clear_plan(view, rules, plan)
-    _list_edges(view, rules, parameters, plan)
     _value_shares(view, rules, plan)
+    _list_edges(view, rules, parameters, plan)
+    plan.prices = LATER  # the first are not known yet
     for row in range(rules.num_cities):
-        plan.paths_from[row] = bits.NONE
+        plan.paths_from[FIRST, row] = bits.NONE
 
 
 @compiled
@@ -137,6 +137,8 @@ def _list_edges(view: MapState, rules: MapRules, parameters: Parameters, plan: P
         plan.edge_discount[i] = parameters.point_discount * rules.points[rules.route_length[route]]
         plan.edge_colour[i] = rules.route_colour[route]
         plan.edge_cards[i] = rules.route_length[route] - rules.route_ferry[route]
+        plan.edge_trains[i] = rules.route_trains[route]
+        plan.edge_points[i] = points_without_attractions(rules, plan, route)
         plan.edge_technologies[i] = bits.NONE
         for technology in range(rules.num_technologies):
             if needs_technology(view, rules, plan, route, technology):
@@ -301,6 +303,18 @@ def _value_shares(view: MapState, rules: MapRules, plan: Plan) -> None:
         if view.shares_left & rules.company_shares[company] != bits.NONE:
             gain = share_gain(view, rules, plan, view.current, company)
             plan.share_value[company] = gain // (rules.num_seats - 1)
+
+
+@inlined
+def points_without_attractions(rules: MapRules, plan: Plan, route: int) -> int:
+    """Return the points of a route: its spaces, its mountains, and a share."""
+    points = rules.points[rules.route_length[route]]
+    points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
+    share = 0
+    for company in range(rules.num_companies):
+        if rules.route_shares[route] & rules.company_shares[company] != bits.NONE:
+            share = max(share, plan.share_value[company])
+    return points + share
 
 
 @compiled
