@@ -194,7 +194,7 @@ def add_route(view: MapState, rules: MapRules, plan: Plan, route: int) -> None:
     """Plan a route: reserve the trains, cards and technologies that it takes."""
     bits.add(plan.routes, route)
     plan.spare_trains -= rules.route_trains[route]
-    plan.spare_cards[_payment_colour(rules, plan, route)] -= rules.route_length[route] - rules.route_ferry[route]
+    plan.spare_cards[payment_colour(rules, plan, route)] -= rules.route_length[route] - rules.route_ferry[route]
     plan.spare_cards[LOCOMOTIVE] -= rules.route_ferry[route]
     if rules.limits_locomotives and pay_for_route(rules, route):
         plan.most_locomotives += rules.route_length[route] - rules.route_ferry[route]
@@ -222,7 +222,8 @@ def reserve_for_station(rules: MapRules, plan: Plan, number: int) -> None:
 
 
 @inlined
-def _payment_colour(rules: MapRules, plan: Plan, route: int) -> int:
+def payment_colour(rules: MapRules, plan: Plan, route: int) -> int:
+    """Return the colour in which a route is best paid: its own, or that of which most cards are spare."""
     return plan.gray_colour if rules.route_colour[route] == GRAY else rules.route_colour[route]
 
 
@@ -247,7 +248,7 @@ def missing_cards(plan: Plan) -> int:
 @inlined
 def missing_for_route(rules: MapRules, plan: Plan, route: int) -> int:
     """Return the cards that spare ones of the best colour lack for a route; locomotives are left for symbols."""
-    spare = max(0, plan.spare_cards[_payment_colour(rules, plan, route)])
+    spare = max(0, plan.spare_cards[payment_colour(rules, plan, route)])
     return max(0, rules.route_length[route] - rules.route_ferry[route] - spare)
 
 
