@@ -100,8 +100,8 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
     for city in range(rules.num_cities):
         plan.held_component[city] = plan.component[city]
         plan.component[city] = view.component[rules.team[view.current], city]
-    for other in range(rules.num_routes):
-        if other != route and bits.contains(plan.ticket_routes, other):
+    for other in bits.members(plan.ticket_routes):
+        if other != route:
             connect(rules, plan, other)
     join_again(rules, plan)
     closes = rules.capacity[route] == 1
@@ -110,10 +110,11 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
         if other == route or (closes and bits.contains(rules.parallel[route], other)):
             plan.edge_b[i] = plan.edge_a[i]  # it leads nowhere
     end = find_paths(rules, plan, bits.bit(rules.route_a[route]), bits.bit(rules.route_b[route]))
+    detour = min(MAX_DETOUR, distance_to(plan, end))
     for city in range(rules.num_cities):
         plan.component[city] = plan.held_component[city]
     join_again(rules, plan)
-    return min(MAX_DETOUR, distance_to(plan, end))
+    return detour
 
 
 @compiled

@@ -83,10 +83,8 @@ def cost_of_edge(rules: MapRules, parameters: Parameters, plan: Plan, i: int) ->
     """Return the cost of claiming a route: its turn, trains, symbols, tunnel, missing cards, and technologies."""
     cost = plan.edge_base[i] + parameters.card_cost * missing_for_edge(plan, i)
     if rules.num_technologies > 0:
-        missing = plan.edge_technologies[i] & ~plan.technologies
-        while missing != bits.NONE:
-            cost += parameters.technology_cost * rules.technology_price[lowest_bit(missing)]
-            missing = bits.without_lowest(missing)
+        for technology in bits.ones(plan.edge_technologies[i] & ~plan.technologies):
+            cost += parameters.technology_cost * rules.technology_price[technology]
     return cost
 
 
