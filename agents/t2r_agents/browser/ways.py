@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, follow_path, price_edges
+from t2r_agents.planner.map_game.paths import UNREACHABLE, distance_to, find_paths, follow_path, price_first
 from t2r_agents.planner.map_game.position import QUARTERS, begin_plan, needs_technology
 from t2r_agents.planner.map_game.records import PARAMETERS, PLAN
 from t2r_agents.planner.parameters import defaults_of, new_records
@@ -139,19 +139,19 @@ def _find_way(
     """Return whether there is a way; follow it in the plan, note the technologies it lacks, and write all `choices`."""
     view, rules, plan = views[0], rules_records[0], plans[0]
     begin_plan(view, rules, parameters[0], plan)
-    price_edges(view, rules, parameters[0], plan)
+    price_first(rules, parameters[0], plan)
     plan.num_edges = plan.num_candidates  # no stations
     end = find_paths(rules, plan, starts, goals)
-    shortest = plan.distance[end]
+    shortest = distance_to(plan, end)
     if shortest >= UNREACHABLE:
         return False
     follow_path(rules, plan, end)
     for city in range(rules.num_cities):
-        distances[city] = plan.distance[city]
+        distances[city] = distance_to(plan, city)
     find_paths(rules, plan, goals, starts)
     for i in range(plan.num_candidates):
         a, b = plan.edge_a[i], plan.edge_b[i]
-        detour = min(distances[a] + plan.distance[b], distances[b] + plan.distance[a])
+        detour = min(distances[a] + distance_to(plan, b), distances[b] + distance_to(plan, a))
         if detour + plan.edge_cost[i] == shortest:
             bits.add(choices, plan.edge_route[i])
     for i in range(plan.path_length):

@@ -8,17 +8,18 @@ are counted, and `at` says where the segments begin.
 import numpy as np
 
 from t2r_agents.features.segments import put, segments
-from t2r_agents.planner.map_game import decide
-from t2r_agents.planner.map_game.claims import most_of_colour
-from t2r_agents.planner.map_game.paths import UNREACHABLE, follow_path, price_edges
+from t2r_agents.planner.map_game import decide_begun
+from t2r_agents.planner.map_game.paths import UNREACHABLE, distance_to, follow_path, price_first
 from t2r_agents.planner.map_game.planning import find_end, plan_points, plan_tickets, route_points
 from t2r_agents.planner.map_game.position import (
     add_route,
     begin_plan,
+    clear_plan,
     count_resources,
     ends,
     held_tickets,
     missing_cards,
+    payment_colour,
 )
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env import Configuration
@@ -129,7 +130,7 @@ def lay_out(configuration: Configuration) -> list[Part]:
 @compiled
 def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Return the planner's action, and leave the plan of the tickets held and kept in `plan`."""
-    action = decide(view, mask, rules, parameters, plan)
+    action = decide_begun(view, mask, rules, parameters, plan)
     has_plan = (
         view.phase == phases.TURN
         or view.phase == phases.SECOND_CARD
@@ -138,7 +139,7 @@ def make_plan_and_decide(view: MapState, mask: Array, rules: MapRules, parameter
         or view.phase == phases.SECOND_CLAIM
     )
     if not has_plan:
-        begin_plan(view, rules, parameters, plan)
+        clear_plan(view, rules, plan)
         for ticket in range(rules.num_tickets):
             if _is_own_ticket(view, rules, ticket):
                 bits.add(plan.unplanned_tickets, ticket)
@@ -160,7 +161,7 @@ def write(
 ) -> None:
     """Write the features of a decision into a vector."""
     begin_plan(view, rules, parameters, plan)
-    price_edges(view, rules, parameters, plan)
+    price_first(rules, parameters, plan)
     _write_routes(view, rules, plan, at, vector)
     _write_ways(view, rules, parameters, plan, probe, at, vector)
     _write_offer(view, rules, parameters, plan, at, vector)
@@ -184,7 +185,7 @@ def _write_routes(view: MapState, rules: MapRules, plan: Plan, at: Array, vector
             cities |= plan.networks[seat]
     for i in range(plan.num_candidates):
         route = plan.edge_route[i]
-        readiness = READY - _cards_lacking(view, rules, route)
+        readiness = READY - _cards_lacking(view, rules, plan, route)
         vector[at[segments.ROUTE_READINESS] + route] = max(1, readiness)
         vector[at[segments.ROUTE_CONTESTED] + route] = count_bits(ends(rules, route) & cities)
         if at[segments.ROUTE_POINTS] >= 0:
@@ -194,16 +195,19 @@ def _write_routes(view: MapState, rules: MapRules, plan: Plan, at: Array, vector
 
 
 @compiled
-def _cards_lacking(view: MapState, rules: MapRules, route: int) -> int:
-    """Return how many cards the seat lacks for a route and its technologies; exchanges stand in (UK5)."""
+def _cards_lacking(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
+    """Return how many cards the seat lacks for a route and its technologies; exchanges stand in (UK5).
+
+    Nothing is planned yet: all its cards are spare.
+    """
     seat = view.current
-    coloured = most_of_colour(view, rules, route)
+    coloured = plan.spare_cards[payment_colour(rules, plan, route)]
     takes_locomotives = pay_for_route(rules, route)
-    locomotives = payments.held(view, rules, seat, LOCOMOTIVE) if takes_locomotives else 0
-    for_one = exchange.rate_of(view, rules, seat, rules.route_exchange[route])
-    if for_one > 0:
+    locomotives = plan.spare_cards[LOCOMOTIVE] if takes_locomotives else 0
+    if rules.route_exchange[route] > 0:
+        for_one = exchange.rate_of(view, rules, seat, rules.route_exchange[route])
         cards = exchange.coloured_cards(view, seat) if takes_locomotives else view.hand_count[seat]
-        locomotives += (cards - coloured) // for_one
+        locomotives += (cards - coloured) // for_one if for_one > 0 else 0
     for technology in range(rules.num_technologies):
         is_held = (view.technologies[seat] >> technology) & 1
         if not is_held and bits.contains(rules.takes_technology[technology], route):
@@ -251,7 +255,7 @@ def _follow_way(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int
     """Follow a ticket's best way, write its points for it into the plan, and return the cost."""
     end, plan.points_if_joined, plan.points_otherwise = find_end(rules, parameters, plan, ticket)
     follow_path(rules, plan, end)
-    return plan.distance[end]
+    return distance_to(plan, end)
 
 
 @compiled
@@ -341,9 +345,8 @@ def _write_added(
 @compiled
 def _count_ticket_routes(view: MapState, rules: MapRules, plan: Plan, probe: Plan) -> None:
     count_resources(view, rules, probe)
-    for route in range(rules.num_routes):
-        if bits.contains(plan.ticket_routes, route):
-            add_route(view, rules, probe, route)
+    for route in bits.members(plan.ticket_routes):
+        add_route(view, rules, probe, route)
 
 
 # The plan
@@ -354,19 +357,15 @@ def _write_plan(view: MapState, rules: MapRules, plan: Plan, probe: Plan, at: Ar
     _count_ticket_routes(view, rules, plan, probe)
     for_tickets = bits.count(plan.ticket_routes)
     claims = bits.count(plan.routes)
-    for route in range(rules.num_routes):
-        if bits.contains(plan.routes, route):
-            is_for_ticket = bits.contains(plan.ticket_routes, route)
-            vector[at[segments.ROUTES_PLANNED] + route] = 2 if is_for_ticket else 1
-        if rules.num_stations > 0 and bits.contains(plan.used_routes, route):
-            vector[at[segments.ROUTES_USED] + route] = 1
+    for route in bits.members(plan.routes):
+        vector[at[segments.ROUTES_PLANNED] + route] = 2 if bits.contains(plan.ticket_routes, route) else 1
     if rules.num_stations > 0:
-        for city in range(rules.num_cities):
-            if plan.stations & bits.bit(city) != bits.NONE:
-                vector[at[segments.STATIONS_PLANNED] + city] = 1
-    for technology in range(rules.num_technologies):
-        if plan.technologies & bits.bit(technology) != bits.NONE:
-            vector[at[segments.TECHNOLOGIES_PLANNED] + technology] = 1
+        for route in bits.members(plan.used_routes):
+            vector[at[segments.ROUTES_USED] + route] = 1
+        for city in bits.ones(plan.stations):
+            vector[at[segments.STATIONS_PLANNED] + city] = 1
+    for technology in bits.ones(plan.technologies):
+        vector[at[segments.TECHNOLOGIES_PLANNED] + technology] = 1
     missing_for_tickets, missing = missing_cards(probe), missing_cards(plan)
     for card in range(CARD_TYPES):
         put(vector, at[segments.MISSING_BY_COLOUR] + card, -plan.spare_cards[card])

@@ -1,6 +1,6 @@
 """The planning agents in map games: they make a plan, and choose an action by it.
 
-A decision from top to bottom: `decide` -> `planning.make_plan`, which says which routes to claim for tickets
+A decision from top to bottom: `decide` -> `planning.fill_plan`, which says which routes to claim for tickets
 and for points with the cards, trains and turns left -> `choose_action`, for a turn `_take_turn`: `last_turn` and
 `claims` say which route to claim and when, `cards` what to draw and pay.
 
@@ -17,8 +17,8 @@ import numpy as np
 from t2r_agents.planner.map_game.cards import best_card, cheapest_payment
 from t2r_agents.planner.map_game.claims import best_claim, best_purchase, waits
 from t2r_agents.planner.map_game.last_turn import best_last_claim, best_last_station
-from t2r_agents.planner.map_game.planning import make_plan, plan_tickets
-from t2r_agents.planner.map_game.position import begin_plan, share_gain
+from t2r_agents.planner.map_game.planning import fill_plan, plan_tickets
+from t2r_agents.planner.map_game.position import begin_plan, clear_plan, share_gain
 from t2r_agents.planner.map_game.records import LOWEST, PARAMETERS, Parameters, Plan
 from t2r_agents.planner.parameters import Parameter
 from t2r_env import Configuration
@@ -48,9 +48,16 @@ def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
 @compiled
 def decide(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
     """Return an action for a decision of any phase."""
+    begin_plan(view, rules, parameters, plan)
+    return decide_begun(view, mask, rules, parameters, plan)
+
+
+@compiled
+def decide_begun(view: MapState, mask: Array, rules: MapRules, parameters: Parameters, plan: Plan) -> int:
+    """Return an action for a decision for which a plan has begun."""
     if view.phase == phases.KEEP_TICKET:
         return _choose_ticket(view, rules, parameters, plan)
-    make_plan(view, rules, parameters, plan)
+    fill_plan(view, rules, parameters, plan)
     return choose_action(view, mask, rules, parameters, plan)
 
 
@@ -154,7 +161,7 @@ def _choose_ticket(view: MapState, rules: MapRules, parameters: Parameters, plan
     for kept in range(1 << view.offered_count[seat]):
         is_possible = kept & decided == view.kept[seat]
         if is_possible and count_bits(np.uint64(kept)) >= ticket_choice.must_keep(view, rules, seat):
-            begin_plan(view, rules, parameters, plan)
+            clear_plan(view, rules, plan)
             # some trains are not counted, since others may claim routes of the plan
             plan.spare_trains -= rules.trains * parameters.reserve_percent // 100 * view.trains[seat] // rules.trains
             for index in range(view.offered_count[seat]):

@@ -1,6 +1,6 @@
 """The choice of a route to claim, and of a technology to buy."""
 
-from t2r_agents.planner.map_game.paths import UNREACHABLE, find_paths, join_edges
+from t2r_agents.planner.map_game.paths import distance_to, find_paths, join_again
 from t2r_agents.planner.map_game.position import connect, missing_cards
 from t2r_agents.planner.map_game.records import Parameters, Plan
 from t2r_env.agents import Array
@@ -52,20 +52,30 @@ def best_claim(
     for route in range(rules.num_routes):
         action = rules.first_action[blocks.CLAIM] + route
         if mask[action] and bits.contains(plan.routes, route) and is_payable(view, rules, plan, route):
-            is_for_ticket = bits.contains(plan.ticket_routes, route)
-            danger = _danger(view, rules, plan, route)
-            loss = parameters.point_value * rules.points[rules.route_length[route]] // 4
-            if is_for_ticket and danger > 0:
-                loss += _detour(view, rules, plan, route)
-            urgency = danger * loss // DANGER_DIVISOR
-            is_long = rules.route_length[route] >= parameters.long_route_length
-            if not is_waiting or is_long or urgency >= parameters.urgency:
-                value = 1 + urgency + parameters.point_value * rules.route_length[route]
-                value += parameters.ticket_route_value if is_for_ticket else 0
-                if value > best:
-                    best = value
-                    chosen = action
+            value = 1 + parameters.point_value * rules.route_length[route]
+            value += parameters.ticket_route_value if bits.contains(plan.ticket_routes, route) else 0
+            least_urgency = best + 1 - value
+            if is_waiting and rules.route_length[route] < parameters.long_route_length:
+                least_urgency = max(least_urgency, parameters.urgency)
+            urgency = _urgency(view, rules, parameters, plan, route, least_urgency)
+            if urgency >= least_urgency:
+                best = value + urgency
+                chosen = action
     return chosen
+
+
+@compiled
+def _urgency(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, route: int, least: int) -> int:
+    """Return what losing a route would cost, by the danger of it; some number below `least` if it is lower than that.
+
+    A detour takes time to find: it is looked for only if it may lift the urgency to `least`.
+    """
+    danger = _danger(view, rules, plan, route)
+    loss = parameters.point_value * rules.points[rules.route_length[route]] // 4
+    if danger > 0 and bits.contains(plan.ticket_routes, route):
+        if danger * (loss + MAX_DETOUR) // DANGER_DIVISOR >= least:
+            loss += _detour(view, rules, plan, route)
+    return danger * loss // DANGER_DIVISOR
 
 
 @compiled
@@ -90,23 +100,21 @@ def _detour(view: MapState, rules: MapRules, plan: Plan, route: int) -> int:
     for city in range(rules.num_cities):
         plan.held_component[city] = plan.component[city]
         plan.component[city] = view.component[rules.team[view.current], city]
-    for other in range(rules.num_routes):
-        if other != route and bits.contains(plan.ticket_routes, other):
+    for other in bits.members(plan.ticket_routes):
+        if other != route:
             connect(rules, plan, other)
-    join_edges(rules, plan)
+    join_again(rules, plan)
     closes = rules.capacity[route] == 1
     for i in range(plan.num_candidates):
         other = plan.edge_route[i]
         if other == route or (closes and bits.contains(rules.parallel[route], other)):
-            plan.edge_cost[i] += UNREACHABLE
+            plan.edge_b[i] = plan.edge_a[i]  # it leads nowhere
     end = find_paths(rules, plan, bits.bit(rules.route_a[route]), bits.bit(rules.route_b[route]))
-    for i in range(plan.num_candidates):
-        if plan.edge_cost[i] > UNREACHABLE:
-            plan.edge_cost[i] -= UNREACHABLE
+    detour = min(MAX_DETOUR, distance_to(plan, end))
     for city in range(rules.num_cities):
         plan.component[city] = plan.held_component[city]
-    join_edges(rules, plan)
-    return min(MAX_DETOUR, plan.distance[end])
+    join_again(rules, plan)
+    return detour
 
 
 @compiled
@@ -137,10 +145,11 @@ def is_payable(view: MapState, rules: MapRules, plan: Plan, route: int) -> bool:
 @compiled
 def most_of_colour(view: MapState, rules: MapRules, route: int) -> int:
     """Return the most cards of one colour with which the seat may pay for a route."""
+    if rules.route_colour[route] != GRAY:
+        return payments.held(view, rules, view.current, rules.route_colour[route])
     most = 0
     for colour in range(LOCOMOTIVE):
-        if rules.route_colour[route] == GRAY or rules.route_colour[route] == colour:
-            most = max(most, payments.held(view, rules, view.current, colour))
+        most = max(most, payments.held(view, rules, view.current, colour))
     return most
 
 

@@ -9,13 +9,14 @@ import numpy as np
 from t2r_agents.planner.map_game.position import (
     HALF_TURNS_PER_CLAIM,
     ends,
+    missing_for_edge,
     missing_for_route,
     missing_for_station,
-    needs_technology,
     own_stations,
     reserve_for_station,
 )
-from t2r_agents.planner.map_game.records import Parameters, Plan
+from t2r_agents.planner.map_game.records import FIRST, LATER, Parameters, Plan
+from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.map_game import payments, stations
@@ -28,97 +29,146 @@ NEXT_TO_NOTHING = 1
 
 
 @compiled
-def price_edges(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
-    """Write each edge's cost for the cards that the plan leaves, and the components that it joins."""
-    for i in range(plan.num_candidates):
-        discount = parameters.point_discount * rules.points[rules.route_length[plan.edge_route[i]]]
-        plan.edge_cost[i] = max(cost_of_edge(view, rules, parameters, plan, i) - discount, 1)
-    if rules.num_stations > 0:
-        _price_usable_routes(rules, parameters, plan)
-    join_edges(rules, plan)
+def price_first(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Price the edges for a plan in which nothing is planned yet. The paths are kept for all plans of the decision."""
+    if plan.prices != FIRST:
+        plan.prices = FIRST
+        _price_edges(rules, parameters, plan)
+
+
+@compiled
+def price_again(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Price the edges for what is planned."""
+    _forget_paths(rules, plan)
+    _price_edges(rules, parameters, plan)
 
 
 @inlined
-def cost_of_edge(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, i: int) -> int:
+def _forget_paths(rules: MapRules, plan: Plan) -> None:
+    """Have all paths searched for again, since edges change; those of the first prices are kept."""
+    plan.prices = LATER
+    for row in range(rules.num_cities):
+        plan.paths_from[LATER, row] = bits.NONE
+
+
+@compiled
+def _price_edges(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Write each edge's cost for the cards that the plan leaves, and the components that it joins."""
+    for i in range(plan.num_candidates):
+        plan.edge_cost[i] = max(cost_of_edge(rules, parameters, plan, i) - plan.edge_discount[i], 1)
+    if rules.num_stations > 0:
+        new_station = _cost_of_new_station(rules, parameters, plan)
+        for i in range(plan.num_candidates, plan.num_edges):
+            plan.edge_cost[i] = _cost_of_use(rules, plan, plan.edge_route[i], new_station)
+    _join_edges(plan)
+
+
+@inlined
+def _join_edges(plan: Plan) -> None:
+    """Write the components that each edge joins."""
+    for i in range(plan.num_edges):
+        plan.edge_a[i] = plan.component[np.uint64(plan.edge_city_a[i])]
+        plan.edge_b[i] = plan.component[np.uint64(plan.edge_city_b[i])]
+
+
+@compiled
+def join_again(rules: MapRules, plan: Plan) -> None:
+    """Write the components that each edge joins, after these have changed."""
+    _forget_paths(rules, plan)
+    _join_edges(plan)
+
+
+@inlined
+def cost_of_edge(rules: MapRules, parameters: Parameters, plan: Plan, i: int) -> int:
     """Return the cost of claiming a route: its turn, trains, symbols, tunnel, missing cards, and technologies."""
-    route = plan.edge_route[i]
-    cost = plan.edge_base[i] + parameters.card_cost * missing_for_route(rules, plan, route)
-    for technology in range(rules.num_technologies):
-        if needs_technology(view, rules, plan, route, technology):
+    cost = plan.edge_base[i] + parameters.card_cost * missing_for_edge(plan, i)
+    if rules.num_technologies > 0:
+        for technology in bits.ones(plan.edge_technologies[i] & ~plan.technologies):
             cost += parameters.technology_cost * rules.technology_price[technology]
     return cost
 
 
-@compiled
-def _price_usable_routes(rules: MapRules, parameters: Parameters, plan: Plan) -> None:
-    """Write the cost of routes of others: next to nothing at a station that is free, else a turn, the cards and the
-    points of a new station; UNREACHABLE once there have been too few stations for a path."""
-    number = plan.num_stations
-    new = UNREACHABLE
-    if number < rules.num_stations:
-        new = parameters.claim_cost + parameters.cost_per_point * rules.station_points
-        new += parameters.card_cost * missing_for_station(rules, plan, number)
-    for i in range(plan.num_candidates, plan.num_edges):
-        cities = ends(rules, plan.edge_route[i])
-        cost = UNREACHABLE
-        if plan.may_use:
-            if cities & plan.free_stations != bits.NONE:
-                cost = NEXT_TO_NOTHING
-            elif cities & ~plan.cities_taken != bits.NONE:
-                cost = max(new, NEXT_TO_NOTHING)
-        plan.edge_cost[i] = cost
+@inlined
+def _cost_of_new_station(rules: MapRules, parameters: Parameters, plan: Plan) -> int:
+    """Return what a new station costs, its turn, cards and points; UNREACHABLE if none is left."""
+    if plan.num_stations >= rules.num_stations:
+        return UNREACHABLE
+    cost = parameters.claim_cost + parameters.cost_per_point * rules.station_points
+    cost += parameters.card_cost * missing_for_station(rules, plan, plan.num_stations)
+    return max(cost, NEXT_TO_NOTHING)
 
 
-@compiled
-def join_edges(rules: MapRules, plan: Plan) -> None:
-    """Write the components that each edge joins."""
-    plan.paths_from = bits.NONE
-    for i in range(plan.num_edges):
-        plan.edge_a[i] = plan.component[rules.route_a[plan.edge_route[i]]]
-        plan.edge_b[i] = plan.component[rules.route_b[plan.edge_route[i]]]
+@inlined
+def _cost_of_use(rules: MapRules, plan: Plan, route: int, new_station: int) -> int:
+    """Return the cost of a route of others: next to nothing at a station that is free, else that of a new station;
+    UNREACHABLE once there have been too few stations for a path."""
+    cities = ends(rules, route)
+    if plan.may_use and cities & plan.free_stations != bits.NONE:
+        return NEXT_TO_NOTHING
+    return new_station if plan.may_use and cities & ~plan.cities_taken != bits.NONE else UNREACHABLE
 
 
 @compiled
 def find_paths(rules: MapRules, plan: Plan, from_cities: np.uint64, to_cities: np.uint64) -> int:
-    """Find the shortest paths from a set of cities (Bellman-Ford); return the nearest component of another set."""
-    if from_cities != plan.paths_from:
-        plan.paths_from = from_cities
-        _search_from(rules, plan, from_cities)
+    """Find the shortest paths from a set of cities, unless they are known; return the nearest component of another."""
+    components = _components_of(plan, from_cities)
+    plan.row = lowest_bit(components)
+    distance = plan.distance[plan.prices, plan.row]
+    if plan.paths_from[plan.prices, plan.row] != components:
+        plan.paths_from[plan.prices, plan.row] = components
+        _search_from(rules, plan, components, distance, plan.last_route[plan.prices, plan.row])
     nearest = plan.component[lowest_bit(to_cities)]
     while to_cities != bits.NONE:
         component = plan.component[lowest_bit(to_cities)]
         to_cities = bits.without_lowest(to_cities)
-        if plan.distance[component] < plan.distance[nearest]:
+        if distance[component] < distance[nearest]:
             nearest = component
     return nearest
 
 
-@compiled
-def _search_from(rules: MapRules, plan: Plan, cities: np.uint64) -> None:
-    for city in range(rules.num_cities):
-        plan.distance[city] = UNREACHABLE
-        plan.last_route[city] = NO_ROUTE
+@inlined
+def distance_to(plan: Plan, component: int) -> int:
+    """Return the cost of the path found to a component."""
+    return plan.distance[plan.prices, plan.row, component]
+
+
+@inlined
+def _components_of(plan: Plan, cities: np.uint64) -> np.uint64:
+    components = bits.NONE
     while cities != bits.NONE:
-        plan.distance[plan.component[lowest_bit(cities)]] = 0
+        components |= bits.bit(plan.component[lowest_bit(cities)])
         cities = bits.without_lowest(cities)
-    changed = True
-    while changed:
-        changed = False
+    return components
+
+
+@compiled
+def _search_from(rules: MapRules, plan: Plan, components: np.uint64, distance: Array, last_route: Array) -> None:
+    """Search for the shortest paths to all components (Bellman-Ford)."""
+    for component in range(rules.num_cities):
+        distance[component] = UNREACHABLE
+        last_route[component] = NO_ROUTE
+    while components != bits.NONE:
+        distance[lowest_bit(components)] = 0
+        components = bits.without_lowest(components)
+    has_changed = True
+    while has_changed:
+        has_changed = False
         for i in range(plan.num_edges):
-            a, b, cost = plan.edge_a[i], plan.edge_b[i], plan.edge_cost[i]
-            if plan.distance[a] + cost < plan.distance[b]:
-                plan.distance[b] = plan.distance[a] + cost
-                plan.last_route[b] = plan.edge_route[i]
-                changed = True
-            elif plan.distance[b] + cost < plan.distance[a]:
-                plan.distance[a] = plan.distance[b] + cost
-                plan.last_route[a] = plan.edge_route[i]
-                changed = True
+            a, b = np.uint64(plan.edge_a[i]), np.uint64(plan.edge_b[i])  # unsigned indices are faster
+            to_a, to_b, cost = distance[a], distance[b], plan.edge_cost[i]
+            if to_a + cost < to_b:
+                distance[b] = to_a + cost
+                last_route[b] = plan.edge_route[i]
+                has_changed = True
+            elif to_b + cost < to_a:
+                distance[a] = to_b + cost
+                last_route[a] = plan.edge_route[i]
+                has_changed = True
 
 
 @compiled
 def follow_path(rules: MapRules, plan: Plan, component: int) -> None:
-    """Write the routes of the path to a component, and how many claims, trains and half turns they take.
+    """Write the routes of the path found to a component, and how many claims, trains and half turns they take.
 
     A card may be counted for several routes.
     """
@@ -126,8 +176,9 @@ def follow_path(rules: MapRules, plan: Plan, component: int) -> None:
     plan.path_claims = 0
     plan.path_trains = 0
     plan.path_half_turns = 0
-    while plan.last_route[component] != NO_ROUTE:
-        route = plan.last_route[component]
+    last_route = plan.last_route[plan.prices, plan.row]
+    while last_route[component] != NO_ROUTE:
+        route = last_route[component]
         plan.path_route[plan.path_length] = route
         plan.path_length += 1
         if not bits.contains(plan.usable_routes, route):

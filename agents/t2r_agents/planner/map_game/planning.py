@@ -12,15 +12,18 @@ from t2r_agents.planner.map_game.paths import (
     UNREACHABLE,
     continue_stations,
     cost_of_edge,
+    distance_to,
     find_paths,
     follow_path,
-    price_edges,
+    price_again,
+    price_first,
     use_stations,
 )
 from t2r_agents.planner.map_game.position import (
     HALF_TURNS_PER_CLAIM,
     add_route,
     begin_plan,
+    clear_plan,
     connect,
     count_resources,
     ends,
@@ -28,12 +31,14 @@ from t2r_agents.planner.map_game.position import (
     intersect,
     is_paying_for_route,
     missing_cards,
+    missing_for_edge,
     missing_for_route,
+    points_without_attractions,
     turns_left,
 )
 from t2r_agents.planner.map_game.records import LOWEST, TENTHS, Parameters, Plan
 from t2r_env.core import bits
-from t2r_env.core.compiled import compiled, count_bits, lowest_bit
+from t2r_env.core.compiled import compiled, count_bits, inlined, lowest_bit
 from t2r_env.rules.map_game.records import NO_ROUTE, ROUTE_WORDS, MapRules, MapState
 from t2r_env.rules.names import parts, phases
 
@@ -45,6 +50,13 @@ NO_EDGE = -1
 def make_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Plan the tickets held, then points with the trains and time left; in a race for a route, plan only that route."""
     begin_plan(view, rules, parameters, plan)
+    fill_plan(view, rules, parameters, plan)
+
+
+@compiled
+def fill_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Make the plan of a decision for which one has begun."""
+    clear_plan(view, rules, plan)
     plan.ticket_gain = LOWEST
     if not _plan_race(view, rules, parameters, plan):
         plan_tickets(view, rules, parameters, plan)
@@ -110,14 +122,14 @@ def _plan_race(view: MapState, rules: MapRules, parameters: Parameters, plan: Pl
 def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Plan the unplanned tickets, always the nearest to completion: its routes may bring others nearer."""
     tickets_left = parameters.max_planned_tickets
-    price_edges(view, rules, parameters, plan)
+    price_first(rules, parameters, plan)
     while True:
         ticket, cost = _find_nearest_ticket(rules, parameters, plan)
         if ticket == NO_TICKET:
             return
         if cost < UNREACHABLE and not use_stations(rules, plan, False):
             plan.may_use = 0
-            price_edges(view, rules, parameters, plan)
+            price_again(rules, parameters, plan)
             continue
         bits.remove(plan.unplanned_tickets, ticket)
         points, otherwise = TENTHS * plan.points_if_joined, TENTHS * plan.points_otherwise
@@ -134,7 +146,7 @@ def plan_tickets(view: MapState, rules: MapRules, parameters: Parameters, plan: 
             risk = min(100, parameters.route_risk * plan.path_claims)
             plan.ticket_value += (points * (100 - risk) + otherwise * risk) // 100 - in_points
             _plan_path(view, rules, plan)
-            price_edges(view, rules, parameters, plan)
+            price_again(rules, parameters, plan)
         else:
             plan.ticket_value += otherwise
 
@@ -154,11 +166,11 @@ def find_end(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -
     for index in range(rules.num_destinations[ticket]):
         end = find_paths(rules, plan, rules.ticket_a[ticket], rules.destination[ticket, index])
         points = rules.destination_points[ticket, index]
-        value = points * parameters.cost_per_point - plan.distance[end]
+        value = points * parameters.cost_per_point - distance_to(plan, end)
         if value > best:
             best = value
             best_end, best_points = end, points
-        if plan.distance[end] == 0:
+        if distance_to(plan, end) == 0:
             otherwise = max(otherwise, points)
     return best_end, best_points, otherwise
 
@@ -171,17 +183,17 @@ def _find_nearest_ticket(rules: MapRules, parameters: Parameters, plan: Plan) ->
     """
     nearest = NO_TICKET
     shortest = 2 * UNREACHABLE
-    for ticket in range(rules.num_tickets):
-        if bits.contains(plan.unplanned_tickets, ticket):
-            end, points, otherwise = find_end(rules, parameters, plan, ticket)
-            if plan.distance[end] == 0:
-                bits.remove(plan.unplanned_tickets, ticket)
-                plan.ticket_value += TENTHS * points
-            elif plan.distance[end] < shortest:
-                shortest = plan.distance[end]
-                nearest = ticket
-                plan.points_if_joined, plan.points_otherwise = points, otherwise
-                follow_path(rules, plan, end)
+    for ticket in bits.members(plan.unplanned_tickets):
+        end, points, otherwise = find_end(rules, parameters, plan, ticket)
+        cost = distance_to(plan, end)
+        if cost == 0:
+            bits.remove(plan.unplanned_tickets, ticket)
+            plan.ticket_value += TENTHS * points
+        elif cost < shortest:
+            shortest = cost
+            nearest = ticket
+            plan.points_if_joined, plan.points_otherwise = points, otherwise
+            follow_path(rules, plan, end)
     return nearest, shortest
 
 
@@ -192,13 +204,14 @@ def _plan_path(view: MapState, rules: MapRules, plan: Plan) -> None:
     for i in range(plan.path_length):
         if not bits.contains(plan.usable_routes, plan.path_route[i]):
             bits.add(plan.ticket_routes, plan.path_route[i])
-    for i in range(plan.num_edges):
-        route = plan.edge_route[i]
-        if bits.contains(plan.used_routes, route):
-            connect(rules, plan, route)
-        elif bits.contains(plan.ticket_routes, route) and not bits.contains(plan.routes, route):
+    for word in range(ROUTE_WORDS):
+        for bit in bits.ones(plan.ticket_routes[word] & ~plan.routes[word]):
+            route = 64 * word + bit
             add_route(view, rules, plan, route)
             plan.network |= ends(rules, route)
+            connect(rules, plan, route)
+    if rules.num_stations > 0:
+        for route in bits.members(plan.used_routes):
             connect(rules, plan, route)
     plan.open_routes = bits.count(plan.ticket_routes)
     actions = plan.open_routes + count_bits(plan.stations)
@@ -238,7 +251,7 @@ def gain_of_drawing_tickets(view: MapState, rules: MapRules, parameters: Paramet
 def _gain_of_ticket(rules: MapRules, parameters: Parameters, plan: Plan, ticket: int) -> int:
     """Return what a ticket would gain besides the plan, in tenths of a point."""
     end, points, otherwise = find_end(rules, parameters, plan, ticket)
-    cost = plan.distance[end]
+    cost = distance_to(plan, end)
     if cost == 0:
         return TENTHS * points
     follow_path(rules, plan, end)
@@ -280,7 +293,8 @@ def expected_gain(gains: np.ndarray, number: int, drawn: int) -> int:
 def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
     """Plan the routes worth most for what they cost, as long as trains and time suffice."""
     for i in range(plan.num_candidates):
-        value = parameters.point_value * route_points(rules, plan, plan.edge_route[i]) - plan.edge_base[i]
+        cost = plan.edge_base[i] + parameters.card_cost * missing_for_edge(plan, i)
+        value = parameters.point_value * _edge_points(rules, plan, i) - cost
         plan.edge_value[i] = value + parameters.extension_value + parameters.blocking_value * rules.num_seats
     while True:
         chosen = NO_EDGE
@@ -288,8 +302,8 @@ def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: P
         for i in range(plan.num_candidates):
             if plan.edge_value[i] > best:  # as later values are no greater
                 route = plan.edge_route[i]
-                half_turns = plan.half_turns + HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
-                is_possible = rules.route_trains[route] <= plan.spare_trains and has_time(plan, parameters, half_turns)
+                half_turns = plan.half_turns + HALF_TURNS_PER_CLAIM + missing_for_edge(plan, i)
+                is_possible = plan.edge_trains[i] <= plan.spare_trains and has_time(plan, parameters, half_turns)
                 if is_possible and not intersect(plan.routes, rules.parallel[route]):
                     value = _value_of_edge(view, rules, parameters, plan, i)
                     if value > best:
@@ -300,7 +314,7 @@ def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: P
         if chosen == NO_EDGE:
             return
         route = plan.edge_route[chosen]
-        plan.half_turns += HALF_TURNS_PER_CLAIM + missing_for_route(rules, plan, route)
+        plan.half_turns += HALF_TURNS_PER_CLAIM + missing_for_edge(plan, chosen)
         add_route(view, rules, plan, route)
         plan.network |= ends(rules, route)
 
@@ -309,8 +323,8 @@ def plan_points(view: MapState, rules: MapRules, parameters: Parameters, plan: P
 def _value_of_edge(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan, i: int) -> int:
     """Return what a route for points is worth beyond its cost, in quarters of a card."""
     route = plan.edge_route[i]
-    value = parameters.point_value * route_points(rules, plan, route)
-    value -= cost_of_edge(view, rules, parameters, plan, i)
+    value = parameters.point_value * _edge_points(rules, plan, i)
+    value -= cost_of_edge(rules, parameters, plan, i)
     if ends(rules, route) & plan.network != bits.NONE:
         value += parameters.extension_value
     if parameters.blocking_value > 0:
@@ -321,14 +335,20 @@ def _value_of_edge(view: MapState, rules: MapRules, parameters: Parameters, plan
 @compiled
 def route_points(rules: MapRules, plan: Plan, route: int) -> int:
     """Return the points of a route: its spaces, its mountains, the attractions that are new to it, and a share."""
-    points = rules.points[rules.route_length[route]]
-    points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
-    points += rules.bonus[parts.ATTRACTIONS] * count_bits(ends(rules, route) & rules.attractions & ~plan.network)
-    share = 0
-    for company in range(rules.num_companies):
-        if rules.route_shares[route] & rules.company_shares[company] != bits.NONE:
-            share = max(share, plan.share_value[company])
-    return points + share
+    return points_without_attractions(rules, plan, route) + _attraction_points(rules, plan, route)
+
+
+@inlined
+def _edge_points(rules: MapRules, plan: Plan, i: int) -> int:
+    """Return the same for a route that the seat may claim."""
+    return plan.edge_points[i] + _attraction_points(rules, plan, plan.edge_route[i])
+
+
+@inlined
+def _attraction_points(rules: MapRules, plan: Plan, route: int) -> int:
+    if rules.has_attractions == 0:
+        return 0
+    return rules.bonus[parts.ATTRACTIONS] * count_bits(ends(rules, route) & rules.attractions & ~plan.network)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from t2r_agents.planner.map_game.records import Parameters, Plan
+from t2r_agents.planner.map_game.records import FIRST, LATER, Parameters, Plan
 from t2r_env.agents import Array
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
@@ -28,32 +28,53 @@ ALWAYS = 100
 
 @compiled
 def begin_plan(view: MapState, rules: MapRules, parameters: Parameters, plan: Plan) -> None:
+    """Write what all plans of a decision start from, and start one."""
+    plan.turns_left = turns_left(view, rules, parameters)
+    for other in range(rules.num_seats):
+        plan.networks[other] = bits.NONE
+        for city in range(rules.num_cities):
+            if intersect(view.claimed[other], rules.touching[city]):
+                plan.networks[other] |= bits.bit(city)
+    clear_plan(view, rules, plan)
+    _value_shares(view, rules, plan)
+    _list_edges(view, rules, parameters, plan)
+    plan.prices = LATER  # the first are not known yet
+    for row in range(rules.num_cities):
+        plan.paths_from[FIRST, row] = bits.NONE
+
+
+@compiled
+def clear_plan(view: MapState, rules: MapRules, plan: Plan) -> None:
     """Start from an empty plan; a route or a station that is being paid for counts as the seat's own."""
     seat = view.current
     count_resources(view, rules, plan)
     plan.ticket_value = 0
-    plan.turns_left = turns_left(view, rules, parameters)
     plan.half_turns = 0
     plan.open_routes = 0
     for word in range(ROUTE_WORDS):
         plan.ticket_routes[word] = bits.NONE
         plan.routes[word] = bits.NONE
+        plan.used_routes[word] = bits.NONE
     for word in range(TICKET_WORDS):
         plan.unplanned_tickets[word] = held_tickets(view, rules, word)
     for city in range(rules.num_cities):
         plan.component[city] = view.component[rules.team[seat], city]
     plan.network = bits.NONE
     for other in range(rules.num_seats):
-        plan.networks[other] = bits.NONE
-        for city in range(rules.num_cities):
-            if intersect(view.claimed[other], rules.touching[city]):
-                plan.networks[other] |= bits.bit(city)
         if rules.team[other] == rules.team[seat]:
             plan.network |= plan.networks[other]
     if is_paying_for_route(view):
         connect(rules, plan, view.route)
-    _list_edges(view, rules, parameters, plan)
-    _value_shares(view, rules, plan)
+    plan.stations = bits.NONE
+    plan.may_use = rules.num_stations
+    if rules.num_stations > 0:
+        plan.cities_taken = stations.cities_taken(view, rules)
+        plan.free_stations = own_stations(view)
+        plan.num_stations = payments.stations_built(view, seat)
+        if view.city != NO_CITY:  # it is being paid for
+            plan.cities_taken |= bits.bit(view.city)
+            plan.free_stations |= bits.bit(view.city)
+            plan.num_stations += 1
 
 
 @inlined
@@ -105,36 +126,38 @@ def _list_edges(view: MapState, rules: MapRules, parameters: Parameters, plan: P
         routes = view.open[seat, word] & rules.up_to_trains[min(plan.spare_trains, MAX_LENGTH), word]
         if is_paying_for_route(view):
             routes &= ~rules.parallel[view.route, word]
-        _add_edges(plan, word, routes)
+        _add_edges(rules, plan, word, routes)
         plan.usable_routes[word] = bits.NONE
-        plan.used_routes[word] = bits.NONE
     plan.num_candidates = plan.num_edges
     for i in range(plan.num_candidates):
         route = plan.edge_route[i]
         cost = parameters.claim_cost + parameters.train_cost * rules.route_trains[route]
         cost += parameters.locomotive_cost * rules.route_ferry[route]
         plan.edge_base[i] = cost + QUARTERS * (rules.route_tunnel[route] // CARDS_PER_TUNNEL)
-    plan.stations = bits.NONE
-    plan.may_use = rules.num_stations
+        plan.edge_discount[i] = parameters.point_discount * rules.points[rules.route_length[route]]
+        plan.edge_colour[i] = rules.route_colour[route]
+        plan.edge_cards[i] = rules.route_length[route] - rules.route_ferry[route]
+        plan.edge_trains[i] = rules.route_trains[route]
+        plan.edge_points[i] = points_without_attractions(rules, plan, route)
+        plan.edge_technologies[i] = bits.NONE
+        for technology in range(rules.num_technologies):
+            if needs_technology(view, rules, plan, route, technology):
+                plan.edge_technologies[i] |= bits.bit(technology)
     if rules.num_stations > 0:
-        plan.cities_taken = stations.cities_taken(view, rules)
-        plan.free_stations = own_stations(view)
-        plan.num_stations = payments.stations_built(view, seat)
-        if view.city != NO_CITY:  # it is being paid for
-            plan.cities_taken |= bits.bit(view.city)
-            plan.free_stations |= bits.bit(view.city)
-            plan.num_stations += 1
         for other in range(rules.num_seats):
             if other != seat:
                 for word in range(ROUTE_WORDS):
                     plan.usable_routes[word] |= view.claimed[other, word]
-                    _add_edges(plan, word, view.claimed[other, word])
+                    _add_edges(rules, plan, word, view.claimed[other, word])
 
 
 @compiled
-def _add_edges(plan: Plan, word: int, routes: np.uint64) -> None:
+def _add_edges(rules: MapRules, plan: Plan, word: int, routes: np.uint64) -> None:
     while routes != bits.NONE:
-        plan.edge_route[plan.num_edges] = 64 * word + lowest_bit(routes)
+        route = 64 * word + lowest_bit(routes)
+        plan.edge_route[plan.num_edges] = route
+        plan.edge_city_a[plan.num_edges] = rules.route_a[route]
+        plan.edge_city_b[plan.num_edges] = rules.route_b[route]
         plan.num_edges += 1
         routes = bits.without_lowest(routes)
 
@@ -171,7 +194,7 @@ def add_route(view: MapState, rules: MapRules, plan: Plan, route: int) -> None:
     """Plan a route: reserve the trains, cards and technologies that it takes."""
     bits.add(plan.routes, route)
     plan.spare_trains -= rules.route_trains[route]
-    plan.spare_cards[_payment_colour(rules, plan, route)] -= rules.route_length[route] - rules.route_ferry[route]
+    plan.spare_cards[payment_colour(rules, plan, route)] -= rules.route_length[route] - rules.route_ferry[route]
     plan.spare_cards[LOCOMOTIVE] -= rules.route_ferry[route]
     if rules.limits_locomotives and pay_for_route(rules, route):
         plan.most_locomotives += rules.route_length[route] - rules.route_ferry[route]
@@ -199,7 +222,8 @@ def reserve_for_station(rules: MapRules, plan: Plan, number: int) -> None:
 
 
 @inlined
-def _payment_colour(rules: MapRules, plan: Plan, route: int) -> int:
+def payment_colour(rules: MapRules, plan: Plan, route: int) -> int:
+    """Return the colour in which a route is best paid: its own, or that of which most cards are spare."""
     return plan.gray_colour if rules.route_colour[route] == GRAY else rules.route_colour[route]
 
 
@@ -224,8 +248,15 @@ def missing_cards(plan: Plan) -> int:
 @inlined
 def missing_for_route(rules: MapRules, plan: Plan, route: int) -> int:
     """Return the cards that spare ones of the best colour lack for a route; locomotives are left for symbols."""
-    spare = max(0, plan.spare_cards[_payment_colour(rules, plan, route)])
+    spare = max(0, plan.spare_cards[payment_colour(rules, plan, route)])
     return max(0, rules.route_length[route] - rules.route_ferry[route] - spare)
+
+
+@inlined
+def missing_for_edge(plan: Plan, i: int) -> int:
+    """Return the same for a route that the seat may claim."""
+    colour = plan.gray_colour if plan.edge_colour[i] == GRAY else plan.edge_colour[i]
+    return max(0, plan.edge_cards[i] - max(0, plan.spare_cards[np.uint64(colour)]))
 
 
 @inlined
@@ -273,6 +304,18 @@ def _value_shares(view: MapState, rules: MapRules, plan: Plan) -> None:
         if view.shares_left & rules.company_shares[company] != bits.NONE:
             gain = share_gain(view, rules, plan, view.current, company)
             plan.share_value[company] = gain // (rules.num_seats - 1)
+
+
+@inlined
+def points_without_attractions(rules: MapRules, plan: Plan, route: int) -> int:
+    """Return the points of a route: its spaces, its mountains, and a share."""
+    points = rules.points[rules.route_length[route]]
+    points += rules.mountain_points * (rules.route_trains[route] - rules.route_length[route])
+    share = 0
+    for company in range(rules.num_companies):
+        if rules.route_shares[route] & rules.company_shares[company] != bits.NONE:
+            share = max(share, plan.share_value[company])
+    return points + share
 
 
 @compiled

@@ -3,7 +3,7 @@
 import numpy as np
 
 from t2r_agents.planner.parameters import parameter, parameters_of
-from t2r_env.core.records import Array, Record, bitset, dtype_of, int64
+from t2r_env.core.records import Array, Record, bitset, dtype_of, int8, int16, int64
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import ROUTE_WORDS
 from t2r_env.rules.state import TICKET_WORDS
@@ -11,6 +11,8 @@ from t2r_env.sizes import MAX_CITIES, MAX_COMPANIES, MAX_ROUTES, MAX_SEATS, MAX_
 
 LOWEST = -100_000_000
 """A number below all values by which actions are compared."""
+FIRST, LATER = range(2)
+"""Prices: those with which all plans of a decision begin, and those after something was planned."""
 TENTHS = 10
 """The unit of the values of tickets: tenths of a point."""
 
@@ -84,7 +86,15 @@ class Plan(Record):
     num_candidates: int = int64()
     num_edges: int = int64()
     edge_route: Array = int64(MAX_ROUTES)
+    edge_city_a: Array = int64(MAX_ROUTES)
+    edge_city_b: Array = int64(MAX_ROUTES)
+    edge_colour: Array = int64(MAX_ROUTES)
+    edge_cards: Array = int64(MAX_ROUTES)  # the coloured cards that it takes
+    edge_trains: Array = int64(MAX_ROUTES)
+    edge_points: Array = int64(MAX_ROUTES)  # that it scores, without attractions
+    edge_technologies: Array = bitset(MAX_ROUTES)  # that it takes and the seat lacks
     edge_base: Array = int64(MAX_ROUTES)  # its cost without missing cards and technologies, in quarters of a card
+    edge_discount: Array = int64(MAX_ROUTES)  # taken off its cost for the points that it scores
     edge_cost: Array = int64(MAX_ROUTES)  # at least 1
     edge_a: Array = int64(MAX_ROUTES)  # the components that it joins
     edge_b: Array = int64(MAX_ROUTES)
@@ -93,10 +103,12 @@ class Plan(Record):
     held_component: Array = int64(MAX_CITIES)  # the same, kept while others are tried
     network: np.uint64 = bitset()  # cities that its team's routes touch
     networks: Array = bitset(MAX_SEATS)  # cities that each seat's routes touch, without planned ones
-    # Shortest paths
-    paths_from: np.uint64 = bitset()  # the cities from which they lead; none if edges have changed since
-    distance: Array = int64(MAX_CITIES)  # by component: cost of the shortest path to it
-    last_route: Array = int64(MAX_CITIES)  # by component: the last route of that path, or NO_ROUTE
+    # Shortest paths, by prices, row and component: those from a set of components are in the row of the lowest
+    prices: int = int64()  # of the edges: FIRST or LATER
+    row: int = int64()  # of the paths that were found last
+    paths_from: Array = bitset(2, MAX_CITIES)  # the components from which the paths of a row lead; none if not known
+    distance: Array = int16(2, MAX_CITIES, MAX_CITIES)  # cost of the shortest path to the component
+    last_route: Array = int8(2, MAX_CITIES, MAX_CITIES)  # the last route of that path, or NO_ROUTE
     # The path that was followed last
     path_length: int = int64()
     path_route: Array = int64(MAX_CITIES)  # from its end to its beginning
