@@ -275,7 +275,7 @@ def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, co
     [
         ({"net_arch": (8,)}, "initial_policy has layers of the shapes"),
         ({"features": "plan", "prior_weight": 2.0}, "initial_policy was trained with a prior_weight of 0, not 2.0"),
-        ({"variant": "usa"}, "initial_policy reads known, which is missing or smaller here"),
+        ({"variant": "usa"}, "initial_policy reads claimed, which is missing or smaller here"),
     ],
 )
 def test_a_policy_to_begin_with_must_fit(
@@ -379,7 +379,7 @@ def test_the_command_trains_and_resumes(
 
 WRONG_SETTINGS = {
     "features_dim=wide": "features_dim must be of type int, like 256, not 'wide'",
-    "depth=3": "--set takes NAME=VALUE with one of these names: features,",
+    "depth=3": "--set takes NAME=VALUE with one of these names: players_shares, features,",
     "reward=money": "reward must be one of rank, win, score, margin",
     "batch_size=0": "batch_size must be an integer, at least 1, not 0",
     "fixed_opponents=nobody": "there is no agent 'nobody'",
