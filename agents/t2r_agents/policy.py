@@ -19,7 +19,8 @@ from t2r_env.features import Features, compute_features, feature_names, find_fea
 from t2r_env.reading import shown
 
 SHIPPED = Path(__file__).parent / "policies"
-"""The folder of the policies that come with the library, `VARIANT_TICKETS.safetensors`."""
+"""The folder of the policies that come with the library, `VARIANT_TICKETS_PLAYERS.safetensors`, where
+`PLAYERS` are the numbers of players that it plays with, such as 345."""
 VALUE = "the expected reward for the rank at the end, from -1 (last) to 1 (first)"
 
 
@@ -323,15 +324,16 @@ def draw_actions(weights: NDArray[np.float64], drawn: NDArray[np.float64]) -> ND
 
 
 def shipped_policy(configuration: Configuration) -> Policy:
-    """Return the policy that comes with the library for a variant and its tickets, whatever the number of players.
+    """Return the policy that comes with the library for a variant, its tickets and a number of players.
 
     Raises PolicyError if there is none.
     """
-    path = SHIPPED / f"{configuration.variant.id}_{configuration.options['tickets']}{POLICY_SUFFIX}"
-    if not path.exists():
-        shipped = ", ".join(sorted(file.stem for file in SHIPPED.glob(f"*{POLICY_SUFFIX}")))
-        raise PolicyError(f"there is no policy for {configuration}, only for {shipped}; or name a file: policy:FILE")
-    return _load(path)
+    game = f"{configuration.variant.id}_{configuration.options['tickets']}_"
+    names = sorted(file.stem for file in SHIPPED.glob(f"*{POLICY_SUFFIX}"))
+    for name in names:
+        if name.startswith(game) and str(configuration.num_players) in name.removeprefix(game):
+            return _load(SHIPPED / f"{name}{POLICY_SUFFIX}")
+    raise PolicyError(f"there is no policy for {configuration}, only {', '.join(names)}; or name a file: policy:FILE")
 
 
 _load = cache(Policy.load)

@@ -21,6 +21,7 @@ from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.agents import find_agent, opinions
 from t2r_env.core.layout import Segments
 from t2r_env.features import compute_features, find_features
+from t2r_env.variants import load_variant
 from tests.agents.acting import blind_actions, decisions_in
 
 CONFIGURATION = configure("new_york", 2)
@@ -317,32 +318,35 @@ def test_weights_that_do_not_fit_are_refused(file: Path, tensors: dict[str, Any]
         PolicyAgent(file).check(CONFIGURATION)
 
 
-SHIPPED_FOR = (
-    configure("usa", 2, tickets="classic"),
-    configure("usa", 4, tickets="mega"),
-    *(configure(variant) for variant in VARIANTS if variant != "usa"),
+SHIPPED_FOR = tuple(
+    configure(variant, number, tickets=tickets)
+    for variant, it in ((variant, load_variant(variant)) for variant in VARIANTS)
+    for tickets in (("anniversary", "classic", "mega") if variant == "usa" else (it.default_ticket_deck,))
+    for number in it.player_numbers
 )
-"""What the library has policies for: every game with the fewest players, and what the best people play."""
+"""What the library has policies for: every game with every number of players; of USA these tickets."""
 
 
-def test_the_library_has_a_policy_for_every_game_and_plays_it_without_a_file() -> None:
-    expected = {f"{it.variant.id}_{it.options['tickets']}" for it in SHIPPED_FOR}
-    assert {path.stem for path in SHIPPED.glob("*.safetensors")} == expected
+def test_the_library_has_a_policy_for_every_game_and_number_of_players_and_plays_it_without_a_file() -> None:
     for configuration in SHIPPED_FOR:
         find_agent("policy", configuration)
+    for path in SHIPPED.glob("*.safetensors"):
+        trained = Policy.load(path).identities
+        numbers = "".join(str(identity["num_players"]) for identity in trained)
+        assert path.stem == f"{trained[0]['variant']}_{trained[0]['options']['tickets']}_{numbers}"
     with pytest.raises(
-        PolicyError, match=r"there is no policy for usa, 3 players, only for .*new_york_classic.*, usa_mega"
+        PolicyError, match=r"there is no policy for usa, 3 players, only .*new_york_classic.*, usa_mega"
     ):
-        find_agent("policy", configure("usa", 3))
+        find_agent("policy", configure("usa", 3, tickets="1910"))
     message = (
         r"was trained for usa, 2 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
     )
     with pytest.raises(PolicyError, match=message):
-        Policy.load(SHIPPED / "usa_classic.safetensors").check(configure("usa", 2, tickets="mega"))
+        Policy.load(SHIPPED / "usa_classic_2.safetensors").check(configure("usa", 2, tickets="mega"))
     with pytest.raises(PolicyError, match=r"; play it with --num-players 2 \(num_players=2\)$"):
-        Policy.load(SHIPPED / "usa_classic.safetensors").check(configure("usa", 3, tickets="classic"))
+        Policy.load(SHIPPED / "usa_classic_2.safetensors").check(configure("usa", 3, tickets="classic"))
     with pytest.raises(PolicyError, match=r"; play it with --variant usa \(variant='usa'\)$"):
-        Policy.load(SHIPPED / "usa_classic.safetensors").check(configure("new_york", 2))
+        Policy.load(SHIPPED / "usa_classic_2.safetensors").check(configure("new_york", 2))
 
 
 @pytest.mark.parametrize("configuration", SHIPPED_FOR, ids=str)
