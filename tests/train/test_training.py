@@ -261,6 +261,7 @@ def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, co
         decisions_of(Games("new_york", it, batch=9, seed=4), np.arange(9), np.zeros(9, np.uint64)) for it in (2, 3)
     )
     before, after = Policy.load(file), training.policy()
+    assert after.training["settings"]["initial_policy"] == POLICY  # the card tells no folders
     inputs = [policy.inputs(two) for policy in (before, after)]
     for part in range(2):
         expected, found = (

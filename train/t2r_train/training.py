@@ -193,13 +193,14 @@ class Training:
 
     def policy(self) -> Policy:
         """Return the current policy, with a card that says how it was trained."""
+        settings = vars(self.settings) | {"initial_policy": Path(self.settings.initial_policy).name}  # without folders
         return self.learner.best_network.export(
             self.configurations,
             imitated_timesteps=self.imitated_timesteps,
             num_timesteps=self.num_timesteps,
             iterations=self.iterations,
             minutes=round(self.seconds / 60, 1),
-            settings={name: value for name, value in vars(self.settings).items() if name != "options"},
+            settings={name: value for name, value in settings.items() if name != "options"},
         )
 
     def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
