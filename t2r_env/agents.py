@@ -50,14 +50,17 @@ class Decisions:
 
     def copy(self) -> "Decisions":
         """Return the same decisions in arrays of their own."""
-        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
-        return Decisions(self.configuration, *(array.copy() for array in arrays))
+        return self.take(np.arange(len(self)))
 
     def split(self) -> Iterator["Decisions"]:
         """Yield each decision by itself."""
-        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
         for row in range(len(self)):
-            yield Decisions(self.configuration, *(array[row : row + 1] for array in arrays))
+            yield self.take(slice(row, row + 1))
+
+    def take(self, rows: NDArray[np.int64] | NDArray[np.bool_] | slice) -> "Decisions":
+        """Return the decisions of these rows."""
+        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
+        return Decisions(self.configuration, *(array[rows] for array in arrays))
 
 
 @runtime_checkable

@@ -1,0 +1,127 @@
+"""The simulations of the search with a policy, in one compiled loop: short games that a small network plays.
+
+A simulation ends where the searching seat begins one of its next turns, its leaf, unless the game ends before.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from t2r_agents.network import apply_row
+from t2r_env.agents import Array
+from t2r_env.core.compiled import cached, compiled
+from t2r_env.core.randomness import mix, next_seed, next_word
+from t2r_env.rules.names import phases, schemes
+from t2r_env.rules.ranking import reward
+from t2r_env.rules.rulesets import determinize, observe, play, reduce_to_view
+
+
+class Jobs(NamedTuple):
+    """What n simulations begin with."""
+
+    rows: Array
+    """(n,) the decision that is searched: its row among the views."""
+    deals: Array
+    """(n,) uint64: the number of its determinization."""
+    actions: Array
+    """(n,) the action that it begins with."""
+
+
+class Ends(NamedTuple):
+    """What n simulations end with: a reward, or a leaf, as the searching seat may see it."""
+
+    is_leaf: Array
+    """(n,) bool"""
+    rewards: Array
+    """(n, seats) for the rank; 0 at leaves"""
+    views: Array
+    """(n,)"""
+    masks: Array
+    """(n, actions) int8"""
+    observations: Array
+    """(n, size) uint8"""
+
+
+class Player(NamedTuple):
+    """The small network, and memory to compute in."""
+
+    hidden_weight: Array
+    """(size of the observation, units)"""
+    hidden_bias: Array
+    weight: Array
+    """(units, actions)"""
+    bias: Array
+    observation: Array
+    hidden: Array
+    logits: Array
+
+
+@cached
+def simulate(
+    views: Array,
+    seeds: Array,
+    jobs: Jobs,
+    turns: int,
+    rules: Array,
+    scratch: Array,
+    scoring: Array,
+    player: Player,
+    ends: Ends,
+) -> None:
+    """Play simulations of the decisions `views`, (k,), to their ends; leaves are `turns` turns later.
+
+    A simulation depends on its job and on the seed of its decision, `seeds`, (k,), alone. Those of one determinization
+    share their random numbers, so that luck tells less of the difference between actions.
+    """
+    for i in range(len(jobs.rows)):
+        row = jobs.rows[i]
+        seed = next_seed(seeds[row] ^ mix(jobs.deals[i]))
+        ends.views[i] = views[row]
+        state = ends.views[i]
+        seat, last_turn = np.int64(state.current), state.turn + turns
+        determinize(state, rules[0], scratch[0], seed)
+        number = play(state, rules[0], scratch[0], scoring[0], jobs.actions[i])
+        turn, word = -1, seed
+        while number > 0 and not _is_leaf(state, seat, last_turn):
+            if turn != state.turn:
+                turn = np.int64(state.turn)
+                word = next_seed(seed ^ mix(np.uint64(turn)))
+            word = next_word(word)
+            action = _draw_action(state, rules[0], scratch[0].legal, number, player, word)
+            number = play(state, rules[0], scratch[0], scoring[0], action)
+        ends.is_leaf[i] = number > 0
+        if number > 0:
+            for j in range(number):
+                ends.masks[i, scratch[0].legal[j]] = 1
+            observe(state, rules[0], seat, ends.observations[i])
+            reduce_to_view(state, rules[0], seat)
+        else:
+            reward(state, rules[0], scratch[0], schemes.RANK, ends.rewards[i])
+
+
+@compiled
+def _is_leaf(state: Any, seat: int, last_turn: int) -> bool:
+    return state.turn >= last_turn and state.current == seat and state.phase == phases.TURN
+
+
+@compiled
+def _draw_action(state: Any, rules: Any, legal: Array, number: int, player: Player, word: np.uint64) -> int:
+    """Return one of the legal actions, drawn from the network's probabilities for what the acting seat sees."""
+    observe(state, rules, np.int64(state.current), player.observation)
+    apply_row(player.observation, player.hidden_weight, player.hidden_bias, player.hidden)
+    apply_row(player.hidden, player.weight, player.bias, player.logits)
+    logits = player.logits
+    greatest = logits[legal[0]]
+    for i in range(number):
+        greatest = max(greatest, logits[legal[i]])
+    total = 0.0
+    for i in range(number):
+        logits[legal[i]] = np.exp(logits[legal[i]] - greatest)
+        total += logits[legal[i]]
+    drawn = total * (mix(word) >> np.uint64(11)) * 2.0**-53
+    chosen = 0
+    passed = float(logits[legal[0]])
+    while passed <= drawn and chosen < number - 1:
+        chosen += 1
+        passed += logits[legal[chosen]]
+    return np.int64(legal[chosen])
