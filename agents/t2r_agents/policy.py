@@ -89,8 +89,10 @@ class Policy:
     value_layers: tuple[Layer, ...] = ()
     """The layers from the first layer's outputs to the value (VALUE). Without them there are no values."""
     rollout_layers: tuple[Layer, ...] = ()
-    """The two layers from the observation alone to logits that are like those of `layers`, but quickly computed: they
-    play the simulations of a search (`t2r distill`)."""
+    """The two layers from the observation alone to logits that are quickly computed and, with `planner_weight`, near
+    those of `layers`: they play the simulations of a search (`t2r distill`)."""
+    planner_weight: float = 0.0
+    """What is added to the planner's action among the logits of `rollout_layers`."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError if the network is too large for a file, or its parts do not fit each other."""
@@ -167,6 +169,7 @@ class Policy:
             "features": self.features and self.features._asdict() | {"segments": self.features.segments.shapes},
             "skip": self.skip and self.skip._asdict(),
             "value": VALUE if self.value_layers else None,
+            "planner_weight": self.planner_weight,
             "library_version": __version__,
             "training": dict(self.training),
         }
@@ -201,6 +204,7 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
         "observation": _read_segments(card, "observation"),
         "features": features,
         "skip": skip,
+        "planner_weight": entry({"planner_weight": 0, **card}, "planner_weight", int, float),  # newer than the format
         "training": entry(card, "training", dict),
     }
 

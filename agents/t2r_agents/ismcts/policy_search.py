@@ -17,13 +17,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.ismcts.records import HISTORY
 from t2r_agents.ismcts.simulation import Ends, Jobs, Player, simulate
+from t2r_agents.planner import PlannerAgent
 from t2r_agents.policy import Policy, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks
+from t2r_env.sizes import MAX_SEATS
 
 MAX_CANDIDATES = 6
 """The most actions that are compared: those that the policy finds most probable."""
@@ -189,10 +192,16 @@ class _Simulator:
         hidden_weight = np.zeros((observation.size, hidden_bias.size), weight.dtype)
         for name, segment in policy.observation.items():
             hidden_weight[observation[name].slice] = weight[segment.slice]
+        parameters, plan = PlannerAgent().records_for(configuration)
         self._player = Player(
             hidden_weight,
             hidden_bias,
             *last,
+            planner_weight=policy.planner_weight,
+            parameters=parameters,
+            plans=np.repeat(plan, MAX_SEATS),
+            histories=np.zeros(MAX_SEATS, HISTORY),
+            mask=np.zeros(configuration.layout.actions.size, np.int8),
             observation=np.zeros(observation.size, np.uint8),
             hidden=np.zeros_like(hidden_bias),
             logits=np.zeros_like(last[1]),

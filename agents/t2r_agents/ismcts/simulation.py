@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from t2r_agents.ismcts.tree import rollout_action
 from t2r_agents.network import apply_row
 from t2r_env.agents import Array
 from t2r_env.core.compiled import cached, compiled
@@ -14,6 +15,7 @@ from t2r_env.core.randomness import mix, next_seed, next_word
 from t2r_env.rules.names import phases, schemes
 from t2r_env.rules.ranking import reward
 from t2r_env.rules.rulesets import determinize, observe, play, reduce_to_view
+from t2r_env.rules.state import SharedScratch
 
 
 class Jobs(NamedTuple):
@@ -43,7 +45,7 @@ class Ends(NamedTuple):
 
 
 class Player(NamedTuple):
-    """The small network, and memory to compute in."""
+    """The rollout network, the planner, and memory to compute in."""
 
     hidden_weight: Array
     """(size of the observation, units)"""
@@ -51,6 +53,16 @@ class Player(NamedTuple):
     weight: Array
     """(units, actions)"""
     bias: Array
+    planner_weight: float
+    """What the logit of the planner's action is greater by."""
+    parameters: Array
+    """(1,): the planner's."""
+    plans: Array
+    """(seats,)"""
+    histories: Array
+    """(seats,)"""
+    mask: Array
+    """(actions,) int8: the legal actions of the decision at hand; all zero in between"""
     observation: Array
     hidden: Array
     logits: Array
@@ -81,13 +93,15 @@ def simulate(
         seat, last_turn = np.int64(state.current), state.turn + turns
         determinize(state, rules[0], scratch[0], seed)
         number = play(state, rules[0], scratch[0], scoring[0], jobs.actions[i])
+        for other in range(rules[0].num_seats):
+            player.histories[other].has_plan = 0
         turn, word = -1, seed
         while number > 0 and not _is_leaf(state, seat, last_turn):
             if turn != state.turn:
                 turn = np.int64(state.turn)
                 word = next_seed(seed ^ mix(np.uint64(turn)))
             word = next_word(word)
-            action = _draw_action(state, rules[0], scratch[0].legal, number, player, word)
+            action = _choose(state, rules[0], scratch[0], number, player, word)
             number = play(state, rules[0], scratch[0], scoring[0], action)
         ends.is_leaf[i] = number > 0
         if number > 0:
@@ -105,12 +119,24 @@ def _is_leaf(state: Any, seat: int, last_turn: int) -> bool:
 
 
 @compiled
-def _draw_action(state: Any, rules: Any, legal: Array, number: int, player: Player, word: np.uint64) -> int:
-    """Return one of the legal actions, drawn from the network's probabilities for what the acting seat sees."""
+def _choose(state: Any, rules: Any, scratch: SharedScratch, number: int, player: Player, word: np.uint64) -> int:
+    """Return one of the legal actions, drawn from the network's probabilities for what the acting seat may know."""
     observe(state, rules, np.int64(state.current), player.observation)
     apply_row(player.observation, player.hidden_weight, player.hidden_bias, player.hidden)
     apply_row(player.hidden, player.weight, player.bias, player.logits)
-    logits = player.logits
+    for i in range(number):
+        player.mask[scratch.legal[i]] = 1
+    plan, history = player.plans[state.current], player.histories[state.current]
+    action = rollout_action(state, player.mask, rules, player.parameters[0], plan, history)
+    player.logits[action] += player.planner_weight
+    for i in range(number):
+        player.mask[scratch.legal[i]] = 0
+    return _draw(scratch.legal, number, player.logits, word)
+
+
+@compiled
+def _draw(legal: Array, number: int, logits: Array, word: np.uint64) -> int:
+    """Return one of the legal actions, drawn from the softmax of the logits, which are overwritten."""
     greatest = logits[legal[0]]
     for i in range(number):
         greatest = max(greatest, logits[legal[i]])
@@ -118,10 +144,9 @@ def _draw_action(state: Any, rules: Any, legal: Array, number: int, player: Play
     for i in range(number):
         logits[legal[i]] = np.exp(logits[legal[i]] - greatest)
         total += logits[legal[i]]
-    drawn = total * (mix(word) >> np.uint64(11)) * 2.0**-53
-    chosen = 0
-    passed = float(logits[legal[0]])
-    while passed <= drawn and chosen < number - 1:
-        chosen += 1
-        passed += logits[legal[chosen]]
-    return np.int64(legal[chosen])
+    left = total * (mix(word) >> np.uint64(11)) * 2.0**-53
+    for i in range(number - 1):
+        left -= logits[legal[i]]
+        if left < 0:
+            return np.int64(legal[i])
+    return np.int64(legal[number - 1])
