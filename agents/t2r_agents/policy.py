@@ -180,8 +180,8 @@ class Policy:
         """Read the file of a policy. Raises PolicyError if it is none, damaged or too large."""
         try:
             card, (layers, value_layers, rollout_layers) = read_policy(path)
-            parts = {"layers": layers, "value_layers": value_layers, "rollout_layers": rollout_layers}
-            return cls(**parts, **_read_card(card))
+            fields = _read_card(card)
+            return cls(layers=layers, value_layers=value_layers, rollout_layers=rollout_layers, **fields)
         except FileNotFoundError:
             raise PolicyError(f"there is no file {path}") from None
         except PolicyError as error:

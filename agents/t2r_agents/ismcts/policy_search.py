@@ -1,9 +1,9 @@
-"""Search with a policy: a few of its actions are compared by short games, which a small network plays.
+"""Search with a policy: a few of its actions are compared by short games, whose ends it values.
 
 Only the searcher's decision is searched, so no tree is needed. All other decisions of a simulation, the searcher's own
-later ones too, are made by the policy's rollout network from what the seat that acts may see: what the searcher holds
-can't tell an opponent what to do, and what a determinization shows can't tell the searcher. The policy values the
-positions in which the simulations end. This is one step of policy improvement by truncated rollouts (Tesauro and
+later ones too, are made by a player that is quicker than the policy and plays nearly as it does (simulation.py), from
+what the seat that acts may know: what the searcher holds can't tell an opponent what to do, and what a determinization
+shows can't tell the searcher. This is one step of policy improvement by truncated rollouts (Tesauro and
 Galperin 1996), whose simulations go to the actions by sequential halving, the policy's logits added to their values
 (Danihelka et al. 2022).
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.ismcts.records import HISTORY
 from t2r_agents.ismcts.simulation import Ends, Jobs, Player, simulate
+from t2r_agents.network import Layer
 from t2r_agents.planner import PlannerAgent
 from t2r_agents.policy import Policy, shipped_policy
 from t2r_agents.policy_file import PolicyError
@@ -30,8 +31,8 @@ from t2r_env.sizes import MAX_SEATS
 
 MAX_CANDIDATES = 6
 """The most actions that are compared: those that the policy finds most probable."""
-HALVINGS = 3
-"""The number of rounds into which a budget is divided; half of the actions are dropped after each."""
+ROUNDS = 3
+"""The parts into which a budget is divided; after each of them half of the candidates are dropped."""
 HORIZON = 8
 """The number of its own turns after which a simulation stops, unless the game ends first. A shorter one takes less
 time, but then the policy's values tell too little about the actions."""
@@ -41,9 +42,10 @@ VALUE_WEIGHT = 3.0
 """How much an action's mean value counts against its logit, for each error of the mean."""
 SIMULATIONS_PER_CLOCK_READ = 64
 """The most simulations between two looks at the clock; fewer when little time is left."""
-CANDIDATE = np.dtype(
-    [("action", np.int64), ("logit", np.float64), ("visits", np.int64), ("total_value", np.float64)]
-)
+CANDIDATE = np.dtype([("action", np.int64), ("logit", np.float64), ("visits", np.int64), ("total_value", np.float64)])
+"""The dtype of an action that is compared. Its values are relative to the mean of those of the same deal."""
+PLANNER_WEIGHT = 5.0
+"""What a policy without a rollout network counts the planner's action for: then the planner plays the simulations."""
 
 
 class Searched(NamedTuple):
@@ -51,7 +53,7 @@ class Searched(NamedTuple):
 
     actions: NDArray[np.int64]
     """(k,) the best ones."""
-    visits: NDArray[np.int64]
+    visits: NDArray[np.float64]
     """(k, actions): how many simulations began with each action."""
     logits: NDArray[np.float64]
     """(k, actions): those of the policy improved by what the simulations tell of an action; -inf for illegal ones, and
@@ -67,13 +69,11 @@ class PolicySearch:
         self._thread_local = threading.local()
 
     def check(self, configuration: Configuration) -> None:
-        """Raise PolicyError if the policy does not fit the configuration or lacks a part, or if there is none."""
+        """Raise PolicyError if the policy does not fit the configuration or has no values, or if there is none."""
         policy = self._policy or shipped_policy(configuration.variant.id, configuration.num_players)
         policy.check(configuration)
         if not policy.value_layers:
             raise PolicyError("this policy has no values, which the search needs: train it again")
-        if not policy.rollout_layers:
-            raise PolicyError("this policy has no rollout network, which the search needs: t2r distill FILE adds it")
 
     def search(self, decisions: Decisions, simulations: int) -> Searched:
         """Search k decisions with at most this many simulations for each.
@@ -83,9 +83,9 @@ class PolicySearch:
         simulator = self._simulator_for(decisions.configuration)
         compared = _Comparison(decisions, simulator.policy, min(MAX_CANDIDATES, simulations))
         unused = np.full(len(decisions), simulations)
-        for halvings in range(HALVINGS):
-            compared.halve(halvings)
-            deals = np.maximum(unused // (HALVINGS - halvings), compared.left) // compared.left
+        for number in range(ROUNDS):
+            compared.halve(number)
+            deals = np.maximum(unused // (ROUNDS - number), compared.left) // compared.left
             deals[(compared.left < 2) | (unused < compared.left)] = 0
             unused -= deals * compared.left
             compared.simulate(simulator, deals)
@@ -100,7 +100,7 @@ class PolicySearch:
         while compared.left[0] > 1 and deals[0] > 0:
             compared.simulate(simulator, deals)
             elapsed = max(time.monotonic() - began, 1e-6)
-            compared.halve(int(HALVINGS * elapsed / seconds) if elapsed < seconds else HALVINGS)
+            compared.halve(int(ROUNDS * elapsed / seconds) if elapsed < seconds else ROUNDS)
             affordable = int((seconds - elapsed) / elapsed * compared.visits)  # if they take as long as those so far
             deals = min(SIMULATIONS_PER_CLOCK_READ, affordable) // compared.left
         return compared.found()
@@ -123,7 +123,9 @@ class _Comparison:
         self._decisions = decisions
         self._logits = _without_twins(decisions, np.where(decisions.masks == 1, logits, -np.inf))
         actions = np.argsort(-self._logits, axis=1, kind="stable")[:, :most]
-        self._candidates = np.zeros(actions.shape, CANDIDATE)  # the best first, then those that have been dropped
+        self._candidates: Array = np.zeros(
+            actions.shape, CANDIDATE
+        )  # the best first, then those that have been dropped
         self._candidates["action"] = actions
         self._candidates["logit"] = np.take_along_axis(self._logits, actions, axis=1)
         self._number = np.count_nonzero(self._candidates["logit"] > -np.inf, axis=1)
@@ -167,45 +169,28 @@ class _Comparison:
         visits = np.maximum(1, self._candidates["visits"])
         variance = (self._squares / np.maximum(1, self._freedom))[:, None] / visits
         values = self._candidates["total_value"] / visits
-        scores: NDArray[np.float64] = self._candidates["logit"] + VALUE_WEIGHT * values / np.sqrt(variance + VALUE_ERROR**2)
+        errors = np.sqrt(variance + VALUE_ERROR**2)
+        scores: NDArray[np.float64] = self._candidates["logit"] + VALUE_WEIGHT * values / errors
         return scores
 
     def found(self) -> Searched:
-        """Return what has been found."""
+        """Return what has been found. The best action counts as visited even if there was nothing to compare."""
         rows, actions = np.arange(len(self._candidates))[:, None], self._candidates["action"]
-        logits, visits = self._logits.copy(), np.zeros(self._logits.shape, np.int64)
+        logits, visits = self._logits.copy(), np.zeros(self._logits.shape)
         logits[rows, actions] = self._scores()
+        self._candidates["visits"][:, 0] = np.maximum(1, self._candidates["visits"][:, 0])
         visits[rows, actions] = self._candidates["visits"]
-        visits[rows[:, 0], actions[:, 0]] = np.maximum(1, visits[rows[:, 0], actions[:, 0]])
         return Searched(actions[:, 0].copy(), visits, logits)
 
 
 class _Simulator:
-    """A policy in one configuration: its small network plays simulations, and it values their leaves."""
+    """A policy in one configuration: who plays its simulations, and what their ends are worth."""
 
     def __init__(self, configuration: Configuration, policy: Policy) -> None:
         self.policy = policy
         self._configuration = configuration
         self._scratch = configuration.ruleset.new_scratch()
-        observation = configuration.layout.observation
-        (weight, hidden_bias), last = policy.rollout_layers
-        hidden_weight = np.zeros((observation.size, hidden_bias.size), weight.dtype)
-        for name, segment in policy.observation.items():
-            hidden_weight[observation[name].slice] = weight[segment.slice]
-        parameters, plan = PlannerAgent().records_for(configuration)
-        self._player = Player(
-            hidden_weight,
-            hidden_bias,
-            *last,
-            planner_weight=policy.planner_weight,
-            parameters=parameters,
-            plans=np.repeat(plan, MAX_SEATS),
-            histories=np.zeros(MAX_SEATS, HISTORY),
-            mask=np.zeros(configuration.layout.actions.size, np.int8),
-            observation=np.zeros(observation.size, np.uint8),
-            hidden=np.zeros_like(hidden_bias),
-            logits=np.zeros_like(last[1]),
-        )
+        self._player = new_player(configuration, policy)
 
     def values(self, decisions: Decisions, jobs: Jobs) -> NDArray[np.float64]:
         """Return what n simulations are worth to the seats that search, (n,)."""
@@ -241,3 +226,31 @@ def _without_twins(decisions: Decisions, logits: Array) -> NDArray[np.float64]:
             others[are_twins] = np.logaddexp(others[are_twins], mine[are_twins])
             mine[are_twins] = -np.inf
     return logits
+
+
+def new_player(configuration: Configuration, policy: Policy) -> Player:
+    """Return who plays the simulations of a policy: its rollout network and the planner, or the planner alone."""
+    observation, num_actions = configuration.layout.observation, configuration.layout.actions.size
+    first, last = policy.rollout_layers or (_layer(policy.observation.size, 0), _layer(0, num_actions))
+    hidden_weight = np.zeros((observation.size, first[1].size), first[0].dtype)
+    for name, segment in policy.observation.items():
+        hidden_weight[observation[name].slice] = first[0][segment.slice]
+    parameters, plan = PlannerAgent().records_for(configuration)
+    return Player(
+        hidden_weight,
+        first[1],
+        *last,
+        planner_weight=policy.planner_weight if policy.rollout_layers else PLANNER_WEIGHT,
+        parameters=parameters,
+        plans=np.repeat(plan, MAX_SEATS),
+        histories=np.zeros(MAX_SEATS, HISTORY),
+        mask=np.zeros(num_actions, np.int8),
+        observation=np.zeros(observation.size, np.uint8),
+        hidden=np.zeros_like(first[1]),
+        logits=np.zeros_like(last[1]),
+    )
+
+
+def _layer(inputs: int, outputs: int) -> Layer:
+    """Return a layer that computes zeros."""
+    return np.zeros((inputs, outputs), np.float32), np.zeros(outputs, np.float32)

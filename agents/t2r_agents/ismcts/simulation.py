@@ -1,6 +1,8 @@
-"""The simulations of the search with a policy, in one compiled loop: short games that a small network plays.
+"""The simulations of the search with a policy, in one compiled loop: short games that cost little.
 
-A simulation ends where the searching seat begins one of its next turns, its leaf, unless the game ends before.
+Their player knows the planner's action, by a plan that each seat keeps as long as it can be carried out, and a small
+network corrects it from the observation. A simulation ends where the searching seat begins one of its next turns, its
+leaf, unless the game ends before.
 """
 
 from typing import Any, NamedTuple
@@ -45,7 +47,7 @@ class Ends(NamedTuple):
 
 
 class Player(NamedTuple):
-    """The rollout network, the planner, and memory to compute in."""
+    """Who plays simulations: the rollout network of a policy, the planner, and memory to compute in."""
 
     hidden_weight: Array
     """(size of the observation, units)"""
@@ -95,13 +97,13 @@ def simulate(
         number = play(state, rules[0], scratch[0], scoring[0], jobs.actions[i])
         for other in range(rules[0].num_seats):
             player.histories[other].has_plan = 0
-        turn, word = -1, seed
+        turn, word = np.int64(-1), seed
         while number > 0 and not _is_leaf(state, seat, last_turn):
             if turn != state.turn:
                 turn = np.int64(state.turn)
                 word = next_seed(seed ^ mix(np.uint64(turn)))
             word = next_word(word)
-            action = _choose(state, rules[0], scratch[0], number, player, word)
+            action = choose(state, rules[0], scratch[0], number, player, word)
             number = play(state, rules[0], scratch[0], scoring[0], action)
         ends.is_leaf[i] = number > 0
         if number > 0:
@@ -114,12 +116,12 @@ def simulate(
 
 
 @compiled
-def _is_leaf(state: Any, seat: int, last_turn: int) -> bool:
+def _is_leaf(state: Any, seat: np.int64, last_turn: int) -> bool:
     return state.turn >= last_turn and state.current == seat and state.phase == phases.TURN
 
 
 @compiled
-def _choose(state: Any, rules: Any, scratch: SharedScratch, number: int, player: Player, word: np.uint64) -> int:
+def choose(state: Any, rules: Any, scratch: SharedScratch, number: int, player: Player, word: np.uint64) -> np.int64:
     """Return one of the legal actions, drawn from the network's probabilities for what the acting seat may know."""
     observe(state, rules, np.int64(state.current), player.observation)
     apply_row(player.observation, player.hidden_weight, player.hidden_bias, player.hidden)
@@ -135,7 +137,7 @@ def _choose(state: Any, rules: Any, scratch: SharedScratch, number: int, player:
 
 
 @compiled
-def _draw(legal: Array, number: int, logits: Array, word: np.uint64) -> int:
+def _draw(legal: Array, number: int, logits: Array, word: np.uint64) -> np.int64:
     """Return one of the legal actions, drawn from the softmax of the logits, which are overwritten."""
     greatest = logits[legal[0]]
     for i in range(number):
