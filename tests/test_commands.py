@@ -24,7 +24,19 @@ from t2r_env.extras import MissingExtraError, needs
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end
 
-COMMANDS = ("compile", "completion", "distill", "evaluate", "exploit", "games", "play", "rate", "replay", "tournament", "train")
+COMMANDS = (
+    "compile",
+    "completion",
+    "distill",
+    "evaluate",
+    "exploit",
+    "games",
+    "play",
+    "rate",
+    "replay",
+    "tournament",
+    "train",
+)
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:

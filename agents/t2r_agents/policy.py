@@ -92,7 +92,7 @@ class Policy:
     """The two layers from the observation alone to logits that are quickly computed and, with `planner_weight`, near
     those of `layers`: they play the simulations of a search (`t2r distill`)."""
     planner_weight: float = 0.0
-    """What is added to the planner's action among the logits of `rollout_layers`."""
+    """The number that is added to the planner's action among the logits of `rollout_layers`."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError if the network is too large for a file, or its parts do not fit each other."""

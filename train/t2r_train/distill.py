@@ -32,7 +32,7 @@ LEARNING_RATE = 2e-3
 
 
 class Lessons(NamedTuple):
-    """What is learned from k decisions."""
+    """The material that is learned from k decisions."""
 
     observations: Tensor
     """(k, size of what the policy sees of the observation) uint8"""

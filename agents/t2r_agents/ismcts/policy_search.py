@@ -25,6 +25,7 @@ from t2r_agents.policy import Policy, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
+from t2r_env.core.records import clear_gaps
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks
 from t2r_env.sizes import MAX_SEATS
@@ -45,11 +46,11 @@ SIMULATIONS_PER_CLOCK_READ = 64
 CANDIDATE = np.dtype([("action", np.int64), ("logit", np.float64), ("visits", np.int64), ("total_value", np.float64)])
 """The dtype of an action that is compared. Its values are relative to the mean of those of the same deal."""
 PLANNER_WEIGHT = 5.0
-"""What a policy without a rollout network counts the planner's action for: then the planner plays the simulations."""
+"""The weight of the planner's action for a policy without a rollout network, whose simulations the planner plays."""
 
 
 class Searched(NamedTuple):
-    """What a search of k decisions has found."""
+    """The result of a search of k decisions."""
 
     actions: NDArray[np.int64]
     """(k,) the best ones."""
@@ -206,6 +207,7 @@ class _Simulator:
         rules, turns = configuration.rules, HORIZON * seats
         simulate(decisions.views, decisions.seeds, jobs, turns, rules, *self._scratch, self._player, ends)
         values = ends.rewards[np.arange(number), decisions.views["current"][jobs.rows]].astype(np.float64)
+        clear_gaps(ends.views)
         at = ends.is_leaf
         if at.any():
             seeds = np.zeros(np.count_nonzero(at), np.uint64)

@@ -21,7 +21,7 @@ from t2r_env.rules.state import SharedScratch
 
 
 class Jobs(NamedTuple):
-    """What n simulations begin with."""
+    """The beginnings of n simulations."""
 
     rows: Array
     """(n,) the decision that is searched: its row among the views."""
@@ -32,7 +32,7 @@ class Jobs(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """What n simulations end with: a reward, or a leaf, as the searching seat may see it."""
+    """The ends of n simulations: a reward, or a leaf, as the searching seat may see it."""
 
     is_leaf: Array
     """(n,) bool"""
@@ -56,7 +56,7 @@ class Player(NamedTuple):
     """(units, actions)"""
     bias: Array
     planner_weight: float
-    """What the logit of the planner's action is greater by."""
+    """The number that is added to the logit of the planner's action."""
     parameters: Array
     """(1,): the planner's."""
     plans: Array
@@ -138,17 +138,14 @@ def choose(state: Any, rules: Any, scratch: SharedScratch, number: int, player: 
 
 @compiled
 def _draw(legal: Array, number: int, logits: Array, word: np.uint64) -> np.int64:
-    """Return one of the legal actions, drawn from the softmax of the logits, which are overwritten."""
-    greatest = logits[legal[0]]
+    """Return one of the legal actions, drawn from the softmax of the logits: the greatest with Gumbel noise added.
+
+    The noise of an action depends on the random word and the action alone.
+    """
+    chosen, greatest = legal[0], -np.inf
     for i in range(number):
-        greatest = max(greatest, logits[legal[i]])
-    total = 0.0
-    for i in range(number):
-        logits[legal[i]] = np.exp(logits[legal[i]] - greatest)
-        total += logits[legal[i]]
-    left = total * (mix(word) >> np.uint64(11)) * 2.0**-53
-    for i in range(number - 1):
-        left -= logits[legal[i]]
-        if left < 0:
-            return np.int64(legal[i])
-    return np.int64(legal[number - 1])
+        noise = ((next_seed(word ^ mix(np.uint64(legal[i] + 1))) >> np.uint64(11)) + 0.5) * 2.0**-53
+        score = logits[legal[i]] - np.log(-np.log(noise))
+        if score > greatest:
+            chosen, greatest = legal[i], score
+    return np.int64(chosen)
