@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import bounded
+from t2r_env.core.records import clear_gaps
 from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError
 from t2r_env.rules.names import outcomes
@@ -50,17 +51,20 @@ class Decisions:
 
     def copy(self) -> "Decisions":
         """Return the same decisions in arrays of their own."""
-        return self.take(np.arange(len(self)))
+        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
+        return Decisions(self.configuration, *(array.copy() for array in arrays))
+
+    def take(self, rows: NDArray[np.int64]) -> "Decisions":
+        """Return the decisions of these rows in arrays of their own."""
+        views = self.views[rows]
+        clear_gaps(views)  # to the byte, nothing else is shown
+        return Decisions(self.configuration, views, self.masks[rows], self.observations[rows], self.seeds[rows])
 
     def split(self) -> Iterator["Decisions"]:
         """Yield each decision by itself."""
-        for row in range(len(self)):
-            yield self.take(slice(row, row + 1))
-
-    def take(self, rows: NDArray[np.int64] | NDArray[np.bool_] | slice) -> "Decisions":
-        """Return the decisions of these rows."""
         arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
-        return Decisions(self.configuration, *(array[rows] for array in arrays))
+        for row in range(len(self)):
+            yield Decisions(self.configuration, *(array[row : row + 1] for array in arrays))
 
 
 @runtime_checkable

@@ -25,7 +25,6 @@ from t2r_agents.policy import Policy, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
-from t2r_env.core.records import clear_gaps
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks
 from t2r_env.sizes import MAX_SEATS
@@ -207,11 +206,10 @@ class _Simulator:
         rules, turns = configuration.rules, HORIZON * seats
         simulate(decisions.views, decisions.seeds, jobs, turns, rules, *self._scratch, self._player, ends)
         values = ends.rewards[np.arange(number), decisions.views["current"][jobs.rows]].astype(np.float64)
-        clear_gaps(ends.views)
-        at = ends.is_leaf
-        if at.any():
-            seeds = np.zeros(np.count_nonzero(at), np.uint64)
-            leaves = Decisions(configuration, ends.views[at], ends.masks[at], ends.observations[at], seeds)
+        at = np.flatnonzero(ends.is_leaf)
+        if at.size:
+            seeds = np.zeros(number, np.uint64)
+            leaves = Decisions(configuration, ends.views, ends.masks, ends.observations, seeds).take(at)
             values[at] = self.policy.logits_and_values(self.policy.inputs(leaves))[1]
         return values
 
