@@ -24,7 +24,19 @@ from t2r_env.extras import MissingExtraError, needs
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end
 
-COMMANDS = ("compile", "completion", "evaluate", "exploit", "games", "play", "rate", "replay", "tournament", "train")
+COMMANDS = (
+    "compile",
+    "completion",
+    "distill",
+    "evaluate",
+    "exploit",
+    "games",
+    "play",
+    "rate",
+    "replay",
+    "tournament",
+    "train",
+)
 
 
 def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -85,6 +97,7 @@ def test_the_help_needs_no_extra() -> None:
         "rate greedy": "tournament",
         "train --out x": "train",
         "exploit greedy --out x": "train",
+        "distill policy.safetensors": "train",
         "completion bash": "completion",
     }.items():
         done = python("-c", hide + run, *command.split())

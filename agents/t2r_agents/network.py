@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.core.compiled import cached
+from t2r_env.core.compiled import cached, compiled
 from t2r_env.core.records import Array
 
 Layer = tuple[NDArray[np.floating], NDArray[np.floating]]
@@ -31,13 +31,19 @@ def apply_layers(layers: Sequence[Layer], inputs: NDArray[np.uint8] | NDArray[np
 
 @cached
 def _apply(inputs: Array, weight: Array, bias: Array, outputs: Array) -> None:
-    """Write the outputs of one layer; inputs below zero count as zero."""
+    """Write the outputs of one layer."""
     for row in range(len(inputs)):
-        for j in range(len(bias)):
-            outputs[row, j] = bias[j]
-        for i in range(len(weight)):
-            value = inputs[row, i]
-            if value > 0:
-                factor = weight.dtype.type(value)
-                for j in range(len(bias)):
-                    outputs[row, j] += factor * weight[i, j]
+        apply_row(inputs[row], weight, bias, outputs[row])
+
+
+@compiled
+def apply_row(inputs: Array, weight: Array, bias: Array, outputs: Array) -> None:
+    """Write the outputs of one layer for one row; inputs below zero count as zero."""
+    for j in range(len(bias)):
+        outputs[j] = bias[j]
+    for i in range(len(weight)):
+        value = inputs[i]
+        if value > 0:
+            factor = weight.dtype.type(value)
+            for j in range(len(bias)):
+                outputs[j] += factor * weight[i, j]

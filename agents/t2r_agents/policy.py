@@ -96,12 +96,17 @@ class Policy:
     """The part of the inputs that is added to the logits."""
     value_layers: tuple[Layer, ...] = ()
     """The layers from the first layer's outputs to the value (VALUE). Without them there are no values."""
+    rollout_layers: tuple[Layer, ...] = ()
+    """The two layers from the observation alone to logits that are quickly computed and, with `planner_weight`, near
+    those of `layers`: they play the simulations of a search (`t2r distill`)."""
+    planner_weight: float = 0.0
+    """The number that is added to the planner's action among the logits of `rollout_layers`."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError if the network is too large for a file, or its parts do not fit each other."""
         if not self.identities:
             raise PolicyError("a policy must have an identity, of the configuration that it plays")
-        check_size((*self.layers, *self.value_layers))
+        check_size((*self.layers, *self.value_layers, *self.rollout_layers))
         inputs = self.observation.size + (self.features.segments.size if self.features else 0)
         outputs = _follow("policy", self.layers, inputs)
         if self.features and len(self.features.versions) != len(self.identities):
@@ -110,6 +115,10 @@ class Policy:
             raise PolicyError(f"its skip must begin at 0 to {inputs - outputs}, not at {self.skip.first}")
         if self.value_layers and _follow("value", self.value_layers, self.layers[0][1].size) != 1:
             raise PolicyError("its last layer of the value must have one output")
+        if self.rollout_layers:
+            last = _follow("rollout", self.rollout_layers, self.observation.size)
+            if len(self.rollout_layers) != 2 or last != outputs:
+                raise PolicyError(f"its rollout must have two layers, the last with {outputs} outputs")
 
     def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
         """Return the logits of all actions, legal or not, (k, actions), for `inputs`, (k, size)."""
@@ -173,17 +182,19 @@ class Policy:
             "features": self.features and self.features._asdict() | {"segments": self.features.segments.shapes},
             "skip": self.skip and self.skip._asdict(),
             "value": VALUE if self.value_layers else None,
+            "planner_weight": self.planner_weight,
             "library_version": __version__,
             "training": dict(self.training),
         }
-        write_policy(path, card, self.layers, self.value_layers)
+        write_policy(path, card, self.layers, self.value_layers, self.rollout_layers)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Policy":
         """Read the file of a policy. Raises PolicyError if it is none, damaged or too large."""
         try:
-            card, (layers, value_layers) = read_policy(path)
-            return cls(layers=layers, value_layers=value_layers, **_read_card(card))
+            card, (layers, value_layers, rollout_layers) = read_policy(path)
+            fields = _read_card(card)
+            return cls(layers=layers, value_layers=value_layers, rollout_layers=rollout_layers, **fields)
         except FileNotFoundError:
             raise PolicyError(f"there is no file {path}") from None
         except PolicyError as error:
@@ -205,6 +216,7 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
         "observation": _read_segments(card, "observation"),
         "features": features,
         "skip": skip,
+        "planner_weight": entry({"planner_weight": 0, **card}, "planner_weight", int, float),  # newer than the format
         "training": entry(card, "training", dict),
     }
 

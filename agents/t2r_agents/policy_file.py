@@ -1,7 +1,8 @@
 """The file of a policy: the weights of its layers and a card, which says what it was trained for.
 
 The format is safetensors. Layers are tensors of float16: `policy.0.weight`, `policy.0.bias` and so on, and those of the
-value begin with `value`. The card is JSON in the metadata. No code is run to read a file.
+value and of the rollout network begin with `value` and `rollout`. The card is JSON in the metadata. No code is run to
+read a file.
 """
 
 import json
@@ -24,7 +25,7 @@ with needs("play"):
 FORMAT = "t2r_env policy 4"
 CARD = "card"
 """The name of the card among the metadata."""
-PARTS = ("policy", "value")
+PARTS = ("policy", "value", "rollout")
 MAX_PARAMETERS = 1 << 23
 MAX_LAYERS = 16
 MAX_CARD_BYTES = 1 << 16

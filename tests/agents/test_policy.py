@@ -14,6 +14,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
+from t2r_agents.network import apply_layers
 from t2r_agents.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeatures, Skip, shipped_policy
 from t2r_agents.policy_file import CARD, MAX_FILE_BYTES, PolicyError
 from t2r_agents.tournament import Tournament
@@ -113,6 +114,29 @@ def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_p
         policy_for().logits_and_values(observations)
 
 
+def with_rollout(policy: Policy) -> Policy:
+    """The policy with a random rollout network."""
+    rng = np.random.default_rng(4)
+    layers = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((INPUTS, 3), (3, OUTPUTS)))
+    return replace(policy, rollout_layers=layers, planner_weight=2.5)
+
+
+def test_a_rollout_network_is_kept_in_files_and_files_without_one_can_be_read(file: Path) -> None:
+    assert Policy.load(file).rollout_layers == ()
+    change(file, {"planner_weight": None})  # files that are older than rollout networks
+    assert Policy.load(file).rollout_layers == ()
+    policy, observations = with_rollout(policy_for()), some_decisions().observations
+    policy.save(file)
+    read = Policy.load(file)
+    assert read.planner_weight == 2.5
+    ours, theirs = (apply_layers(it.rollout_layers, observations) for it in (policy, read))
+    assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
+    assert np.array_equal(read.logits(observations), Policy.load(file).logits(observations))
+    for layers in (policy.rollout_layers[:1], (policy.layers[0], policy.rollout_layers[1])):
+        with pytest.raises(PolicyError, match=r"its rollout"):
+            replace(policy, rollout_layers=layers)
+
+
 def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
     policy = replace(policy_for(), layers=tuple((weight / 8, bias / 8) for weight, bias in policy_for().layers))
     decision = some_decisions(1, 0)
@@ -187,6 +211,7 @@ FEATURES = {"name": "plan", "versions": [VERSION], "segments": {"planner_action"
         ({"library_version": "99.0"}, ""),
         ({"format": "t2r_env policy 2"}, "is not a policy of the format 't2r_env policy 4'"),
         ({"skip": {"first": 3, "weight": 2.5}}, ""),
+        ({"planner_weight": "5"}, "or it is damaged: its planner_weight must be of type int or float, not '5'"),
         ({"skip": {"first": 3}}, "or it is damaged: its weight must be of type int or float, not None"),
         ({"skip": {"first": INPUTS, "weight": 1}}, f"its skip must begin at 0 to {INPUTS - OUTPUTS}, not at {INPUTS}"),
         ({"identities": []}, "a policy must have an identity"),
@@ -309,6 +334,11 @@ WEIGHTS = {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float16), "policy.0
         (
             WEIGHTS | {"value.0.weight": np.zeros((OUTPUTS, 2), np.float16), "value.0.bias": np.zeros(2, np.float16)},
             "its last layer of the value must have one output",
+        ),
+        (
+            WEIGHTS
+            | {"rollout.0.weight": np.zeros((INPUTS, 2), np.float16), "rollout.0.bias": np.zeros(2, np.float16)},
+            f"its rollout must have two layers, the last with {OUTPUTS} outputs",
         ),
     ],
 )

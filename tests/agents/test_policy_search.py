@@ -10,11 +10,18 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.ismcts import ISMCTSAgent, policy_search
+from t2r_agents.ismcts.policy_search import new_player
+from t2r_agents.ismcts.simulation import Player, choose
+from t2r_agents.network import apply_layers
 from t2r_agents.policy import Policy, PolicyFeatures
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Decisions, Opinion, find_agent, opinions
+from t2r_env import batch as core
+from t2r_env.agents import Array, Decisions, Opinion, find_agent, opinions
+from t2r_env.core.compiled import cached
+from t2r_env.core.layout import Segments
 from t2r_env.features import find_features
+from t2r_env.rules.rulesets import list_legal
 from tests.agents.acting import blind_actions, decisions_in
 from tests.playing import every_configuration
 from tests.situations import action_name, situation
@@ -37,6 +44,16 @@ def policy_for(configuration: Configuration, features: str | None = None, scale:
     used = PolicyFeatures.of(features, [configuration]) if features else None
     layers, observation = (first, last), configuration.layout.observation
     return Policy((configuration.identity,), observation, layers, features=used, value_layers=(value,))
+
+
+def with_rollout(policy: Policy, scale: float = 0.05) -> Policy:
+    """The policy with a random rollout network."""
+    rng = np.random.default_rng(1)
+    shapes = (policy.observation.size, 5), (5, policy.layers[-1][1].size)
+    layers = tuple(
+        (rng.normal(size=shape).astype(np.float32) * scale, np.zeros(shape[1], np.float32)) for shape in shapes
+    )
+    return replace(policy, rollout_layers=layers, planner_weight=2.0)
 
 
 def preferring(configuration: Configuration, *actions: int) -> Policy:
@@ -70,15 +87,13 @@ def test_its_action_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
 ) -> None:
     """C20."""
     configuration = configure(variant, players, **options)
-    agent = find_agent(f"ismcts:8,{files(policy_for(configuration))}", configuration)
+    agent = find_agent(f"ismcts:8,{files(with_rollout(policy_for(configuration)))}", configuration)
     for moves in (0, 60):
         blind_actions(agent, reached(configuration, 4, moves))
 
 
-def test_whoever_acts_in_a_simulation_is_shown_only_what_that_seat_may_know(
-    files: Files, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """C20: what the searcher holds does not tell its opponents what to do."""
+def test_leaves_are_valued_by_what_the_searching_seat_may_know(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C20."""
     shown: list[Decisions] = []
     inputs = Policy.inputs
 
@@ -90,14 +105,73 @@ def test_whoever_acts_in_a_simulation_is_shown_only_what_that_seat_may_know(
     configuration = configure("new_york", 3)
     decisions = decisions_in(reached(configuration, 1))
     ISMCTSAgent(f"16,{files(policy_for(configuration))}").act(decisions)
-    seats = set()
+    assert len(shown) > 1
     for seen in shown:
         games = Games(configuration, batch=len(seen), autoreset=False)
         games.states[:] = seen.views
+        core.run(core.RESUME, games.core_batch, configuration.ruleset.new_scratch(), np.arange(len(seen)))
         assert games.views(np.arange(len(seen)), seen.views["current"]).tobytes() == seen.views.tobytes()
-        assert np.array_equal(games.observe(None, seen.views["current"]), seen.observations)
-        seats |= set(seen.views["current"].tolist())
-    assert seats == {0, 1, 2}
+        assert np.array_equal(games.observations, seen.observations)
+        assert np.array_equal(games.masks, seen.masks)
+        assert (games.current == decisions.views["current"][0]).all()
+
+
+@cached
+def draw_rows(states: Array, rules: Array, scratch: Array, player: Player, words: Array, actions: Array) -> None:
+    """Write the actions that a player draws in states, (k,)."""
+    for row in range(len(states)):
+        number = list_legal(states[row], rules[0], scratch[0])
+        for seat in range(rules[0].num_seats):
+            player.histories[seat].has_plan = 0
+        actions[row] = choose(states[row], rules[0], scratch[0], number, player, words[row])
+
+
+def drawn(states: Array, configuration: Configuration, policy: Policy, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The actions that the player of a policy's simulations draws in states, (k,), from random words, (k,)."""
+    actions = np.zeros(len(states), np.int64)
+    scratch, player = configuration.ruleset.new_scratch().deciding, new_player(configuration, policy)
+    draw_rows(states, configuration.rules, scratch, player, words, actions)
+    return actions
+
+
+@every_configuration
+def test_whoever_acts_in_a_simulation_uses_only_what_that_seat_may_know(
+    variant: str, players: int, options: dict[str, Any]
+) -> None:
+    """C20: what the searcher holds does not tell its opponents what to do."""
+    configuration = configure(variant, players, **options)
+    policy, words = with_rollout(policy_for(configuration)), np.arange(20, dtype=np.uint64)
+    for moves in (0, 60):
+        games = reached(configuration, 20, moves)
+        chosen = drawn(games.states, configuration, policy, words)
+        assert games.masks[np.arange(20), chosen].all()
+        others = games.determinize(None, range(1000, 1020))
+        assert np.array_equal(drawn(others, configuration, policy, words), chosen)
+
+
+@pytest.mark.parametrize("has_rollout", [False, True])
+def test_simulations_are_played_by_the_rollout_network_and_the_weight_of_the_planners_action(has_rollout: bool) -> None:
+    """Without that network the planner has the weight of PLANNER_WEIGHT."""
+    configuration, number = configure("new_york", 2), 20_000
+    layout = configuration.layout
+    part = Segments.of((name, layout.observation.shapes[name], "") for name in ("hand", "face_up"))
+    layer = np.zeros((part.size, layout.actions.size)), np.zeros(layout.actions.size)
+    policy = with_rollout(Policy((configuration.identity,), part, (layer,)), 0.5)
+    games = reached(configuration, 1, 21)
+    decisions = decisions_in(games)
+    (action,) = find_agent("planner").act(decisions)
+    logits = np.zeros(layout.actions.size)
+    if has_rollout:
+        observed = np.hstack([games.observations[0, layout.observation[name].slice] for name in part])
+        logits += apply_layers(policy.rollout_layers, observed[None])[0]
+    else:
+        policy = replace(policy, rollout_layers=())
+    logits[action] += policy.planner_weight if has_rollout else policy_search.PLANNER_WEIGHT
+    weights = np.exp(logits) * games.masks[0]
+    words = np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
+    actions = drawn(np.repeat(games.states, number), configuration, policy, words)
+    frequencies = np.bincount(actions, minlength=len(weights)) / number
+    assert np.abs(frequencies - weights / weights.sum()).max() < 0.015
 
 
 def all_of(found: list[Opinion]) -> list[tuple[int, Any]]:
@@ -109,11 +183,27 @@ def all_of(found: list[Opinion]) -> list[tuple[int, Any]]:
 def test_its_action_depends_on_seed_and_budget_and_not_on_the_batch(features: str | None, files: Files) -> None:
     configuration = configure("new_york", 2)
     decisions = decisions_in(reached(configuration, 6))
-    argument = f"40,{files(policy_for(configuration, features))}"
+    argument = f"40,{files(with_rollout(policy_for(configuration, features)))}"
     together, again = (opinions(ISMCTSAgent(argument), decisions) for _ in range(2))
     agent = ISMCTSAgent(argument)
     alone = [opinions(agent, decision)[0] for decision in decisions.split()]
     assert all_of(together) == all_of(again) == all_of(alone)
+
+
+def test_what_it_finds_for_a_decision_is_the_same_to_the_bit_alone_and_among_many() -> None:
+    configuration = configure("new_york", 2)
+    decisions = decisions_in(reached(configuration, 30))
+    search = policy_search.PolicySearch(with_rollout(policy_for(configuration, "plan")))
+    together = search.search(decisions, 32)
+    alone = [search.search(decision, 32) for decision in decisions.split()]
+    for ours, theirs in zip(together, zip(*alone, strict=True), strict=True):
+        assert np.array_equal(ours, np.concatenate(theirs))
+    policy = policy_for(configuration, "plan")
+    is_searched = (together.visits > 1) & (together.logits > -np.inf)
+    logits = policy.logits(policy.inputs(decisions))
+    assert not is_searched[decisions.masks == 0].any()
+    assert (together.logits[is_searched] != logits[is_searched]).any()
+    assert (together.logits[decisions.masks == 0] == -np.inf).all()
 
 
 def test_it_claims_the_route_without_which_it_loses_though_its_policy_draws(files: Files) -> None:
@@ -149,7 +239,7 @@ def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
 
 
 class Clock:
-    """In place of the module `time`: a clock that only evaluations of the network set forward."""
+    """In place of the module `time`: a clock that only evaluations of positions set forward."""
 
     def __init__(self) -> None:
         self.now, self.evaluations = 0.0, 0
@@ -160,12 +250,12 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock on which each evaluation takes a hundredth of a second, however many rows it has."""
+    """A clock on which each evaluation takes a tenth of a second, however many positions it has."""
     clock = Clock()
     evaluate = Policy.logits_and_values
 
     def slowly(policy: Policy, observations: NDArray[np.uint8]) -> Any:
-        clock.now += 0.01
+        clock.now += 0.1
         clock.evaluations += 1
         return evaluate(policy, observations)
 
@@ -180,7 +270,7 @@ def test_it_ends_within_its_time_and_uses_most_of_it(variant: str, players: int,
     decisions = decisions_in(reached(configuration, 1, 12))
     assert decisions.masks.sum() > 1
     ISMCTSAgent(f"10s,{files(policy_for(configuration))}").act(decisions)
-    assert 7 < clock.now <= 10.011
+    assert 7 < clock.now <= 10.11
 
 
 def test_without_time_each_candidate_gets_one_simulation(clock: Clock, files: Files) -> None:
@@ -201,8 +291,8 @@ def test_it_runs_no_more_simulations_than_its_budget_and_most_of_them(simulation
     policy = files(policy_for(configuration))
     decisions = decisions_in(reached(configuration, 1, 12))
     search = policy_search.PolicySearch(Policy.load(policy))
-    action, visits = search.search(decisions, simulations, None)
-    assert visits[action] > 0
+    actions, visits, _ = search.search(decisions, simulations)
+    assert visits[0, actions[0]] > 0
     assert 0.8 * simulations < visits.sum() <= simulations
 
 

@@ -27,7 +27,9 @@ def valid() -> list[bytes]:
     layers = tuple((np.ones((inputs, outputs)), np.ones(outputs)) for inputs, outputs in pairwise(sizes))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "policy.safetensors"
-        Policy((CONFIGURATION.identity,), observation, layers, {"steps": 7, "settings": {"seed": [1]}}).save(file)
+        training = {"steps": 7, "settings": {"seed": [1]}}
+        rollout = tuple((np.ones(shape), np.ones(shape[1])) for shape in ((sizes[0], 2), (2, sizes[-1])))
+        Policy((CONFIGURATION.identity,), observation, layers, training, rollout_layers=rollout).save(file)
         return [file.read_bytes()]
 
 

@@ -77,19 +77,18 @@ class ISMCTSAgent:
         visits = decisions.masks.astype(np.float64)  # of decisions with one legal action
         actions = visits.argmax(axis=1)
         searched = np.flatnonzero(decisions.masks.sum(axis=1) > 1)
-        if self._policy_search:
-            alone = list(decisions.split())
-            for row in searched:
-                found = self._policy_search.search(alone[row], self._simulations, self._seconds)
-                actions[row], visits[row] = found
-        else:
-            for rows in [searched] if self._seconds is None else searched[:, None]:
-                actions[rows], visits[rows] = self._search(decisions, rows)
+        for rows in [searched] if self._seconds is None else searched[:, None]:
+            actions[rows], visits[rows] = self._search(decisions, rows)
         shares = visits / visits.sum(axis=1, keepdims=True)
         return [Opinion(*both, "share of visits") for both in zip(actions.tolist(), shares, strict=True)]
 
     def _search(self, decisions: Decisions, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Search the decisions of these rows (k,) together; return their actions, (k,), and visits, (k, actions)."""
+        if self._policy_search:
+            chosen = decisions.take(rows)
+            if self._seconds is None:
+                return self._policy_search.search(chosen, self._simulations)[:2]
+            return self._policy_search.search_for(chosen, self._seconds)[:2]
         num_trees = NUM_TREES if self._seconds is not None else min(NUM_TREES, self._simulations)
         num_actions = decisions.masks.shape[1]
         visits = np.zeros((len(rows), num_trees, num_actions))

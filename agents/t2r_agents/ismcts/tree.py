@@ -35,7 +35,7 @@ MIN_BEST_SCORE = 20
 """Margins are compared with half the best score, which counts as at least this many points."""
 
 _MAP, _CARD = RULESETS["map_game"].state, RULESETS["card_game"].state
-_rollout_action = for_record({_MAP: map_game.rollout_action, _CARD: card_game.rollout_action})
+rollout_action = for_record({_MAP: map_game.rollout_action, _CARD: card_game.rollout_action})
 """(state, mask, rules, parameters, plan, history) -> int: the rollout policy's action."""
 _write_priors = for_record({_MAP: map_game.write_priors, _CARD: card_game.write_priors})
 """(state, rules, plan, edges, chosen): write a prior for each legal action, the most for the chosen one."""
@@ -75,7 +75,7 @@ def _choose(state: Any, rules: Any, buffers: Buffers, nodes: Array) -> Any:
         edges.legal_action[i] = buffers.scratch[0].legal[i]
         buffers.mask[edges.legal_action[i]] = 1
     history, parameters = buffers.histories[state.current], buffers.parameters[0]
-    action = np.int64(_rollout_action(state, buffers.mask, rules, parameters, plan, history))
+    action = np.int64(rollout_action(state, buffers.mask, rules, parameters, plan, history))
     if path.is_in_tree:
         _write_priors(state, rules, plan, edges, action)
         action = _descend(edges, path, nodes, state.current)

@@ -1,0 +1,93 @@
+"""Distillation of a policy: a small network that plays as it does."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from t2r_agents.ismcts.policy_search import PolicySearch
+from t2r_agents.policy import Policy, PolicyAgent, shipped_policy
+from t2r_env import Games, configure
+from t2r_env.agents import decisions_of
+from t2r_env.commands import main as t2r
+from t2r_env.core.layout import Segments
+from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
+from tests.refusing import refusal
+
+torch = pytest.importorskip("torch")
+
+CONFIGURATION = configure("new_york", 2)
+DECISIONS = BATCH * STEPS
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file of the policy for New York that comes with the library."""
+    shipped_policy(CONFIGURATION).save(path := tmp_path / "policy.safetensors")
+    return path
+
+
+def test_the_network_learns_the_probabilities_of_the_policy() -> None:
+    policy = shipped_policy(CONFIGURATION)
+    samples = self_play(policy, CONFIGURATION, seed=0)
+    first, unseen = next(samples), next(samples)
+    assert first.masks.any(dim=1).all()
+    assert torch.allclose(first.probabilities.sum(dim=1), torch.ones(DECISIONS))
+    assert not first.probabilities[~first.masks].any()
+    torch.manual_seed(0)
+    network = RolloutNetwork(first.observations.numpy(), 16, CONFIGURATION.layout.actions.size, 3.0)
+    optimizer = torch.optim.Adam(network.parameters(), lr=2e-3)
+
+    def divergence() -> float:
+        with torch.no_grad():
+            return float(torch.nn.functional.kl_div(network(unseen), unseen.probabilities, reduction="batchmean"))
+
+    before = divergence()
+    learn(network, optimizer, first)
+    assert divergence() < 0.6 * before
+    assert network.planner_weight.item() != 3.0
+
+
+def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = Policy.load(file)
+    assert t2r(["distill", str(file), "--decisions", "100", "--units", "8", "--seed", "3"]) == 0
+    assert "has a rollout network now, with 8 hidden units" in capsys.readouterr().out
+    after = Policy.load(file)
+    PolicyAgent(after).check(CONFIGURATION)
+    assert [weight.shape[1] for weight, _ in after.rollout_layers] == [8, CONFIGURATION.layout.actions.size]
+    assert after.planner_weight != 0
+    assert (after.identities, after.training, after.skip) == (before.identities, before.training, before.skip)
+    for ours, theirs in zip(after.layers + after.value_layers, before.layers + before.value_layers, strict=True):
+        assert all(np.array_equal(*both) for both in zip(ours, theirs, strict=True))
+    content = file.read_bytes()
+    again = distill(before, decisions=100, units=8, seed=3)
+    again.save(file)
+    assert file.read_bytes() == content
+
+
+def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and_is_searched_with_each() -> None:
+    """In Pennsylvania two players have actions that three have not."""
+    configurations = [configure("pennsylvania", number) for number in (2, 3)]
+    observation = Segments.covering([it.layout.observation for it in configurations])
+    rng = np.random.default_rng(0)
+    sizes = (observation.size, 8), (8, configurations[0].layout.actions.size), (8, 1)
+    first, last, value = ((rng.normal(size=shape) * 0.05, np.zeros(shape[1])) for shape in sizes)
+    identities = tuple(it.identity for it in configurations)
+    policy = distill(Policy(identities, observation, (first, last), value_layers=(value,)), decisions=1, units=4)
+    for configuration in configurations:
+        games = Games(configuration, batch=3, seed=2)
+        games.play_random(30)
+        decisions = decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64))
+        searched = PolicySearch(policy).search(decisions, 12)
+        assert decisions.masks[np.arange(3), searched.actions].all()
+
+
+def test_wrong_arguments_are_refused(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in (
+        ([str(tmp_path / "none.safetensors")], "there is no file"),
+        ([str(file), "--decisions", "0"], "--decisions must be"),
+        ([str(file), "--units", "0"], "--units must be"),
+    ):
+        assert message in refusal(capsys, t2r, "distill", *arguments)
