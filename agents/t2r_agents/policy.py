@@ -84,7 +84,7 @@ class Policy:
     """
 
     identities: tuple[Mapping[str, Any], ...]
-    """What it plays: for each configuration the variant, number of players, options and rules
+    """The configurations that it plays: the variant, number of players, options and rules of each
     (`Configuration.identity`)."""
     observation: Segments
     """The segments of the observation that it reads."""

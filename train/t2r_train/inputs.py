@@ -12,12 +12,12 @@ from t2r_train.settings import Settings
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is the same for all configurations of a training run."""
+    """The inputs and actions that all configurations of a training run share."""
 
     observation: Segments
     """The observation and the features."""
     hidden: Segments
-    """What is hidden from the acting seat, for the critic; none if it does not see that."""
+    """The part of the global state that the acting seat can't see; empty if the critic does not see it either."""
     num_actions: int
 
     @classmethod
