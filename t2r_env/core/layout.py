@@ -70,15 +70,16 @@ class Segments(Mapping[str, Segment]):
     def fit(self, vectors: NDArray[Item], layout: "Segments") -> NDArray[Item]:
         """Return vectors (k, layout.size) as vectors (k, size) of these segments.
 
-        Segments are found by name. Where one has fewer rows in `layout`, zeros follow; where it is missing, all is
-        zero. The vectors themselves are returned if the layouts are the same.
+        Segments are found by name. Where one has fewer rows in `layout`, zeros follow; where it has more, the last ones
+        are left out; where it is missing, all is zero. The vectors themselves are returned if the layouts are the same.
         """
         if [*self.shapes.items()] == [*layout.shapes.items()]:
             return vectors
         fitted = np.zeros((len(vectors), self.size), vectors.dtype)
         for segment in (segment for segment in self.values() if segment.name in layout):
             present = layout[segment.name]
-            fitted[:, segment.start : segment.start + present.size] = vectors[:, present.slice]
+            size = min(segment.size, present.size)
+            fitted[:, segment.start : segment.start + size] = vectors[:, present.start : present.start + size]
         return fitted
 
     def has_room_for(self, segment: Segment) -> bool:

@@ -25,6 +25,7 @@ def test_vectors_fit_by_name_and_zeros_stand_for_the_rows_that_are_missing() -> 
             given = vectors[row, TWO[name].slice]
             assert fitted[row, segment.slice].tolist() == [*given, *[0] * (segment.size - given.size)]
     assert TWO.fit(vectors, TWO) is vectors
+    assert TWO.fit(fitted, THREE).tolist() == vectors.tolist()
     assert Segments.of([("known", (2, 3), "")]).fit(vectors, TWO).tolist() == vectors[:, 11:].tolist()
 
 

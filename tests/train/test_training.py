@@ -276,7 +276,7 @@ def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, co
     [
         ({"net_arch": (8,)}, "initial_policy has layers of the shapes"),
         ({"features": "plan", "prior_weight": 2.0}, "initial_policy was trained with a prior_weight of 0, not 2.0"),
-        ({"variant": "usa"}, "initial_policy reads claimed, which is missing or smaller here"),
+        ({"variant": "usa"}, "initial_policy was trained for new_york, or for other tickets"),
     ],
 )
 def test_a_policy_to_begin_with_must_fit(

@@ -27,6 +27,8 @@ HIDDEN_UNITS = 128
 """Units of the critic's first layer on what the acting seat can't see."""
 PRIOR = "planner_action"
 """The features that tell the planner's action, one-hot."""
+TICKETS = "tickets"
+"""The segment of the tickets held, which has an entry for each ticket of the deck."""
 OUTCOME_UNITS = 64
 """Units of the hidden layer of the head that predicts the outcome."""
 
@@ -187,14 +189,20 @@ class Network(nn.Module):
     def begin_with(self, policy: Policy, inputs: Segments) -> None:
         """Let actor and outcome be those of a policy, given the segments of the inputs here.
 
-        It may have been trained for fewer players: what it did not see has no weight. Raises ValueError if it reads
-        segments that are missing here, or if its layers or its skip are others.
+        It may have been trained for other numbers of players, or tickets on offer: what it did not see has no weight.
+        Raises ValueError if it reads segments that are missing here, or if its layers or its skip are others.
         """
         reads = policy.observation.followed_by(policy.features.segments if policy.features else Segments.of(()))
         weights, biases = zip(*policy.layers, *policy.value_layers, strict=True)
         own = [self.features, *_linears(self.actor), self.action_head, *_linears(self.outcome), self.outcome_head]
-        if missing := [name for name, segment in reads.items() if not inputs.has_room_for(segment)]:
-            raise ValueError(f"initial_policy reads {missing[0]}, which is missing or smaller here")
+        variant = policy.identities[0]["variant"]
+        if variant != self.settings.variant or reads.shapes.get(TICKETS) != inputs.shapes.get(TICKETS):
+            raise ValueError(
+                f"initial_policy was trained for {variant}, or for other tickets than are played with here"
+            )
+        columns = {name: segment.shape[1:] for name, segment in inputs.items()}
+        if others := [name for name, segment in reads.items() if columns.get(name) != segment.shape[1:]]:
+            raise ValueError(f"initial_policy reads {others[0]}, which is missing or has other columns here")
         first = np.ascontiguousarray(inputs.fit(weights[0].T, reads).T)
         shapes = [layer.weight.T.shape for layer in own]
         if (given := [weight.shape for weight in (first, *weights[1:])]) != [tuple(shape) for shape in shapes]:
