@@ -195,8 +195,8 @@ class Network(nn.Module):
         reads = policy.observation.followed_by(policy.features.segments if policy.features else Segments.of(()))
         weights, biases = zip(*policy.layers, *policy.value_layers, strict=True)
         own = [self.features, *_linears(self.actor), self.action_head, *_linears(self.outcome), self.outcome_head]
-        variant = policy.identities[0]["variant"]
-        if variant != self.settings.variant or reads.shapes.get(TICKETS) != inputs.shapes.get(TICKETS):
+        variant, (configuration, *_) = policy.identities[0]["variant"], self.settings.configurations()
+        if variant != configuration.variant.id or reads.shapes.get(TICKETS) != inputs.shapes.get(TICKETS):
             raise ValueError(
                 f"initial_policy was trained for {variant}, or for other tickets than are played with here"
             )
