@@ -216,7 +216,7 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
         "observation": _read_segments(card, "observation"),
         "features": features,
         "skip": skip,
-        "planner_weight": entry({"planner_weight": 0, **card}, "planner_weight", int, float),  # newer than the format
+        "planner_weight": entry(card, "planner_weight", int, float),
         "training": entry(card, "training", dict),
     }
 

@@ -62,7 +62,7 @@ def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
     for ours, theirs in zip(after.layers + after.value_layers, before.layers + before.value_layers, strict=True):
         assert all(np.array_equal(*both) for both in zip(ours, theirs, strict=True))
     content = file.read_bytes()
-    again = distill(before, decisions=100, units=8, seed=3)
+    again = distill(before, [CONFIGURATION], decisions=100, units=8, seed=3)
     again.save(file)
     assert file.read_bytes() == content
 
@@ -75,7 +75,7 @@ def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and
     sizes = (observation.size, 8), (8, configurations[0].layout.actions.size), (8, 1)
     first, last, value = ((rng.normal(size=shape) * 0.05, np.zeros(shape[1])) for shape in sizes)
     identities = tuple(it.identity for it in configurations)
-    policy = distill(Policy(identities, observation, (first, last), value_layers=(value,)), decisions=1, units=4)
+    policy = distill(Policy(identities, observation, (first, last), value_layers=(value,)), configurations, 1, units=4)
     for configuration in configurations:
         games = Games(configuration, batch=3, seed=2)
         games.play_random(30)

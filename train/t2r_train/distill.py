@@ -5,9 +5,9 @@ network learns its probabilities at each decision.
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -60,13 +60,14 @@ class RolloutNetwork(nn.Module):
         return torch.log_softmax(logits.masked_fill(~samples.masks, ILLEGAL), dim=1)
 
 
-def distill(policy: Policy, decisions: int = 500_000, units: int = 64, seed: int = 0) -> Policy:
+def distill(
+    policy: Policy, configurations: Sequence[Configuration], decisions: int = 500_000, units: int = 64, seed: int = 0
+) -> Policy:
     """Return the policy with a rollout network of this many hidden units, learned from this many decisions.
 
-    The decisions are of games with each of its numbers of players in turn. It shows its progress on a terminal. Raises
-    PolicyError if this version lacks what the policy needs.
+    The decisions are of games of each configuration in turn. It shows its progress on a terminal. Raises PolicyError if
+    the policy does not fit one of them.
     """
-    configurations = [configuration_of(identity) for identity in policy.identities]
     for configuration in configurations:
         policy.check(configuration)
     total = max(-(-decisions // (BATCH * STEPS)), len(configurations))
@@ -86,11 +87,6 @@ def distill(policy: Policy, decisions: int = 500_000, units: int = 64, seed: int
         layers = (weight.T, bias), (network.last.weight.T, network.last.bias)
         rollout_layers = tuple((np.ascontiguousarray(it), bias.numpy()) for it, bias in layers)
         return replace(policy, rollout_layers=rollout_layers, planner_weight=network.planner_weight.item())
-
-
-def configuration_of(identity: Mapping[str, Any]) -> Configuration:
-    """Return the configuration of a policy's identity. Raises ValueError if there is none here."""
-    return configure(identity["variant"], identity["num_players"], **identity["options"])
 
 
 def self_play(policy: Policy, configuration: Configuration, seed: int) -> Iterator[Samples]:
@@ -131,8 +127,12 @@ def run(arguments: argparse.Namespace) -> int:
         check_integer("--decisions", arguments.decisions, 1)
         check_integer("--units", arguments.units, 1)
         check_seed(arguments.seed)
-        for identity in policy.identities:
-            policy.check(configuration_of(identity))
-    distill(policy, arguments.decisions, arguments.units, arguments.seed).save(arguments.file)
+        configurations = [
+            configure(arguments.variant or identity["variant"], identity["num_players"], **identity["options"])
+            for identity in policy.identities
+        ]
+        for configuration in configurations:
+            policy.check(configuration)
+    distill(policy, configurations, arguments.decisions, arguments.units, arguments.seed).save(arguments.file)
     print(f"{arguments.file} has a rollout network now, with {arguments.units} hidden units")
     return 0
