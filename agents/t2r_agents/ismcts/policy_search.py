@@ -123,9 +123,7 @@ class _Comparison:
         self._decisions = decisions
         self._logits = _without_twins(decisions, np.where(decisions.masks == 1, logits, -np.inf))
         actions = np.argsort(-self._logits, axis=1, kind="stable")[:, :most]
-        self._candidates: Array = np.zeros(
-            actions.shape, CANDIDATE
-        )  # the best first, then those that have been dropped
+        self._candidates: Array = np.zeros(actions.shape, CANDIDATE)  # the best first, those that are dropped last
         self._candidates["action"] = actions
         self._candidates["logit"] = np.take_along_axis(self._logits, actions, axis=1)
         self._number = np.count_nonzero(self._candidates["logit"] > -np.inf, axis=1)
