@@ -195,6 +195,20 @@ class Choosy:
             raise ValueError(f"made for new_york, not for {configuration.variant.id}")
 
 
+def test_decisions_of_some_rows_are_those_alone_in_arrays_of_their_own() -> None:
+    games = Games("usa", 3, batch=6, seed=1)
+    games.play_random(20)
+    decisions = decisions_of(games, np.arange(6), np.arange(6, dtype=np.uint64))
+    alone, taken = list(decisions.split()), decisions.take(np.array([4, 1]))
+    for row, number in enumerate((4, 1)):
+        for name in ("views", "masks", "observations", "seeds"):
+            assert getattr(taken, name)[row].tobytes() == getattr(alone[number], name)[0].tobytes()
+    taken.observations[:] = 0
+    taken.views["hand"] = 0
+    assert decisions.observations[4].any()
+    assert decisions.views["hand"].any()
+
+
 def test_an_agent_may_refuse_games_that_it_cannot_play() -> None:
     assert isinstance(find_agent(Choosy(), configure("new_york")), Choosy)
     assert isinstance(find_agent(Choosy), Choosy)
