@@ -348,16 +348,24 @@ def test_weights_that_do_not_fit_are_refused(file: Path, tensors: dict[str, Any]
         PolicyAgent(file).check(CONFIGURATION)
 
 
+DECKS = {variant: (load_variant(variant).default_ticket_deck,) for variant in VARIANTS} | {
+    "usa": ("anniversary", "classic", "mega")
+}
+WITHOUT_POLICY = {
+    *(("usa", "mega", 2), ("usa", "classic", 4), ("usa", "classic", 5), ("card_game", "classic", 4)),
+    *((variant, "regular", number) for variant in ("legendary_asia", "europe") for number in (4, 5)),
+}
 SHIPPED_FOR = tuple(
     configure(variant, number, tickets=tickets)
-    for variant, it in ((variant, load_variant(variant)) for variant in VARIANTS)
-    for tickets in (("anniversary", "classic", "mega") if variant == "usa" else (it.default_ticket_deck,))
-    for number in it.player_numbers
+    for variant, decks in DECKS.items()
+    for tickets in decks
+    for number in load_variant(variant).player_numbers
+    if (variant, tickets, number) not in WITHOUT_POLICY
 )
-"""What the library has policies for: every game with every number of players; of USA these tickets."""
+"""What the library has policies for: nearly every game and number of players; of USA these tickets."""
 
 
-def test_the_library_has_a_policy_for_every_game_and_number_of_players_and_plays_it_without_a_file() -> None:
+def test_the_library_has_a_policy_for_most_games_and_plays_it_without_a_file() -> None:
     for configuration in SHIPPED_FOR:
         find_agent("policy", configuration)
     for path in SHIPPED.glob("*.safetensors"):
@@ -369,14 +377,14 @@ def test_the_library_has_a_policy_for_every_game_and_number_of_players_and_plays
     ):
         find_agent("policy", configure("usa", 3, tickets="1910"))
     message = (
-        r"was trained for usa, 2 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
+        r"was trained for usa, 2, 3 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
     )
     with pytest.raises(PolicyError, match=message):
-        Policy.load(SHIPPED / "usa_classic_2.safetensors").check(configure("usa", 2, tickets="mega"))
+        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("usa", 2, tickets="mega"))
     with pytest.raises(PolicyError, match=r"; play it with --num-players 2 \(num_players=2\)$"):
-        Policy.load(SHIPPED / "usa_classic_2.safetensors").check(configure("usa", 3, tickets="classic"))
+        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("usa", 4, tickets="classic"))
     with pytest.raises(PolicyError, match=r"; play it with --variant usa \(variant='usa'\)$"):
-        Policy.load(SHIPPED / "usa_classic_2.safetensors").check(configure("new_york", 2))
+        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("new_york", 2))
 
 
 @pytest.mark.parametrize("configuration", SHIPPED_FOR, ids=str)

@@ -247,7 +247,7 @@ def test_all_ladders_are_played_but_those_of_games_that_the_agent_can_not_play(
     assert rate(table, "policy", "--variant", "all", "--max-games", "4") == 0
     shown = capsys.readouterr()
     assert "new_york" in shown.out
-    assert "usa, 2 players, tickets mega: not rated: the policy was trained for usa, 2 players" in shown.err
+    assert "usa, 2 players, tickets mega: not rated: there is no policy for usa, 2 players" in shown.err
 
 
 def test_an_interrupted_command_shows_the_rating_so_far(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -298,8 +298,8 @@ def test_ladders_are_made_by_a_command_that_leaves_others_in_place(table: Path, 
     assert [*new_york.references] == ["policy", GREEDY, "random"]
     assert new_york.command.startswith("python -m benchmarks.ladder --variants new_york")
     assert usa == read_ladders(table)[1]
-    assert make_ladders(["--variants", "new_york", "--num-players", "3", *small]) == 0
-    assert [(it.variant, it.num_players) for it in read_ladders(out)][2] == ("new_york", 3)
+    assert make_ladders(["--variants", "card_game", "--num-players", "4", *small]) == 0
+    assert [(it.variant, it.num_players) for it in read_ladders(out)][2] == ("card_game", 4)
     assert [*read_ladders(out)[2].references] == [GREEDY, "random"]  # no policy comes with the library
 
 

@@ -15,6 +15,7 @@ def test_it_plays_every_configuration_for_which_there_is_a_policy() -> None:
     found = [(it.variant.id, it.num_players, it.options["tickets"]) for it in trained_for(["usa", "new_york"])]
     assert ("usa", 2, "classic") in found
     assert ("new_york", 2, "classic") in found
+    assert ("usa", 4, "classic") not in found
     assert all(tickets in ("anniversary", "classic", "mega") for _, _, tickets in found)
 
 

@@ -40,7 +40,7 @@ def test_each_pair_plays_the_same_number_of_games_and_the_planner_with_every_num
 
 def test_an_agent_for_which_there_is_no_policy_is_left_out() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(strength, "OPTIONS", {"usa": {"tickets": "anniversary"}})
+        patch.setattr(strength, "OPTIONS", {"usa": {"tickets": "1910"}})
         assert draw_up(["usa"], ["random", "greedy", "policy"], 1)[0].agents == ["random", "greedy"]
     with pytest.raises(ValueError, match="there is no agent 'nobody'"):
         draw_up(["usa"], ["random", "nobody"], 1)
