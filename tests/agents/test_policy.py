@@ -352,7 +352,13 @@ DECKS = {variant: (load_variant(variant).default_ticket_deck,) for variant in VA
     "usa": ("anniversary", "classic", "mega")
 }
 WITHOUT_POLICY = {
-    *(("usa", "mega", 2), ("usa", "classic", 4), ("usa", "classic", 5), ("card_game", "classic", 4)),
+    *(
+        ("usa", "mega", 2),
+        ("usa", "mega", 3),
+        ("usa", "classic", 4),
+        ("usa", "classic", 5),
+        ("card_game", "classic", 4),
+    ),
     *((variant, "regular", number) for variant in ("legendary_asia", "europe") for number in (4, 5)),
 }
 SHIPPED_FOR = tuple(
@@ -373,7 +379,7 @@ def test_the_library_has_a_policy_for_most_games_and_plays_it_without_a_file() -
         numbers = "".join(str(identity["num_players"]) for identity in trained)
         assert path.stem == f"{trained[0]['variant']}_{trained[0]['options']['tickets']}_{numbers}"
     with pytest.raises(
-        PolicyError, match=r"there is no policy for usa, 3 players, only .*new_york_classic.*, usa_mega"
+        PolicyError, match=r"there is no policy for usa, 3 players, only .*new_york_classic.*, usa_mega_45"
     ):
         find_agent("policy", configure("usa", 3, tickets="1910"))
     message = (
