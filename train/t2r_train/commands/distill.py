@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="the file of a policy, which is written again with the network")
-    add("--variant", help="path of the folder of the policy's map, if it does not come with the library")
+    add("--variant", help="path of the folder of the policy's map (default: it comes with the library)")
     add("--decisions", type=int, default=500_000, help="of games of the policy against itself (default: 500000)")
     add("--units", type=int, default=64, help="hidden units of the network (default: 64)")
     add("--seed", type=int, default=0, help="of the games and of the network (default: 0)")
