@@ -310,7 +310,7 @@ def test_wrong_arguments_are_refused(files: Files, tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="trained for new_york, 2 players"):
         find_agent(f"ismcts:10,{path}", configure("new_york", 3))
     with pytest.raises(PolicyError, match="there is no policy for usa, 5 players"):
-        find_agent("ismcts:10,policy", configure("usa", 5))
+        find_agent("ismcts:10,policy", configure("usa", 5, tickets="1910"))
     agent = ISMCTSAgent(f"10,{path}")
     games, others = (reached(configure("new_york", 2, turn_limit=limit), 1, 12) for limit in (1000, 50))
     agent.act(decisions_in(games))

@@ -62,7 +62,8 @@ def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
     for ours, theirs in zip(after.layers + after.value_layers, before.layers + before.value_layers, strict=True):
         assert all(np.array_equal(*both) for both in zip(ours, theirs, strict=True))
     content = file.read_bytes()
-    again = distill(before, [CONFIGURATION], decisions=100, units=8, seed=3)
+    configurations = [configure("new_york", identity["num_players"]) for identity in before.identities]
+    again = distill(before, configurations, decisions=100, units=8, seed=3)
     again.save(file)
     assert file.read_bytes() == content
 
