@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-Item = TypeVar("Item", bound=np.generic)
 
 Part: TypeAlias = tuple[int, tuple[int, ...], str]
 """A segment or block without a place yet: its number among the names of its kind, its shape and its meaning."""
@@ -67,7 +65,7 @@ class Segments(Mapping[str, Segment]):
                 longest[segment.name] = segment
         return cls.of((it.name, it.shape, it.meaning) for it in longest.values())
 
-    def fit(self, vectors: NDArray[Item], layout: "Segments") -> NDArray[Item]:
+    def fit(self, vectors: NDArray[Any], layout: "Segments") -> NDArray[Any]:
         """Return vectors (k, layout.size) as vectors (k, size) of these segments.
 
         Segments are found by name. Where one has fewer rows in `layout`, zeros follow; where it has more, the last ones
