@@ -9,6 +9,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import torch
+
 from t2r_train import training
 from t2r_train.training import CHECKPOINT, Training
 from tests.endurance.kills import is_killed
@@ -24,6 +26,7 @@ def go_on(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    torch.set_num_threads(1)  # with more threads sums may be rounded differently, also in what is resumed
     for operation in sys.argv[2:]:
         own = Path(sys.argv[1], operation)
         assert is_killed(partial(go_on, own), own, int(operation))
