@@ -10,7 +10,6 @@ file.
 
 import argparse
 import json
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,8 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.machine import describe_machine, describe_versions
-from benchmarks.strength import table
+from benchmarks.markdown import table, write_page
 from t2r_agents.policy import PolicyAgent, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import VARIANTS, Configuration, configure
@@ -96,15 +94,9 @@ def main(command: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted: all rows are kept, and the same command goes on", file=sys.stderr)
         return 130
-    said = shlex.join(["python", "-m", "benchmarks.policies", *given])
-    versions = ", ".join(f"{name} {version}" for name, version in describe_versions().items())
     shown = [rows[f"{it.title}, {games} games, seed {seed}"] for it in configurations]
-    title = f"policies against {OPPONENT}s, {games} games each"
-    text = ["# How strong the policies are", f"`{said}`, on {describe_machine()}, with {versions}.", NOTE]
-    print(page := "\n\n".join([*text, table(title, HEADINGS, shown)]))
-    if arguments.page:
-        with replacing(arguments.page) as new:
-            new.write_text(page + "\n", encoding="utf-8")
+    parts = [NOTE, table(f"policies against {OPPONENT}s, {games} games each", HEADINGS, shown)]
+    write_page("How strong the policies are", "benchmarks.policies", given, parts, arguments.page)
     return 0
 
 

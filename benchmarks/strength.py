@@ -10,7 +10,6 @@ goes on after an interruption. After a change of the agents give it another fold
 
 import argparse
 import math
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.ladder import playing
-from benchmarks.machine import describe_machine, describe_versions
+from benchmarks.markdown import table, write_page
 from t2r_agents.rating.ladder import REFERENCES
 from t2r_agents.tournament.columns import point_columns, result_columns
 from t2r_agents.tournament.folder import Folder
@@ -32,7 +31,6 @@ from t2r_agents.tournament.tournament import Settings
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.checks import check_integer
 from t2r_env.cores import count_cores
-from t2r_env.writing import replacing
 
 OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
 """The options of variants that are not played with their defaults."""
@@ -79,12 +77,6 @@ def play(settings: Settings, out: Path, processes: int) -> list[Entry]:
     for entries in tournament.play(processes):
         folder.add(entries)
     return tournament.entries
-
-
-def table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in Markdown."""
-    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
-    return "\n".join([f"**{title}**", "", *(f"| {' | '.join(line)} |" for line in lines)])
 
 
 def pair_tables(pairs: Played) -> list[str]:
@@ -153,14 +145,9 @@ def main(command: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted: all games played are kept, and the same command goes on", file=sys.stderr)
         return 130
-    said = shlex.join(["python", "-m", "benchmarks.strength", *given])
-    versions = ", ".join(f"{name} {version}" for name, version in describe_versions().items())
     pairs, alone = ([(it, own) for it, own in played if (len(it.agents) > 1) == many] for many in (True, False))
-    text = ["# How strong the agents are", f"`{said}`, on {describe_machine()}, with {versions}.", NOTE]
-    print(page := "\n\n".join([*text, *pair_tables(pairs), winners_table(alone)]))
-    if arguments.page:
-        with replacing(arguments.page) as new:
-            new.write_text(page + "\n", encoding="utf-8")
+    parts = [NOTE, *pair_tables(pairs), winners_table(alone)]
+    write_page("How strong the agents are", "benchmarks.strength", given, parts, arguments.page)
     return 0
 
 
