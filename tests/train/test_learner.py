@@ -51,12 +51,6 @@ def test_ppo_learns_to_win_against_random(tmp_path: Path) -> None:
     assert learning._evaluate()["eval/win_rate/random"] > before + 0.15
 
 
-def test_it_learns_only_from_actions_that_were_drawn(tmp_path: Path) -> None:
-    learner = training(tmp_path, expert="", n_envs=16, n_steps=64, exploration_rate=0.25).learner
-    seen = learner._collect()
-    assert 0 < len(seen.rows) < 0.35 * len(seen.actions)
-
-
 def test_in_the_warmup_of_the_critic_the_values_learn_and_the_actor_does_not(tmp_path: Path) -> None:
     learner = training(tmp_path, expert="", kl_coef=0.0).learner
     before = {name: weights.clone() for name, weights in learner.network.state_dict().items()}

@@ -60,16 +60,6 @@ def test_every_seat_of_the_policy_is_trained_with_its_own_rewards(variant: str, 
     assert compared >= num_players
 
 
-def test_only_the_exploration_rate_of_the_actions_is_drawn_and_the_others_are_the_most_probable_ones() -> None:
-    rollout, _ = rollout_of("new_york", 2, exploration_rate=0.25, **SELF_PLAY)
-    best = rollout.log_probabilities.argmax(axis=1)
-    assert 0.2 < rollout.is_drawn.mean() < 0.3
-    assert (rollout.actions == best)[~rollout.is_drawn].all()
-    assert not (rollout.actions == best)[rollout.is_drawn].all()
-    imitated, _ = rollout_of("new_york", 2, "greedy", exploration_rate=0.25, **SELF_PLAY)
-    assert imitated.is_drawn.all()
-
-
 def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     """One game of two seats, by hand: seat 1's reward for the move of seat 0 belongs to its own decision before."""
     rewards = np.zeros((4, 1, 2), np.float32)
@@ -79,7 +69,7 @@ def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     no: Any = np.zeros(4)
     rows = np.zeros(4, np.int64)
     values = np.array([0.5, 0.25, 1.5, 3.0], np.float32)
-    decisions = (no, no, no, no, no, no, values, values, np.arange(4), rows, seats)
+    decisions = (no, no, no, no, no, values, values, np.arange(4), rows, seats)
     rollout = Rollout(*decisions, rewards, np.zeros_like(rewards), over)
     advantages, is_known = advantages_of(rollout, rewards, values, 0.9, 0.8)
     last_0, last_1 = (4 + 8) - 1.5, -8 - 3.0

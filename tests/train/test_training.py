@@ -393,7 +393,6 @@ WRONG_SETTINGS = {
     "gamma=1.5": "gamma must be a number from 0 to 1, not 1.5",
     "learning_rate=nan": "learning_rate must be a number at least 0, not nan",
     "reward_unit=0": "reward_unit must be more than 0",
-    "exploration_rate=0": "exploration_rate must be more than 0",
     "critic=everything": "critic must be one of observation, global_state, not",
     "features=": "prior_weight needs features that tell the planner's action",
 }

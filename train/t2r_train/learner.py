@@ -89,7 +89,7 @@ class Experience:
     outcomes: NDArray[np.float32]
     """(M,) targets of the predicted outcome."""
     rows: NDArray[np.int64]
-    """The decisions to learn from: their actions were drawn, and their targets are known."""
+    """The decisions whose targets are known."""
     number: int
     """How many these are, over all ranks."""
     share: float
@@ -208,7 +208,7 @@ class Learner:
         targets = [self._targets(rollout) for rollout in rollouts]
         columns: list[NDArray[Any]] = [np.concatenate(column) for column in zip(*targets, strict=True)]
         advantages, returns, outcomes, is_known = columns
-        rows = np.flatnonzero(is_known & joined("is_drawn"))
+        rows = np.flatnonzero(is_known)
         known, spread = self.ranks.join(advantages[rows]), self.ranks.join(returns[rows]).var()
         return Experience(
             inputs=joined("inputs"),

@@ -34,13 +34,10 @@ class Rollout:
     """(M, size) what the acting seat can't see; no columns if the critic does not see it."""
     masks: NDArray[np.bool_]
     """(M, actions)."""
-    is_drawn: NDArray[np.bool_]
-    """(M,) whether the action was drawn from the network's policy, or chosen by an expert: what there is to learn from.
-    The others are the policy's most probable actions."""
     actions: NDArray[np.int64]
     """(M,)."""
     log_probabilities: NDArray[np.float32]
-    """(M, actions) of the network."""
+    """(M, actions) of the network, which drew the actions unless an expert chose them."""
     values: NDArray[np.float32]
     """(M,) of the critic."""
     outcomes: NDArray[np.float32]
@@ -139,12 +136,8 @@ class SelfPlay:
         return self.inputs.hidden.fit(hidden, segments)
 
     def collect(self, network: Network, rng: np.random.Generator, expert: Agent | None = None) -> Rollout:
-        """Take `n_steps` steps. An expert chooses the learner's actions, or the network's policy.
-
-        `exploration_rate` of the policy's actions are drawn from it, the others are its most probable ones.
-        """
+        """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert."""
         games, steps = self.games, self.settings.n_steps
-        exploration_rate = 1.0 if expert else self.settings.exploration_rate
         batch, seats = self.seating.shape
         all_rows = np.arange(batch)
         parts: list[tuple[NDArray[Any], ...]] = []
@@ -157,12 +150,8 @@ class SelfPlay:
                 places = np.full(len(own), step), own, games.current[own].copy()
                 seen = self.seen(own)
                 output = network(*network.tensors(*seen))
-                is_drawn = rng.random(len(own)) < exploration_rate
-                if expert:
-                    chosen = choose_actions(expert, self.decisions(own))
-                else:
-                    chosen = np.where(is_drawn, draw_from(output[0], rng), output[0].argmax(dim=1).cpu().numpy())
-                parts.append((*seen, is_drawn, chosen, *(it.cpu().numpy() for it in output), *places))
+                chosen = choose_actions(expert, self.decisions(own)) if expert else draw_from(output[0], rng)
+                parts.append((*seen, chosen, *(it.cpu().numpy() for it in output), *places))
                 games.step(chosen, own)
                 if others.size:
                     step_agents(

@@ -85,9 +85,6 @@ class Settings:
     (prior_weight), while its values are not known yet."""
 
     # PPO
-    exploration_rate: float = 1.0
-    """The share of the decisions whose actions are drawn from the policy, and from which it learns. The others are its
-    most probable ones: where many decisions make a plan, one deviation is judged by a game that is else well played."""
     n_envs: int = 512
     """Games played in parallel."""
     n_steps: int = 64
@@ -154,9 +151,8 @@ class Settings:
             _check_within(name, getattr(self, name), math.inf)
         for name in _SHARES:
             _check_within(name, getattr(self, name), 1)
-        for name in ("reward_unit", "exploration_rate"):
-            if not getattr(self, name):
-                raise ValueError(f"{name} must be more than 0")
+        if not self.reward_unit:
+            raise ValueError("reward_unit must be more than 0")
         if self.fixed_opponents_share + self.latest_policy_share > 1:
             raise ValueError("fixed_opponents_share and latest_policy_share must add up to 1 at most")
         if len(set(self.fixed_opponents)) < len(self.fixed_opponents):
@@ -201,14 +197,14 @@ _COEFFICIENTS = (
     *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm", "kl_coef", "target_kl"),
 )
 _SHARES = (
-    *("gamma", "gae_lambda", "exploration_rate", "critic_warmup", "fixed_opponents_share", "latest_policy_share"),
+    *("gamma", "gae_lambda", "critic_warmup", "fixed_opponents_share", "latest_policy_share"),
     *("kl_reference_decay", "average_decay"),
 )
 
 CHANGEABLE = (
     *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
-    *("players_shares", "average_decay", "exploration_rate"),
+    *("players_shares", "average_decay"),
 )
 """The settings that may change when a training run is resumed."""
 
