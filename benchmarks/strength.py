@@ -1,15 +1,16 @@
-"""The tables of docs/strength.md: tournaments of all pairs of agents, and of the planner on all seats.
+"""The tables of docs/strength.md: tournaments of all pairs of agents, and of one agent on all seats.
 
     python -m benchmarks.strength --page docs/strength.md
     python -m benchmarks.strength --variants usa --agents ismcts:200 planner racer --games 40
 
 Pairs play every variant with the fewest players that it allows. The planner on all seats plays with every number of
-players, and where results of the best people are known. `--out` gets a folder for each tournament. The same command
-goes on after an interruption. After a change of the agents give it another folder.
+players, and so do policy and search where results of the best people are known. `--out` gets a folder for each
+tournament. The same command goes on after an interruption. After a change of the agents give it another folder.
 """
 
 import argparse
 import math
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -36,7 +37,9 @@ OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
 """The options of variants that are not played with their defaults."""
 COLUMNS = ("wins", "Elo", "score", "tickets made", "failed", "turns", "decisions/s", "forfeits")
 ALONE = "planner"
-PEOPLE = ["finalists of 2025 in usa", "4", "mega", "157.1", "69.8", "73.4", "6.4", "–", "35.4"]
+BESIDE_PEOPLE = (ALONE, "policy", "ismcts:130,policy")
+"""Who plays on all seats where results of the best people are known: USA, 4 players, mega tickets."""
+PEOPLE = ["usa", "4", "mega", "finalists of 2025", "157.1", "69.8", "73.4", "6.4", "–", "35.4", "4.4"]
 """Their row of the table of winners: 27 games, semi-finals and finals of the online world tournament."""
 NOTE = """Each deal is played from all seats, with the fewest players that the variant allows. A tie counts as half a \
 win. Elo ratings have a mean of 1500 in each variant. Intervals in brackets are 95 % confidence intervals. Scores, \
@@ -45,7 +48,7 @@ Played = list[tuple[Settings, list[Entry]]]
 
 
 def draw_up(variants: Sequence[str], agents: Sequence[str], games: int) -> list[Settings]:
-    """Return the tournaments of all pairs, then those of the planner on all seats, with this many games of each.
+    """Return the tournaments of all pairs, then those of one agent on all seats, with this many games of each.
 
     Raises ValueError or TypeError for variants and agents that don't exist.
     """
@@ -54,21 +57,22 @@ def draw_up(variants: Sequence[str], agents: Sequence[str], games: int) -> list[
         return Settings(game.variant.id, game.num_players, dict(game.options), agents, games, seed=0)
 
     check_integer("--games", games, 1)
-    pairs, alone = [], [configure("usa", 4, tickets="mega")] if "usa" in variants else []
+    mega = configure("usa", 4, tickets="mega")
+    pairs, alone = [], [settings(mega, [name], games) for name in BESIDE_PEOPLE if "usa" in variants]
     for variant in variants:
         smallest = configure(variant, **OPTIONS.get(variant, {}))
         names = playing(agents, smallest)
         number = math.ceil(games * math.comb(len(names), 2) / math.comb(smallest.num_teams, 2))
         pairs.append(settings(smallest, names, number))
-        alone += [configure(variant, it, **OPTIONS.get(variant, {})) for it in smallest.variant.player_numbers]
-    return pairs + [settings(game, [ALONE], games) for game in alone]
+        for players in smallest.variant.player_numbers:
+            alone.append(settings(configure(variant, players, **OPTIONS.get(variant, {})), [ALONE], games))
+    return pairs + alone
 
 
 def play(settings: Settings, out: Path, processes: int) -> list[Entry]:
     """Play the games that are missing, and return all. Raises FolderError for a folder of another tournament."""
-    folder = Folder(
-        out / f"{settings.variant}_{settings.num_players}_{settings.options['tickets']}_{len(settings.agents)}"
-    )
+    agents = str(len(settings.agents)) if len(settings.agents) > 1 else re.sub(r"\W", "_", settings.agents[0])
+    folder = Folder(out / f"{settings.variant}_{settings.num_players}_{settings.options['tickets']}_{agents}")
     if folder.exists() and folder.settings() == settings:
         tournament = folder.resume(settings)
     else:
@@ -104,7 +108,7 @@ def _percent(share: Interval | None) -> str:
 
 
 def winners_table(alone: Played) -> str:
-    """Return the means over the winners of the planner's games on all seats, and those of people."""
+    """Return the means over the winners of games with one agent on all seats, and those of people."""
     columns: dict[str, Callable[[Entry], float]] = {
         "points": lambda it: it.score,
         "of routes": lambda it: it.parts.get("routes", 0),
@@ -112,14 +116,16 @@ def winners_table(alone: Played) -> str:
         "tickets held": lambda it: it.completed + it.failed,
         "made": lambda it: it.completed,
         "turns of a player": lambda it: it.turns / players,
+        "points a turn": lambda it: it.score * players / it.turns,
     }
     rows = []
     for settings, entries in alone:
         players, all_wins = settings.num_players, sum(it.win for it in entries) or 1
         means = [f"{sum(it.win * of(it) for it in entries) / all_wins:.1f}" for of in columns.values()]
-        rows.append([settings.variant.replace("_", " "), str(players), settings.options["tickets"], *means])
+        game = (settings.variant.replace("_", " "), str(players), settings.options["tickets"], settings.agents[0])
+        rows.append([*game, *means])
     rows.append(PEOPLE)
-    return table(f"winners, {ALONE} on all seats", ["game", "players", "tickets", *columns], rows)
+    return table("winners, one agent on all seats", ["game", "players", "tickets", "agent", *columns], rows)
 
 
 def main(command: Sequence[str] | None = None) -> int:

@@ -31,11 +31,12 @@ def test_each_pair_plays_the_same_number_of_games_and_the_planner_with_every_num
     assert (usa.num_players, usa.options["tickets"], usa.games) == (2, "classic", 60)
     assert (asia.num_players, len(asia.agents)) == (4, 4)
     assert [(it.variant, it.num_players, it.options["tickets"]) for it in alone] == [
-        ("usa", 4, "mega"),
+        *(("usa", 4, "mega"),) * 3,
         *(("usa", players, "classic") for players in (2, 3, 4, 5)),
         *(("team_asia", players, "regular") for players in (4, 6)),
     ]
-    assert all((it.agents, it.games) == (["planner"], 10) for it in alone)
+    assert [it.agents for it in alone] == [["planner"], ["policy"], ["ismcts:130,policy"], *[["planner"]] * 6]
+    assert all(it.games == 10 for it in alone)
 
 
 def test_an_agent_for_which_there_is_no_policy_is_left_out() -> None:
@@ -53,16 +54,16 @@ def test_the_page_has_all_tables(folder: Path) -> None:
         assert text.count(heading) == 1, heading
     rows = Counter(line.split(" | ")[0] for line in text.splitlines() if line.startswith("| "))
     assert (rows["| policy"], rows["| greedy"], rows["| random"], rows["| new york"]) == (3, 3, 3, 3)
-    assert "| finalists of 2025 in usa | 4 | mega | 157.1 |" in text
+    assert "| usa | 4 | mega | finalists of 2025 | 157.1 |" in text
 
 
 def test_the_winners_are_those_of_each_game(folder: Path) -> None:
     settings = Settings("new_york", 2, {"tickets": "classic", "turn_limit": 500}, ["planner"], 2, 0)
-    found = Folder(folder / "games" / "new_york_2_classic_1")
+    found = Folder(folder / "games" / "new_york_2_classic_planner")
     entries = found.entries(found.settings().tournament())
     best = [max(entry.score for entry in entries if entry.game == game) for game in (0, 1)]
     row = next(line for line in winners_table([(settings, entries)]).splitlines() if line.startswith("| new york"))
-    assert row.split(" | ")[3] == f"{sum(best) / 2:.1f}"
+    assert row.split(" | ")[4] == f"{sum(best) / 2:.1f}"
 
 
 def test_the_same_command_goes_on_and_plays_no_game_twice(

@@ -67,7 +67,7 @@ class Settings:
     """Added at the end of a game: this much for the first rank, minus this much for the last, linear in between."""
     gamma: float = 1.0
     """The discount factor."""
-    gae_lambda: float = 0.95
+    gae_lambda: float = 0.9
     """The lambda of generalised advantage estimation (Schulman et al. 2016)."""
 
     # Imitation, before PPO
@@ -96,7 +96,7 @@ class Settings:
     learning_rate: float = 4e-4
     """Falls linearly to a tenth."""
     clip_range: float = 0.1
-    ent_coef: float = 0.002
+    ent_coef: float = 0.0
     """The weight of the entropy bonus."""
     vf_coef: float = 0.5
     """The weight of the value loss."""
@@ -113,11 +113,11 @@ class Settings:
     share of the former ones. 0: the weights of the last iteration."""
 
     # Opponents
-    fixed_opponents: tuple[str, ...] = ("planner", "long_routes", "racer")
+    fixed_opponents: tuple[str, ...] = ("planner",)
     """Agents that are in the pool from the first to the last iteration."""
-    latest_policy_share: float = 0.75
+    latest_policy_share: float = 0.5
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
-    fixed_opponents_share: float = 0.15
+    fixed_opponents_share: float = 0.4
     """The share of games against fixed opponents. Those against snapshots have the rest."""
     max_snapshots: int = 12
     """The most earlier policies that the pool holds."""
