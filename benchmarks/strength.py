@@ -37,9 +37,10 @@ OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
 """The options of variants that are not played with their defaults."""
 COLUMNS = ("wins", "Elo", "score", "tickets made", "failed", "turns", "decisions/s", "forfeits")
 ALONE = "planner"
-BESIDE_PEOPLE = (ALONE, "policy", "ismcts:130,policy")
-"""Who plays on all seats where results of the best people are known: USA, 4 players, mega tickets."""
-PEOPLE = ["usa", "4", "mega", "finalists of 2025", "157.1", "69.8", "73.4", "6.4", "–", "35.4", "4.4"]
+BESIDE_PEOPLE = {ALONE: 1, "policy": 1, "ismcts:130,policy": 4}
+"""Who plays on all seats where results of the best people are known (USA, 4 players, mega tickets), and the part of the
+games: one in so many."""
+PEOPLE = ["usa", "4", "mega", "finalists of 2025", "27", "157.1", "69.8", "73.4", "6.4", "–", "35.4", "4.4"]
 """Their row of the table of winners: 27 games, semi-finals and finals of the online world tournament."""
 NOTE = """Each deal is played from all seats, with the fewest players that the variant allows. A tie counts as half a \
 win. Elo ratings have a mean of 1500 in each variant. Intervals in brackets are 95 % confidence intervals. Scores, \
@@ -58,7 +59,8 @@ def draw_up(variants: Sequence[str], agents: Sequence[str], games: int) -> list[
 
     check_integer("--games", games, 1)
     mega = configure("usa", 4, tickets="mega")
-    pairs, alone = [], [settings(mega, [name], games) for name in BESIDE_PEOPLE if "usa" in variants]
+    parts = BESIDE_PEOPLE.items() if "usa" in variants else ()
+    pairs, alone = [], [settings(mega, [name], math.ceil(games / part)) for name, part in parts]
     for variant in variants:
         smallest = configure(variant, **OPTIONS.get(variant, {}))
         names = playing(agents, smallest)
@@ -123,9 +125,9 @@ def winners_table(alone: Played) -> str:
         players, all_wins = settings.num_players, sum(it.win for it in entries) or 1
         means = [f"{sum(it.win * of(it) for it in entries) / all_wins:.1f}" for of in columns.values()]
         game = (settings.variant.replace("_", " "), str(players), settings.options["tickets"], settings.agents[0])
-        rows.append([*game, *means])
+        rows.append([*game, str(settings.games), *means])
     rows.append(PEOPLE)
-    return table("winners, one agent on all seats", ["game", "players", "tickets", "agent", *columns], rows)
+    return table("winners, one agent on all seats", ["game", "players", "tickets", "agent", "games", *columns], rows)
 
 
 def main(command: Sequence[str] | None = None) -> int:
