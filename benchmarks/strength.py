@@ -39,7 +39,7 @@ COLUMNS = ("wins", "Elo", "score", "tickets made", "failed", "turns", "decisions
 ALONE = "planner"
 BESIDE_PEOPLE = {ALONE: 1, "policy": 1, "ismcts:130,policy": 4}
 """Who plays on all seats where results of the best people are known (USA, 4 players, mega tickets), and the part of the
-games: one in so many."""
+games: one in this many."""
 PEOPLE = ["usa", "4", "mega", "finalists of 2025", "27", "157.1", "69.8", "73.4", "6.4", "–", "35.4", "4.4"]
 """Their row of the table of winners: 27 games, semi-finals and finals of the online world tournament."""
 NOTE = """Each deal is played from all seats, with the fewest players that the variant allows. A tie counts as half a \
