@@ -308,7 +308,7 @@ def test_the_agents_of_levels_are_told_for_each_game(server: Served) -> None:
     path = f"/{server.service.token}/levels"
     wish = {"variant": "usa", "num_players": 2, "options": {"tickets": "classic"}}
     assert server.ask("POST", path, wish)[1]["strongest"] == "policy"
-    assert server.ask("POST", path, wish | {"num_players": 4})[1]["strongest"].startswith("ismcts")
+    assert server.ask("POST", path, wish | {"options": {"tickets": "1910"}})[1]["strongest"].startswith("ismcts")
     for wrong in (None, {}, wish | {"variant": "../usa"}, wish | {"num_players": 9}, wish | {"options": {"seed": 1}}):
         assert server.ask("POST", path, wrong)[0] == 409
     assert server.ask("POST", "/levels/levels", wish)[0] == 404
