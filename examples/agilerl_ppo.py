@@ -2,7 +2,7 @@
 
 AgileRL's rollouts read masks from `info["action_mask"]`, so the observation may be the vector alone. Needs AgileRL:
 
-    pip install agilerl
+    pip install . agilerl
     python examples/agilerl_ppo.py
     python examples/agilerl_ppo.py --variant usa --updates 200
 """

@@ -4,7 +4,7 @@ Needs moviepy, which contains ffmpeg, and the extra `render`. Each frame is a po
 act, two per second (`fps`); the opponents' changes since the last one are highlighted. It shows everything; without
 `render_seat="all"` it would show what the learner knows.
 
-    pip install moviepy 't2r-env[render]'
+    pip install moviepy '.[render]'
     python examples/record_video.py
     python examples/record_video.py --variant usa --opponents planner --num-envs 9 --out videos
 """

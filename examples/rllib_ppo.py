@@ -2,7 +2,7 @@
 
 Needs RLlib:
 
-    pip install "t2r-env[rllib]"
+    pip install '.[rllib]'
     python examples/rllib_ppo.py
     python examples/rllib_ppo.py --variant usa --iterations 50
 """

@@ -4,7 +4,7 @@
 of all seats in a row, so the "next" observation is mostly another seat's. Returns over the whole game
 (`n_step_return_horizon`) do not use it: they add up the seat's own rewards. Needs Tianshou:
 
-    pip install tianshou
+    pip install . tianshou
     python examples/tianshou_dqn.py
     python examples/tianshou_dqn.py --variant usa --steps 300000
 """

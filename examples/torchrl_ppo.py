@@ -3,7 +3,7 @@
 In `GymEnv` one seat learns and the opponents play inside `step`. `PettingZooWrapper` has a group of tensors for each
 seat; `mask` says whether the seat is to act, `action_mask` holds its legal actions. Needs TorchRL:
 
-    pip install torchrl
+    pip install . torchrl
     python examples/torchrl_ppo.py
     python examples/torchrl_ppo.py --variant usa --updates 100
 """

@@ -1,4 +1,4 @@
-"""Extras: packages that the base installation does not have, as in `pip install 't2r-env[train]'`."""
+"""Extras: packages that the base installation does not have, as in `pip install '.[train]'` in a checkout."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +6,11 @@ from contextlib import contextmanager
 
 class MissingExtraError(ModuleNotFoundError):
     """A package of an extra is not installed; the message, one line, says how to install it."""
+
+
+def how_to_install(extra: str) -> str:
+    """Return what installs an extra: from a checkout, or from a wheel, as no package index has t2r_env yet."""
+    return f"pip install '.[{extra}]' in a checkout of t2r_env, or pip install 'FILE.whl[{extra}]' with its wheel"
 
 
 @contextmanager
@@ -20,5 +25,5 @@ def needs(extra: str) -> Iterator[None]:
             raise
         package = error.name.partition(".")[0]
         raise MissingExtraError(
-            f"{package} is not installed; install what this needs: pip install 't2r-env[{extra}]'", name=error.name
+            f"{package} is not installed; install what this needs: {how_to_install(extra)}", name=error.name
         ) from error

@@ -104,7 +104,8 @@ def test_the_help_needs_no_extra() -> None:
         assert done.returncode == 1
         name = command.split()[0]
         assert re.fullmatch(
-            rf"t2r {name}: error: \w+ is not installed; install what this needs: pip install 't2r-env\[{extra}\]'\n",
+            rf"t2r {name}: error: \w+ is not installed; install what this needs: pip install '\.\[{extra}\]'"
+            rf" in a checkout of t2r_env, or pip install 'FILE\.whl\[{extra}\]' with its wheel\n",
             done.stderr,
         ), done.stderr
 

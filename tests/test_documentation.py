@@ -151,7 +151,7 @@ def test_other_commands_of_the_documentation_are_there_and_have_arguments_that_t
     elif program == "pip":
         assert words[0] == "install"
         known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        named = re.findall(r"(?:^|\s)(?:\.|t2r-env|t2r_env\S*)\[([\w,]+)\]", " ".join(words[1:]))
+        named = re.findall(r"(?:^|\s)(?:\.|t2r_env\S*|FILE\.whl)\[([\w,]+)\]", " ".join(words[1:]))
         assert {extra for extras in named for extra in extras.split(",")} <= known["optional-dependencies"].keys()
     elif words[0] == "-m" and words[1] == "pytest":
         assert [word for word in words[2:] if not (ROOT / word).exists()] == []
@@ -172,6 +172,15 @@ def test_other_commands_of_the_documentation_are_there_and_have_arguments_that_t
         start: Any = runpy.run_module if is_module else runpy.run_path
         with pytest.raises(ParsedError):
             start(words[is_module], run_name="__main__")
+
+
+def test_nothing_says_to_install_from_a_package_index_what_none_has() -> None:
+    """Until a release, `pip install t2r-env` leads nowhere."""
+    files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    for name in ("docs", "examples", "t2r_env", "agents", "train", "benchmarks"):
+        files += [it for it in (ROOT / name).rglob("*") if it.suffix in (".md", ".py")]
+    dead = re.compile(r"pip install[^`\n]*\bt2r-env|`t2r-env(\[\w+\])?`")
+    assert [str(it) for it in files if dead.search(it.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize(("page", "passage"), PASSAGES)

@@ -63,7 +63,7 @@ def test_a_page_needs_no_extra(game: Path, monkeypatch: pytest.MonkeyPatch, caps
         monkeypatch.setitem(sys.modules, package, None)
     assert run(game, "--html", game.with_name("game.html"), "--seat", 0) == 0
     assert run(game, "--gif", game.with_name("game.gif")) == 1
-    assert "is not installed; install what this needs: pip install 't2r-env[render]'" in capsys.readouterr().err
+    assert "is not installed; install what this needs: pip install '.[render]' in a checkout" in capsys.readouterr().err
 
 
 def test_several_files_at_once(game: Path) -> None:

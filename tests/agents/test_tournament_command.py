@@ -238,7 +238,9 @@ def test_what_can_not_be_played_on_ray_is_refused(
 def test_without_ray_the_command_says_how_to_install_it(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
     assert run("--ray", "--out", tmp_path / "results") == 1
-    assert "ray is not installed; install what this needs: pip install 't2r-env[ray]'" in capsys.readouterr().err
+    assert (
+        "ray is not installed; install what this needs: pip install '.[ray]' in a checkout" in capsys.readouterr().err
+    )
     assert not list(tmp_path.iterdir())
 
 

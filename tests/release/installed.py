@@ -110,7 +110,7 @@ def use_base(python: Path, folder: Path) -> None:
     for command, extra in extras.items():
         done = run(folder, t2r, *command.split())
         assert done.returncode == 1, done
-        assert f"pip install 't2r-env[{extra}]'" in done.stderr, done
+        assert f"pip install 'FILE.whl[{extra}]' with its wheel" in done.stderr, done
         assert done.stderr.count("\n") == 1, done
     print("base installation: what needs an extra says which")
 

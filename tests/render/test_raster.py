@@ -53,7 +53,7 @@ def test_what_is_missing_is_one_clear_error(package: str, tmp_path: Path, monkey
     env = t2r_env.env("usa", render_mode="rgb_array")
     env.reset(seed=1)
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install 't2r-env\[render\]'$"):
+    with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install '\.\[render\]' in "):
         env.render()
-    with pytest.raises(MissingExtraError, match=r"pip install 't2r-env\[render\]'$"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[render\]' in "):
         save_animation(tmp_path / "game.gif", game_of("planner", "usa", 2, actions=3))

@@ -288,5 +288,5 @@ def test_with_a_display_what_is_missing_is_one_clear_error_from_the_start(
     started(make)
     assert "new_york" in capsys.readouterr().out  # without a display it is not needed
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install 't2r-env\[render\]'$"):
+    with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install '\.\[render\]' in "):
         make("new_york", render_mode="human")
