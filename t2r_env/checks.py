@@ -76,11 +76,21 @@ def draw_seed() -> int:
 
 
 def check_seed(value: Any) -> int:
-    """Return the seed as an integer from 0 to 2^64 - 1."""
+    """Return the seed as an integer from 0 to 2^64 - 1.
+
+    A negative np.int64 stands for itself plus 2^64, as in `seeds_told`.
+    """
+    if isinstance(value, np.int64) and value < 0:
+        value = value.view(np.uint64)
     seed = as_integer(value)
     if seed is None or not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"a seed must be an integer from 0 to 2^64 - 1, not {value!r}")
     return seed
+
+
+def seeds_told(seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return seeds as infos tell them: the same 64 bits as int64, as PyTorch can't index uint64; a new array."""
+    return seeds.astype(np.int64)
 
 
 def check_seeds(seeds: Integers, number: int) -> NDArray[np.uint64]:

@@ -10,6 +10,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
+from t2r_env.checks import seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import Observation, observation_space
@@ -40,10 +41,10 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     Terminated, truncated
         By the rules or an illegal action; by the turn limit (C19).
     Info
-        `action_mask`: the mask of the observation, the same array. `seed`: the game's seed, np.uint64, which deals it
-        again. At the end score, rank, breakdown, and the number of tickets that the seat completed and
-        failed; or if an illegal action ended the game, `illegal_action`: that action. Infos are for the experimenter:
-        all hands follow from the seed, so keep it from what chooses actions.
+        `action_mask`: the mask of the observation, the same array. `seed`: the game's seed, np.int64, which deals it
+        again (negative for seeds from 2^63 on). At the end score, rank, breakdown, and the number of tickets that the
+        seat completed and failed; or if an illegal action ended the game, `illegal_action`: that action. Infos are for
+        the experimenter: all hands follow from the seed, so keep it from what chooses actions.
 
     Parameters
     ----------
@@ -177,7 +178,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         return {"observation": self._seats.observe()[0], "action_mask": self._seats.masks()[0]}
 
     def _info(self, observation: Observation) -> dict[str, Any]:
-        return {"seed": self._seats.games.seeds[0], "action_mask": observation["action_mask"]}
+        return {"seed": seeds_told(self._seats.games.seeds)[0], "action_mask": observation["action_mask"]}
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the mask, 1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""

@@ -12,7 +12,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from t2r_env.checks import check_integer, consecutive_seeds
+from t2r_env.checks import check_integer, consecutive_seeds, seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -30,7 +30,7 @@ class SeatVecEnv(VecEnv):
     - `episode`: the return `r`, the number of the learner's decisions `l`, and the time since the beginning `t` in
       seconds, as from Monitor,
     - `is_success`: whether the learner won, alone or shared, and its result (as in `SeatEnvironment`'s info),
-    - `seed`: the game's seed, np.uint64; `reset_infos` has those of the games under way,
+    - `seed`: the game's seed, np.int64; `reset_infos` has those of the games under way,
     - `illegal_action`: the illegal action that ended the game, if one did,
     - `opponents`: who played each seat, as an index in the list or pool of opponents; -1 is the learner.
 
@@ -103,8 +103,9 @@ class SeatVecEnv(VecEnv):
         return self.games.observe()
 
     def _tell_seeds(self, rows: Iterable[int]) -> None:
+        seeds = seeds_told(self.games.games.seeds)
         for row in rows:
-            self.reset_infos[row] = {"seed": self.games.games.seeds[row]}
+            self.reset_infos[row] = {"seed": seeds[row]}
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Keep the actions, (num_envs,), for `step_wait`."""
@@ -132,6 +133,7 @@ class SeatVecEnv(VecEnv):
         games = self.games
         vectors = games.games.final_observations
         results, forfeited = games.games.results_of(rows), games.forfeited(rows, self._actions)
+        seeds = seeds_told(games.games.seeds)
         passed = round(time.time() - self._began, 6)
         for index, row in enumerate(rows):
             seat = int(games.seats[row])
@@ -141,7 +143,7 @@ class SeatVecEnv(VecEnv):
                 "TimeLimit.truncated": bool(games.truncated[row]),
                 "episode": {"r": float(self._returns[row]), "l": int(self._lengths[row]), "t": passed},
                 "is_success": result.get("rank") == 1,
-                "seed": games.games.seeds[row],
+                "seed": seeds[row],
                 "opponents": games.seating[row].tolist(),
             }
         for row in forfeited:

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from t2r_env.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds
+from t2r_env.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds, seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import Observation, observation_space
@@ -213,11 +213,11 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
     def _standing(self, observations: Observation, rows: NDArray[np.int64] | None = None) -> Infos:
         """Return the entries that the infos of these rows, by default of all, always have."""
-        seeds, masks = self.games.games.seeds, observations["action_mask"]
+        seeds, masks = seeds_told(self.games.games.seeds), observations["action_mask"]
         if rows is not None:
             return self._spread({"seed": seeds[rows], "action_mask": masks[rows]}, rows)
         everywhere = np.ones(self.num_envs, np.bool_)
-        return {"seed": seeds.copy(), "_seed": everywhere, "action_mask": masks, "_action_mask": everywhere.copy()}
+        return {"seed": seeds, "_seed": everywhere, "action_mask": masks, "_action_mask": everywhere.copy()}
 
     def _spread(self, values: Mapping[str, Any], rows: NDArray[np.int64]) -> Infos:
         """Return infos of these rows (k,) as Gymnasium has them: no entries if there is no row.

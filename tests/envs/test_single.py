@@ -14,6 +14,7 @@ from gymnasium.wrappers import RecordEpisodeStatistics, RenderCollection
 from t2r_env import Games, OpponentPool, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.envs.single import SeatEnvironment
+from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.agents.odd_agents import First
 from tests.playing import (
     Options,
@@ -99,10 +100,30 @@ def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, opt
     for row in range(3):
         observation, info = env.reset(seed=40 + row)
         assert set(info) == {"seed", "action_mask"}
-        check_same(info["seed"], np.uint64(40 + row))
+        check_same(info["seed"], np.int64(40 + row))
         assert env.games.games.states[0] == games.states[row]
         np.testing.assert_array_equal(observation["observation"], games.observations[row])
         np.testing.assert_array_equal(observation["action_mask"], games.masks[row])
+
+
+@pytest.mark.parametrize("seed", [2**63 - 1, 2**63, 2**64 - 1])
+def test_the_seed_in_infos_is_int64_and_begins_the_game_again(seed: int) -> None:
+    """PyTorch can't index uint64."""
+    env, envs = SeatEnvironment("new_york", 2), SeatVectorEnvironment("new_york", 2, num_envs=2)
+    _, info = env.reset(seed=seed)
+    told = info["seed"]
+    assert (told.dtype, int(told) % 2**64) == (np.int64, seed)
+    state = env.games.games.states[0].copy()
+    env.reset(seed=told)
+    assert (env.games.games.states[0], int(env.games.games.seeds[0])) == (state, seed)
+    _, infos = envs.reset(seed=told)
+    assert infos["seed"].dtype == np.int64
+    states = envs.games.games.states.copy()
+    assert states[0] == state
+    envs.reset(seed=infos["seed"])
+    assert (envs.games.games.states == states).all()
+    with pytest.raises(ValueError, match="a seed must be an integer from 0"):
+        env.reset(seed=-1)
 
 
 # Playing

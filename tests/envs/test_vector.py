@@ -86,7 +86,7 @@ def test_every_configuration_makes_a_vector_environment(variant: str, players: i
     assert isinstance(env, SeatVectorEnvironment)
     observations, infos = env.reset(seed=1)
     assert set(infos) == {"seed", "_seed", "action_mask", "_action_mask"}
-    check_same(infos["seed"], np.array([1, 2, 3], np.uint64))
+    check_same(infos["seed"], np.array([1, 2, 3], np.int64))
     rng = np.random.default_rng(0)
     for _ in range(20):
         assert env.observation_space.contains(observations)
@@ -171,7 +171,7 @@ def test_seeds_may_be_one_or_a_list_or_follow() -> None:
     ):
         _, infos = env.reset(seed=seed)
         assert seeds_of(env) == expected
-        check_same(infos["seed"], np.array(expected, np.uint64))
+        check_same(infos["seed"], np.array(expected, np.uint64).astype(np.int64))
         assert infos["_seed"].all()
 
 
