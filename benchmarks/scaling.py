@@ -48,7 +48,7 @@ PARTS: dict[str, Callable[..., Any]] = {
 
 def seconds_of_step(variant: str, batch: int, threads: int) -> float:
     """Return seconds of `Games.step` for each decision in one round."""
-    games, rng = Games(variant, batch=batch, threads=threads), np.random.default_rng(0)
+    games, rng = Games(variant, batch=batch, threads=threads, seed=0), np.random.default_rng(0)
     spent, steps = 0.0, max(10, DECISIONS // batch)
     for _ in range(steps):
         actions = choose_evenly(games.masks, rng.integers(2**63, size=batch, dtype=np.uint64))

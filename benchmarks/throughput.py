@@ -170,6 +170,7 @@ def make_games(arguments: argparse.Namespace, *, observe: bool, features: str | 
         threads=arguments.threads,
         observe=observe,
         features=features,
+        seed=0,
         **options_of(arguments),
     )
 
@@ -227,7 +228,12 @@ def main(command: list[str] | None = None) -> int:
     arguments.console = Console(stderr=True)
     try:
         games = t2r_env.Games(
-            arguments.variant, arguments.players, arguments.batch, threads=arguments.threads, **options_of(arguments)
+            arguments.variant,
+            arguments.players,
+            arguments.batch,
+            threads=arguments.threads,
+            seed=0,
+            **options_of(arguments),
         )
     except (TypeError, ValueError) as error:
         parser.error(str(error))

@@ -23,7 +23,7 @@ def search(games: Games, row: int, determinizations: int, rng: np.random.Generat
         return int(legal[0])
     seeds = rng.integers(2**64, size=determinizations, dtype=np.uint64)
     states = games.determinize(np.full(determinizations, row), seeds)
-    tried = Games(games.configuration, batch=len(legal) * determinizations, autoreset=False, observe=False)
+    tried = Games(games.configuration, batch=len(legal) * determinizations, autoreset=False, observe=False, seed=0)
     tried.set_states(None, np.tile(states, len(legal)))
     tried.step(np.repeat(legal, determinizations))
     while not (tried.terminated | tried.truncated).all():

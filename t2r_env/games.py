@@ -100,8 +100,8 @@ class Games:
     batch
         The number of games.
     seed
-        Game i begins from seed + i (modulo 2^64); None stands for a random seed, and `seeds` tells which. The seed of a
-        row's next game follows from the last one's.
+        Game i begins from seed + i (modulo 2^64); None, the default, stands for a random seed, and `seeds` tells
+        which. The seed of a row's next game follows from the last one's.
     reward
         `rank`: +1 for the first rank, -1 for the last, linear between, ties averaged; zero before the end. `win`: 1,
         shared among the winners. `score`: points as they are scored. `margin`: the change of the lead over the best
@@ -159,7 +159,7 @@ class Games:
         variant: str | os.PathLike[str] | Configuration = "usa",
         num_players: int | None = None,
         batch: int = 1,
-        seed: int | None = 0,
+        seed: int | None = None,
         *,
         reward: Reward = "rank",
         autoreset: bool = True,

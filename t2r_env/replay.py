@@ -59,7 +59,7 @@ class Replay:
 
         Raises ReplayError at an action that is not legal or that comes after the end.
         """
-        games = Games(self.configuration, autoreset=False, illegal_action=self.illegal_action, record=True)
+        games = Games(self.configuration, autoreset=False, illegal_action=self.illegal_action, record=True, seed=0)
         if isinstance(self.start, int):
             games.reset(seeds=[self.start])
         else:

@@ -56,7 +56,7 @@ def seeds(number: int) -> NDArray[np.uint64]:
 @every_configuration
 def test_an_agent_sees_what_the_acting_seat_may_know(variant: str, players: int, options: Options) -> None:
     """C20."""
-    games = Games(variant, players, batch=5, **options)
+    games = Games(variant, players, batch=5, seed=0, **options)
     games.play_random(40)
     rows = np.array([3, 1])
     decisions = decisions_of(games, rows, seeds(2))
@@ -69,11 +69,11 @@ def test_an_agent_sees_what_the_acting_seat_may_know(variant: str, players: int,
 
 def test_seeds_must_be_one_for_each_decision() -> None:
     with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\), not uint64 of shape \(3,\)"):
-        decisions_of(Games("usa", batch=2), np.arange(2), seeds(3))
+        decisions_of(Games("usa", batch=2, seed=0), np.arange(2), seeds(3))
 
 
 def test_a_game_that_has_ended_waits_for_no_decision() -> None:
-    games = Games("usa", batch=1, autoreset=False)
+    games = Games("usa", batch=1, autoreset=False, seed=0)
     games.play_random(5000)
     with pytest.raises(ValueError, match="a game that has ended waits for no decision"):
         decisions_of(games, np.arange(1), seeds(1))
@@ -100,7 +100,7 @@ def test_the_random_agent_chooses_each_legal_action_equally_often(variant: str) 
 
 @every_variant
 def test_the_random_agents_action_follows_from_its_seed_alone(variant: str) -> None:
-    games = Games(variant, batch=50)
+    games = Games(variant, batch=50, seed=0)
     games.play_random(30)
     decisions = decisions_of(games, np.arange(50), seeds(50))
     actions = RandomAgent().act(decisions)
@@ -116,7 +116,7 @@ def test_the_random_agents_action_follows_from_its_seed_alone(variant: str) -> N
 def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type[Agent] | Agent) -> None:
     found = find_agent(agent)
     assert isinstance(found, RandomAgent)
-    games = Games("usa", batch=4)
+    games = Games("usa", batch=4, seed=0)
     games.step(found.act(decisions_of(games, np.arange(4), seeds(4))))
 
 
@@ -180,7 +180,7 @@ def test_a_function_is_an_agent() -> None:
     def first(decisions: Decisions) -> NDArray[np.int64]:
         return np.asarray(decisions.masks.argmax(axis=1), np.int64)
 
-    decisions = decisions_of(Games("usa", batch=4), np.arange(4), seeds(4))
+    decisions = decisions_of(Games("usa", batch=4, seed=0), np.arange(4), seeds(4))
     assert np.array_equal(find_agent(first).act(decisions), decisions.masks.argmax(axis=1))
 
 
@@ -217,7 +217,7 @@ def test_an_agent_may_refuse_games_that_it_cannot_play() -> None:
 
 
 def test_decisions_can_be_split() -> None:
-    decisions = decisions_of(Games("usa", batch=4), np.array([2, 0, 3]), seeds(3))
+    decisions = decisions_of(Games("usa", batch=4, seed=0), np.array([2, 0, 3]), seeds(3))
     alone = list(decisions.split())
     assert [len(decision) for decision in alone] == [1, 1, 1]
     for part in ("views", "masks", "observations", "seeds"):
@@ -237,7 +237,7 @@ def forge(decisions: Decisions) -> NDArray[np.int64]:
 
 
 def test_what_an_agent_writes_into_its_decisions_changes_nothing() -> None:
-    games = Games("usa", batch=4)
+    games = Games("usa", batch=4, seed=0)
     decisions = decisions_of(games, np.arange(4), seeds(4))
     before = [array.tobytes() for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds)]
     for asked in (decisions, *decisions.split()):
@@ -275,7 +275,7 @@ class Evasive(np.ndarray[Any, Any]):
     ],
 )
 def test_actions_become_a_plain_array_that_shares_nothing_with_the_agents(given: Any) -> None:
-    decisions = decisions_of(Games("usa", batch=2), np.arange(2), seeds(2))
+    decisions = decisions_of(Games("usa", batch=2, seed=0), np.arange(2), seeds(2))
     decisions.masks[:] = 1
     actions = act(find_agent(lambda _: given), decisions)
     assert type(actions) is np.ndarray
@@ -307,7 +307,7 @@ class Index:
     ],
 )
 def test_what_is_not_one_integer_for_each_decision_is_refused(given: Any) -> None:
-    decisions = decisions_of(Games("usa", batch=2), np.arange(2), seeds(2))
+    decisions = decisions_of(Games("usa", batch=2, seed=0), np.arange(2), seeds(2))
     with pytest.raises(IllegalActionError, match=r"must return integers of shape \(2,\), not"):
         act(find_agent(lambda _: given), decisions)
 

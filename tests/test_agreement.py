@@ -102,7 +102,7 @@ def test_work_is_handed_to_another_thread_only_if_it_is_worth_it(
     rows: int, starts_a_thread: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 1000)
-    games = Games("new_york", batch=16, threads=2, observe=False)
+    games = Games("new_york", batch=16, threads=2, observe=False, seed=0)
     before = threading.active_count()
     monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 8 * DECISION)
     games.step(games.masks.argmax(axis=1)[:rows], np.arange(rows))
@@ -111,7 +111,7 @@ def test_work_is_handed_to_another_thread_only_if_it_is_worth_it(
 
 def test_an_error_in_one_thread_leaves_no_other_at_work() -> None:
     """Of the actions, too, the first that is not legal is told."""
-    games = Games("new_york", batch=64, threads=4)
+    games = Games("new_york", batch=64, threads=4, seed=0)
     actions = games.masks.argmax(axis=1)
     actions[[20, 50]] = games.layout.actions.size
     before = games.states.tobytes()
@@ -177,7 +177,7 @@ def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, playe
 
 
 def test_play_inside_the_core_takes_the_given_number_of_decisions() -> None:
-    games = Games(configuration("usa", 2), batch=3, autoreset=False)
+    games = Games(configuration("usa", 2), batch=3, autoreset=False, seed=0)
     assert games.play_random(0) == 0
     assert games.states["decisions"].tolist() == [0, 0, 0]
     assert games.play_random(25) == 0

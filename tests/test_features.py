@@ -62,7 +62,7 @@ def given(games: Games) -> NDArray[np.uint8]:
 
 @every_variant_once
 def test_features_follow_the_observation_and_its_layout_names_their_segments(variant: str, players: int) -> None:
-    games, plain = Games(variant, players, batch=20, features="plan"), Games(variant, players, batch=20)
+    games, plain = Games(variant, players, batch=20, features="plan", seed=0), Games(variant, players, batch=20, seed=0)
     for number in range(6):
         layout, size = games.layout.observation, plain.layout.observation.size
         assert games.observations.shape == games.final_observations[:, 0].shape == (20, layout.size)
@@ -79,7 +79,7 @@ def test_features_follow_the_observation_and_its_layout_names_their_segments(var
 
 
 def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
-    games = Games("usa", 3, batch=40, features="plan", threads=3)
+    games = Games("usa", 3, batch=40, features="plan", threads=3, seed=0)
     others = [Games("usa", 3, batch=20, seed=seed, features="plan") for seed in (0, 20)]
     rng = np.random.default_rng(0)
     for _ in range(40):
@@ -96,7 +96,7 @@ def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
 
 
 def test_only_the_acting_seat_has_features_and_nobody_after_the_end() -> None:
-    games = Games("new_york", 2, batch=30, autoreset=False, features="plan")
+    games = Games("new_york", 2, batch=30, autoreset=False, features="plan", seed=0)
     size = games.configuration.layout.observation.size
     assert games.observe()[:, size:].any()
     assert np.array_equal(games.observe(), games.observations)
@@ -111,7 +111,7 @@ def test_only_the_acting_seat_has_features_and_nobody_after_the_end() -> None:
 
 
 def test_seats_that_need_none_get_no_features() -> None:
-    games = Games("new_york", 2, batch=30, features="plan")
+    games = Games("new_york", 2, batch=30, features="plan", seed=0)
     games.featured_seats[:, 1] = False
     games.play_random(7)
     acts = games.current == 0
@@ -121,7 +121,7 @@ def test_seats_that_need_none_get_no_features() -> None:
 
 
 def test_without_observations_there_are_no_features_to_be_written() -> None:
-    games = Games("new_york", 2, batch=3, features="plan", observe=False)
+    games = Games("new_york", 2, batch=3, features="plan", observe=False, seed=0)
     games.play_random(5)
     assert games.observations.shape == (3, 0)
     assert np.array_equal(games.observe()[:, games.configuration.layout.observation.size :], own_features(games))
@@ -369,7 +369,7 @@ def test_features_are_found_by_name_by_import_path_and_by_class() -> None:
 
 @pytest.mark.parametrize("features", [LegalActions, f"{__name__}:LegalActions"])
 def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None:
-    games = Games("usa", 2, batch=5, features=features)
+    games = Games("usa", 2, batch=5, features=features, seed=0)
     games.play_random(20)
     assert games.observations[:, -2].tolist() == games.masks.sum(axis=1).tolist()
     assert games.observations[:, -1].tolist() == games.current.tolist()
@@ -389,7 +389,7 @@ def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None
 )
 def test_what_are_no_features_is_refused(features: Any, error: type[Exception], message: str) -> None:
     for make in (
-        lambda: Games("new_york", 2, features=features),
+        lambda: Games("new_york", 2, features=features, seed=0),
         lambda: t2r_env.env("new_york", features=features),
         lambda: trajectories("new_york", games=1, features=features),
     ):
@@ -400,4 +400,4 @@ def test_what_are_no_features_is_refused(features: Any, error: type[Exception], 
 
 def test_features_may_refuse_a_configuration() -> None:
     with pytest.raises(ValueError, match="can't be made for usa, 4 players: there are too many players"):
-        Games("usa", 4, features=LegalActions)
+        Games("usa", 4, features=LegalActions, seed=0)

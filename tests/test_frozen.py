@@ -25,7 +25,7 @@ def test_the_records_that_the_core_reads_can_never_be_written(variant: str, name
         setattr(records[0], records.dtype.names[0], 1)
     with pytest.raises(ValueError, match="WRITEABLE"):
         records.flags.writeable = True
-    assert Games(configuration).core_batch.rules is configuration.rules
+    assert Games(configuration, seed=0).core_batch.rules is configuration.rules
 
 
 def _set(entries: Any, key: object, value: object) -> None:

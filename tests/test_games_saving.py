@@ -54,7 +54,7 @@ def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> d
 @every_variant_once
 def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], variant: str, players: int) -> None:
     threads = 1 if variant == "united_kingdom" else 2  # each thread has scratch memory, which a copy must not share
-    games = play(Games(variant, players, batch=4, threads=threads, reward="score", record=True), 70)
+    games = play(Games(variant, players, batch=4, threads=threads, reward="score", record=True, seed=0), 70)
     other = duplicate(games)
     assert other.configuration == games.configuration
     before = [row_of(games, row) for row in range(4)]
@@ -74,7 +74,7 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games]
 def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, options: Options) -> None:
     other = Games(variant, players, batch=3, seed=50, reward="win", **options)
     for decisions in (0, 1, 33, 120):
-        games = play(Games(variant, players, **options), decisions)
+        games = play(Games(variant, players, seed=0, **options), decisions)
         other.reset(seeds=range(50, 53))
         others = [row_of(other, row) for row in (0, 2)]
         other.set_state(games.get_state(), row=1)
@@ -89,8 +89,8 @@ def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players:
 @every_variant_once
 @pytest.mark.parametrize("turn_limit", [1000, 20])
 def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit: int) -> None:
-    games = play(Games(variant, players, autoreset=False, turn_limit=turn_limit), 700)
-    other = play(Games(variant, players, autoreset=False, turn_limit=turn_limit), 20)
+    games = play(Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0), 700)
+    other = play(Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0), 20)
     other.set_state(games.get_state())
     end = ("terminated", "truncated", "finished", "final_observations")
     np.testing.assert_equal(row_of(other, 0, (*DECISION, *end)), row_of(games, 0, (*DECISION, *end)))
@@ -103,7 +103,7 @@ def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit
 
 
 def test_a_note_travels_with_a_state() -> None:
-    games = play(Games("usa"), 20)
+    games = play(Games("usa", seed=0), 20)
     assert games.set_state(games.get_state()) is None
     note = {"who": ["Ann", "Ben"], "round": 7}
     assert games.set_state(games.get_state(note=note)) == note
@@ -112,13 +112,13 @@ def test_a_note_travels_with_a_state() -> None:
 @pytest.mark.parametrize("note", [float("nan"), [float("inf")], {"a": 10**200}, "\ud800", {"a": object()}])
 def test_a_note_that_could_not_be_read_again_is_not_saved(note: Any) -> None:
     with pytest.raises((ValueError, TypeError), match=r"JSON|digits|surrogate"):
-        Games("usa").get_state(note=note)
+        Games("usa", seed=0).get_state(note=note)
 
 
 @pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.max_players) for variant in LOADED_VARIANTS])
 def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, players: int) -> None:
     chosen = configuration(variant, players)
-    games = Games(chosen, batch=60, autoreset=False)
+    games = Games(chosen, batch=60, autoreset=False, seed=0)
     games.set_states(None, decisions_of_every_phase(variant, players, False, 60))
     assert set(games.states["phase"].tolist()) == set(np.flatnonzero(chosen.rules[0].phase_slot >= 0))
     restored = Games(chosen, batch=60, autoreset=False, seed=70)
@@ -138,7 +138,7 @@ def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, play
 
 @pytest.fixture(scope="module")
 def saved() -> bytes:
-    return play(Games("usa", 3), 60).get_state()
+    return play(Games("usa", 3, seed=0), 60).get_state()
 
 
 def assert_refused(damaged: Any, message: str) -> None:
@@ -153,7 +153,7 @@ def assert_refused(damaged: Any, message: str) -> None:
 
 
 def test_bytes_that_are_cut_off_or_changed_anywhere_are_refused(saved: bytes) -> None:
-    games = Games("usa", 3)
+    games = Games("usa", 3, seed=0)
     for place in range(len(saved)):
         changed = saved[:place] + bytes([saved[place] ^ 1 << place % 8]) + saved[place + 1 :]
         for damaged in (saved[:place], changed):
@@ -187,20 +187,24 @@ def test_damage_with_a_right_checksum_changes_nothing(saved: bytes) -> None:
 def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
     assert_refused(saved + bytes(MAX_SAVED_BYTES), f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not")
     with pytest.raises(ValueError, match=f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"):
-        Games("usa").get_state(note="x" * MAX_SAVED_BYTES)
+        Games("usa", seed=0).get_state(note="x" * MAX_SAVED_BYTES)
 
 
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
     other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
-    assert_refused(Games(other_map, 3).get_state(), "the saved state has variant 'lakes', but this game has 'usa'")
-    assert_refused(Games("usa", 2).get_state(), "the saved state has num_players")
-    assert_refused(Games("usa", 3, tickets="classic").get_state(), "the saved state has options")
-    assert_refused(Games("usa", 3, turn_limit=999).get_state(), r"options \{.*'turn_limit': 999\}, but this game has")
+    assert_refused(
+        Games(other_map, 3, seed=0).get_state(), "the saved state has variant 'lakes', but this game has 'usa'"
+    )
+    assert_refused(Games("usa", 2, seed=0).get_state(), "the saved state has num_players")
+    assert_refused(Games("usa", 3, tickets="classic", seed=0).get_state(), "the saved state has options")
+    assert_refused(
+        Games("usa", 3, turn_limit=999, seed=0).get_state(), r"options \{.*'turn_limit': 999\}, but this game has"
+    )
 
 
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
 def test_a_row_outside_the_batch_is_refused(row: Any, saved: bytes) -> None:
-    games = Games("usa", 3)
+    games = Games("usa", 3, seed=0)
     with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
         games.get_state(row)
     with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
@@ -224,16 +228,16 @@ def test_a_game_put_in_a_row_begins_its_history() -> None:
 
 def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
     for autoreset in (True, False):
-        games = play(Games("usa", record=True, autoreset=autoreset), 9)
+        games = play(Games("usa", record=True, autoreset=autoreset, seed=0), 9)
         with pytest.raises(ValueError, match="no game of row 0 has ended yet"):
             games.history(ended=True)
         assert len(games.history()[1]) == 9
     with pytest.raises(ValueError, match="no actions are recorded"):
-        Games("usa").history()
+        Games("usa", seed=0).history()
 
 
 def test_seeds_must_be_one_for_each_row() -> None:
-    games = Games("usa", batch=3)
+    games = Games("usa", batch=3, seed=0)
     before = games.get_state(2)
     with pytest.raises(ValueError, match="seeds must hold one seed for each of the 3 rows, not 1"):
         games.reset(seeds=[1])
@@ -247,7 +251,10 @@ def test_seeds_must_be_one_for_each_row() -> None:
 
 @every_configuration
 def test_states_of_play_are_taken(variant: str, players: int, options: Options) -> None:
-    games, other = Games(variant, players, batch=40, seed=9, **options), Games(variant, players, batch=40, **options)
+    games, other = (
+        Games(variant, players, batch=40, seed=9, **options),
+        Games(variant, players, batch=40, seed=0, **options),
+    )
     for decisions in (0, 1, 5, 50, 60, 60):
         games.play_random(decisions)
         other.set_states(None, games.states)
@@ -261,7 +268,7 @@ DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains"
 @every_configuration
 def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
     """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end."""
-    games, other = (Games(variant, players, batch=4, autoreset=False, **options) for _ in range(2))
+    games, other = (Games(variant, players, batch=4, autoreset=False, seed=0, **options) for _ in range(2))
     rng, limits = np.random.default_rng(0), bounds(games.configuration)
     derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
     for decisions in (90, 5000):
@@ -278,7 +285,7 @@ def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, pla
 
 def assert_faulty(variant: str, players: int, state: Any, changes: Mapping[str, Any], message: str) -> None:
     """Check that a state is refused once numbers are replaced, by field and indices, and that nothing changes."""
-    games, states = Games(configuration(variant, players)), np.array([state])
+    games, states = Games(configuration(variant, players), seed=0), np.array([state])
     before = games.states.tobytes()
     for place, value in changes.items():
         field, *indices = place.split()
@@ -296,7 +303,7 @@ def first_of(state: Any, field: str, *place: int) -> str:
 @every_variant_once
 def test_numbers_out_of_their_limits_are_refused(variant: str, players: int) -> None:
     chosen = configuration(variant, players)
-    state, last = Games(chosen).states[0], chosen.num_tickets - 1
+    state, last = Games(chosen, seed=0).states[0], chosen.num_tickets - 1
     limits = bounds(chosen) | {
         **dict.fromkeys(("deck", "discard", "hand", "known"), (0, 127)),
         **dict.fromkeys(("face_up", "drawn"), (-1, 8)),
@@ -319,7 +326,7 @@ def test_numbers_out_of_their_limits_are_refused(variant: str, players: int) -> 
 
 @every_variant_once
 def test_sets_of_what_there_is_not_and_things_of_empty_seats_are_refused(variant: str, players: int) -> None:
-    state = Games(configuration(variant, players)).states[0]
+    state = Games(configuration(variant, players), seed=0).states[0]
     fields = {*(state.dtype.names or ())}
     sets = {"tickets", "rack_tickets", "to_share", "completing", "completed_tickets", "claimed", "shares_left"}
     for field in sets & fields:
@@ -473,10 +480,10 @@ def test_who_pays_for_a_right_of_way_that_leads_nowhere_has_a_turn() -> None:
 
 
 def test_what_are_no_states_of_the_game_is_refused() -> None:
-    games = Games("usa", 2, batch=2)
+    games = Games("usa", 2, batch=2, seed=0)
     before = games.states.tobytes()
     message = r"states must be playable states of usa, 2 players: |states must be an array of shape \(2,\)"
-    for states in (np.zeros(2), 0, None, games.states[:1], Games("usa", 5, batch=2).states, games.views()):
+    for states in (np.zeros(2), 0, None, games.states[:1], Games("usa", 5, batch=2, seed=0).states, games.views()):
         with pytest.raises(ValueError, match=message):
             games.set_states(None, states)  # type: ignore[arg-type]  # what callers may try
     assert games.states.tobytes() == before
@@ -484,7 +491,9 @@ def test_what_are_no_states_of_the_game_is_refused() -> None:
 
 @every_variant_once
 def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -> None:
-    games, other = (Games(variant, players, batch=12, autoreset=False, illegal_action="terminate") for _ in range(2))
+    games, other = (
+        Games(variant, players, batch=12, autoreset=False, illegal_action="terminate", seed=0) for _ in range(2)
+    )
     games.set_states(None, decisions_of_every_phase(variant, players, False, 12))
     games.step([-1] * 12)
     other.set_states(None, games.states)
@@ -495,7 +504,7 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
 
 
 def test_an_array_that_hides_its_values_is_checked_and_an_empty_one_changes_nothing() -> None:
-    games = Games("usa")
+    games = Games("usa", seed=0)
     before, states = games.states.tobytes(), games.states.copy()
     states["hand"][0, 0, 0] += 100
     with pytest.raises(ValueError, match="states must be playable states"):
@@ -505,7 +514,7 @@ def test_an_array_that_hides_its_values_is_checked_and_an_empty_one_changes_noth
 
 
 def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
-    games = Games("usa", 2)
+    games = Games("usa", 2, seed=0)
     before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
     games.random_seats[:] = True
     with pytest.raises(ValueError, match="random_seats must leave out one seat"):
@@ -522,9 +531,9 @@ def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
 
 
 def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
-    source = Games("usa", 2, autoreset=False)
+    source = Games("usa", 2, autoreset=False, seed=0)
     source.play_random(5000)
-    games = Games("usa", 2, 2, record=True)
+    games = Games("usa", 2, 2, record=True, seed=0)
     games.set_state(source.get_state(), 0)
     before = games.history(0)
     for _ in range(5):
@@ -558,7 +567,7 @@ def test_an_argument_that_is_not_allowed_is_refused(arguments: dict[str, Any], m
 @pytest.mark.parametrize("action", [1.5, "162", True, None, [162]])
 def test_only_integers_are_described(action: Any) -> None:
     with pytest.raises(ValueError, match="an action must be an integer, not"):
-        Games("usa").describe(action)
+        Games("usa", seed=0).describe(action)
 
 
 def test_payments_that_do_not_pay_are_not_described() -> None:

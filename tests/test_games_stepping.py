@@ -34,7 +34,7 @@ def changed(games: Games, before: list[Any]) -> list[int]:
 def test_some_rows_are_stepped_as_they_would_be_alone(
     variant: str, players: int, autoreset: bool, threads: int
 ) -> None:
-    games = Games(variant, players, batch=5, autoreset=autoreset, threads=threads, turn_limit=20)
+    games = Games(variant, players, batch=5, autoreset=autoreset, threads=threads, turn_limit=20, seed=0)
     alone = [Games(variant, players, seed=row, autoreset=autoreset, turn_limit=20) for row in range(5)]
     rng = np.random.default_rng(0)
     for _ in range(60):
@@ -50,7 +50,7 @@ def test_some_rows_are_stepped_as_they_would_be_alone(
 
 
 def test_a_step_of_no_rows_changes_nothing() -> None:
-    games = Games("usa", batch=2)
+    games = Games("usa", batch=2, seed=0)
     before = state_of(games)
     games.step([], [])
     assert changed(games, before) == []
@@ -69,7 +69,7 @@ def test_a_step_of_no_rows_changes_nothing() -> None:
     ],
 )
 def test_a_step_that_is_not_allowed_changes_nothing(actions: Any, rows: Any, message: str) -> None:
-    games = Games("usa", batch=3)
+    games = Games("usa", batch=3, seed=0)
     before = state_of(games)
     with pytest.raises(ValueError, match=message):
         games.step(actions, rows)
@@ -77,12 +77,12 @@ def test_a_step_that_is_not_allowed_changes_nothing(actions: Any, rows: Any, mes
 
 
 def test_an_illegal_action_ends_only_the_game_of_its_row() -> None:
-    games = Games("usa", batch=3, illegal_action="terminate", autoreset=False)
+    games = Games("usa", batch=3, illegal_action="terminate", autoreset=False, seed=0)
     games.step([-1, games.masks[0].argmax()], [2, 0])
     assert games.terminated.tolist() == [False, False, True]
     assert games.rewards.tolist() == [[0, 0], [0, 0], [-1, 0]]
     with pytest.raises(IllegalActionError, match="game 1: action -1 of player_0 is not legal"):
-        Games("usa", batch=2).step([-1], [1])
+        Games("usa", batch=2, seed=0).step([-1], [1])
 
 
 def test_recorded_games_keep_the_actions_of_the_rows_that_are_stepped() -> None:
@@ -137,7 +137,7 @@ class Slow:
 def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
     method: Callable[[Games], object],
 ) -> None:
-    games, alone = (Games("usa", features=Slow) for _ in range(2))
+    games, alone = (Games("usa", features=Slow, seed=0) for _ in range(2))
     Slow.has_begun.clear()
     Slow.goes_on.clear()
     stepping = threading.Thread(target=games.step, args=([games.masks[0].argmax()],))
@@ -155,7 +155,7 @@ def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
 
 
 def test_after_an_error_games_can_be_stepped() -> None:
-    games = Games("usa")
+    games = Games("usa", seed=0)
     for wrong in ([-1], ["nonsense"]):
         with pytest.raises(ValueError, match="action"):
             games.step(wrong)  # type: ignore[arg-type]
@@ -171,7 +171,7 @@ def test_after_an_error_games_can_be_stepped() -> None:
 def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: str, players: int) -> None:
     """Rewards do not include those of the next game's random seats; masks are the next game's."""
     games, other = (
-        Games(variant, players, batch=6, reward="score", autoreset=autoreset, turn_limit=players * 9)
+        Games(variant, players, batch=6, reward="score", autoreset=autoreset, turn_limit=players * 9, seed=0)
         for autoreset in (True, False)
     )
     for it in (games, other):
@@ -200,7 +200,7 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
 @every_configuration
 def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, players: int, options: Options) -> None:
     """C18, TA1: of a seat's own team."""
-    games = Games(variant, players, batch=4, reward="margin", autoreset=False, observe=False, **options)
+    games = Games(variant, players, batch=4, reward="margin", autoreset=False, observe=False, seed=0, **options)
     teams = np.arange(players) // games.configuration.variant.team_size
     rng = np.random.default_rng(0)
     total = np.zeros((4, players))
@@ -218,23 +218,24 @@ def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, playe
 def test_an_illegal_action_that_ends_a_game_costs_one_with_every_reward() -> None:
     schemes: Any = ("rank", "win", "score", "margin")
     for scheme in schemes:
-        games = Games("usa", 3, reward=scheme, illegal_action="terminate", autoreset=False)
+        games = Games("usa", 3, reward=scheme, illegal_action="terminate", autoreset=False, seed=0)
         games.step([-1])
         assert games.rewards.tolist() == [[-1, 0, 0]]
 
 
 def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
-    games, other = (Games("usa", batch=3, seed=None) for _ in range(2))
+    games, other = (Games("usa", batch=3) for _ in range(2))
     assert games.seeds[0] != other.seeds[0]
     first = int(games.seeds[0])
     again = Games("usa", batch=3, seed=first)
     assert games.seeds.tolist() == again.seeds.tolist() == [(first + row) % 2**64 for row in range(3)]
     assert (games.states == again.states).all()
-    assert Games("usa", batch=3).seeds.tolist() == [0, 1, 2]
+    assert Games("usa", batch=3, seed=0).seeds.tolist() == [0, 1, 2]
+    assert Games("usa", batch=1, seed=None).seeds[0] != games.seeds[0]
 
 
 def test_layouts_can_be_printed_in_a_few_lines() -> None:
-    layout = Games("usa").layout
+    layout = Games("usa", seed=0).layout
     assert repr(layout.actions) == (
         "<164: draw_face_up[5] at 0, draw_deck[1] at 5, draw_tickets[1] at 6, claim[100] at 7, pass[1] at 107,"
         " pay[9, 6] at 108, keep_ticket[1] at 162, refuse_ticket[1] at 163>"

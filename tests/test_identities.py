@@ -117,7 +117,7 @@ def test_where_segments_are_added_a_golden_game_stays_as_it_is(variant: str) -> 
 
 
 def test_a_saved_game_is_refused_where_its_record_has_another_layout() -> None:
-    games = Games("usa", 2)
+    games = Games("usa", 2, seed=0)
     saved, declared = games.get_state(), records.fields_of
     for name, other in {
         "core.records.fields_of": lambda record: dict(reversed(declared(record).items())),

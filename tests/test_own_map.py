@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_games_are_played_to_their_end(folder: Path, players: int) -> None:
-    games = t2r_env.Games(folder, players, batch=50)
+    games = t2r_env.Games(folder, players, batch=50, seed=0)
     assert games.play_random(400) >= 50
     results = games.results
     assert np.array_equal(results.scores, sum(results.breakdown.values()))

@@ -36,7 +36,7 @@ EXCEPT = ("policy", "human")
 
 def compile_rules(configuration: Configuration) -> None:
     """Call each function of the core that Python calls."""
-    games = Games(configuration)
+    games = Games(configuration, seed=0)
     games.step([games.masks[0].argmax()])
     games.play_random(1)
     games.observe([0], [1])
@@ -57,10 +57,12 @@ def compile_part(variant: str, part: Part, name: str) -> str:
     elif part == "agent":
         agent = find_agent(name)
         if not getattr(agent, "asks_person", False):
-            choose_actions(agent, decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+            choose_actions(
+                agent, decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+            )
         title = f"{name} in the {ruleset}"
     else:
-        Games(configuration, features=name)
+        Games(configuration, features=name, seed=0)
         title = f"features {name} of the {ruleset}"
     return f"{title}: {time.perf_counter() - began:.1f} s"
 

@@ -110,6 +110,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
             illegal_action=illegal_action,
             record=True,
             features=features,
+            seed=0,
         )
         loaded = self.configuration.variant
         self.metadata = {

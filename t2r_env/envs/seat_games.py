@@ -82,6 +82,7 @@ class SeatGames:
             illegal_action=illegal_action,
             threads=threads,
             features=features,
+            seed=0,
         )
         self.batch, num_seats = self.games.batch, self.games.num_players
         if seat != "random" and as_integer(seat) not in range(num_seats):

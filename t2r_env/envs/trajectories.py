@@ -104,7 +104,7 @@ def _play(
     configuration: Configuration, agents: list[Agent], reward: Reward, seeds: list[int], features: AnyFeatures | None
 ) -> Iterator[Trajectory]:
     """Yield the trajectories of the games of these seeds, which are played together."""
-    games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False, features=features)
+    games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False, features=features, seed=0)
     games.reset(seeds=seeds)
     keys = agent_keys(games.seeds)
     seating = np.tile(np.arange(games.num_players) % len(agents), (games.batch, 1))

@@ -30,7 +30,7 @@ every_agent_everywhere = pytest.mark.parametrize(
 
 @every_agent_everywhere
 def test_it_acts_legally_in_whole_games(name: str, variant: str, players: int, options: Options) -> None:
-    games = Games(variant, players, batch=5, autoreset=False, **options)
+    games = Games(variant, players, batch=5, autoreset=False, seed=0, **options)
     agent, rng = find_agent(name), np.random.default_rng(3)
 
     def act(running: NDArray[np.int64]) -> NDArray[np.int64]:

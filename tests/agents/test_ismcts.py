@@ -22,7 +22,7 @@ ROWS = 40
 
 def games_at_decisions(variant: str, players: int) -> Games:
     """Games at decisions of every phase that the variant has."""
-    games = Games(configuration(variant, players), batch=ROWS)
+    games = Games(configuration(variant, players), batch=ROWS, seed=0)
     games.set_states(None, decisions_of_every_phase(variant, players, False, ROWS))
     return games
 

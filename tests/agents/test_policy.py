@@ -64,7 +64,7 @@ def identity(**changes: Any) -> dict[str, Any]:
 
 
 def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
-    games = Games(CONFIGURATION, batch=batch)
+    games = Games(CONFIGURATION, batch=batch, seed=0)
     games.play_random(decisions)
     return decisions_in(games)
 
@@ -188,7 +188,7 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         lambda: PolicyAgent(file).check(configuration),
         lambda: find_agent(str(file), configuration),
         lambda: Tournament(configuration, [str(file), "random"], games=2, seed=0),
-        lambda: PolicyAgent(file).act(decisions_in(Games(configuration))),
+        lambda: PolicyAgent(file).act(decisions_in(Games(configuration, seed=0))),
     ):
         with pytest.raises(PolicyError, match=title) as error:
             use()
@@ -262,7 +262,7 @@ def test_the_card_says_whether_a_policy_fits(file: Path, changes: dict[str, Any]
 
 def policy_like_the_planner(configuration: Configuration) -> Policy:
     """A policy with features that does what the planner would."""
-    games = Games(configuration, features="plan")
+    games = Games(configuration, features="plan", seed=0)
     weight = np.zeros((games.layout.observation.size, configuration.layout.actions.size))
     weight[games.layout.observation["planner_action"].slice] = np.eye(weight.shape[1])
     layers = ((weight, np.zeros(weight.shape[1])),)
@@ -278,7 +278,7 @@ def test_a_policy_computes_its_features_itself(variant: str, tmp_path: Path) -> 
     policy = Policy.load(file)
     assert policy.features
     assert policy.features.segments.shapes == find_features("plan", configuration).segments.shapes
-    games = Games(configuration, batch=60)
+    games = Games(configuration, batch=60, seed=0)
     for seed in range(6):
         decisions = decisions_in(games)
         actions = PolicyAgent(policy).act(decisions)

@@ -107,7 +107,7 @@ def test_leaves_are_valued_by_what_the_searching_seat_may_know(files: Files, mon
     ISMCTSAgent(f"16,{files(policy_for(configuration))}").act(decisions)
     assert len(shown) > 1
     for seen in shown:
-        games = Games(configuration, batch=len(seen), autoreset=False)
+        games = Games(configuration, batch=len(seen), autoreset=False, seed=0)
         games.states[:] = seen.views
         core.run(core.RESUME, games.core_batch, configuration.ruleset.new_scratch(), np.arange(len(seen)))
         assert games.views(np.arange(len(seen)), seen.views["current"]).tobytes() == seen.views.tobytes()

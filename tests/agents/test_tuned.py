@@ -18,7 +18,7 @@ CARD_GAME = configure("card_game", 2)
 
 def act(agent: PlannerAgent, configuration: Configuration) -> None:
     """Let the agent take its first decision of a game."""
-    agent.act(decisions_in(Games(configuration)))
+    agent.act(decisions_in(Games(configuration, seed=0)))
 
 
 def entry(variant: str, num_players: int, value: int, **options: Any) -> Entry:

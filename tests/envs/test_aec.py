@@ -410,7 +410,7 @@ def test_iterators_survive_with_their_environment() -> None:
 def test_states_go_between_environments_and_games_of_one_configuration_but_rewards_of_another_kind_do_not() -> None:
     env = started(3)
     play(env, 80)
-    games = Games("usa", 3)
+    games = Games("usa", 3, seed=0)
     games.set_state(env.get_state())
     assert games.states[0] == env.games.states[0]
     games.play_random(10)

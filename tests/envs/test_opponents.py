@@ -264,7 +264,7 @@ def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> No
         before, action = source.states.copy(), int(np.flatnonzero(source.masks[0])[-1])
         source.step([action])
     number = 5_000
-    games = Games(source.configuration, batch=number, observe=False)
+    games = Games(source.configuration, batch=number, observe=False, seed=0)
     games.set_states(None, np.repeat(before, number))
     games.rngs[:] = words(number)[:, 0]
     games.random_seats[:, 1] = True
@@ -291,7 +291,7 @@ def test_random_seats_play_whole_games_by_the_rules(variant: str, players: int, 
 
 
 def test_random_play_inside_the_core_must_leave_out_one_seat_with_autoreset_and_is_not_recorded() -> None:
-    games = Games("usa", batch=2)
+    games = Games("usa", batch=2, seed=0)
     games.random_seats[1] = True
     before = games.states.copy()
     with pytest.raises(
@@ -299,11 +299,11 @@ def test_random_play_inside_the_core_must_leave_out_one_seat_with_autoreset_and_
     ):
         games.step(games.masks.argmax(axis=1))
     assert np.array_equal(games.states, before)
-    alone = Games("usa", autoreset=False)
+    alone = Games("usa", autoreset=False, seed=0)
     alone.random_seats[:] = True
     alone.step(alone.masks.argmax(axis=1))
     assert alone.terminated[0]
-    games = Games("usa", record=True)
+    games = Games("usa", record=True, seed=0)
     games.random_seats[0, 1] = True
     with pytest.raises(ValueError, match="can't be recorded"):
         games.step(games.masks.argmax(axis=1))

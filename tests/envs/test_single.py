@@ -242,7 +242,7 @@ def test_gymnasium_collects_pictures_and_adds_them_to_observations() -> None:
 
 def test_actions_are_described_at_the_present_decision() -> None:
     env = started()
-    games = Games("usa", 2)
+    games = Games("usa", 2, seed=0)
     legal = np.flatnonzero(env.action_masks())
     assert [env.describe(int(action)) for action in legal] == [games.describe(int(action)) for action in legal]
     assert env.snapshot() == games.snapshot()

@@ -89,7 +89,7 @@ def use(content: bytes) -> bool:
             return False
         for num_players in (variant.player_numbers[0], variant.player_numbers[-1]):
             for tickets in variant.ticket_decks:
-                games = Games(configure(path, num_players, tickets=tickets), batch=2, autoreset=False)
+                games = Games(configure(path, num_players, tickets=tickets), batch=2, autoreset=False, seed=0)
                 games.play_random(60)
                 games.determinize(None, [1, 2])
                 render_text(games.snapshot(), games.configuration)

@@ -64,7 +64,7 @@ def use(content: bytes) -> bool:
             agent.check(CONFIGURATION)
         except PolicyError:
             return False
-        games = Games(CONFIGURATION)
+        games = Games(CONFIGURATION, seed=0)
         action = agent.act(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
         assert games.masks[0, action[0]]
         policy.save(file)

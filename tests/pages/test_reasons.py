@@ -17,7 +17,7 @@ from tests.situations import situation
 
 def decisions(variant: str, steps: int, preferred: tuple[str, ...] = ()) -> Iterator[Decision]:
     """Decisions of random games, each as its seat sees it; the preferred actions are chosen where they are legal."""
-    games = Games(variant, configure(variant).variant.max_players)
+    games = Games(variant, configure(variant).variant.max_players, seed=0)
     rng = np.random.default_rng(0)
     for _ in range(steps):
         decision = decision_of(decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))

@@ -27,7 +27,7 @@ def line_of(table: Table, beginning: str) -> str:
 
 
 def ended(players: int = 3, variant: str = "usa", turn_limit: int = 1000) -> Games:
-    games = Games(variant, players, autoreset=False, turn_limit=turn_limit)
+    games = Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0)
     games.play_random(10_000)
     return games
 
@@ -222,7 +222,7 @@ def test_every_decision_has_its_text(variant: str, players: int, advanced: bool)
     options = {"advanced_technologies": True} if advanced else {}
     chosen = configuration(variant, players, **options)
     states = decisions_of_every_phase(variant, players, advanced, 80)
-    games = Games(chosen, batch=len(states))
+    games = Games(chosen, batch=len(states), seed=0)
     games.set_states(None, states)
     asked = set()
     for row in range(games.batch):
@@ -314,7 +314,7 @@ def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
 def test_c20_hidden_cards_and_tickets_are_shown_by_their_number(variant: str) -> None:
-    games = Games(variant, 2)
+    games = Games(variant, 2, seed=0)
     games.step([games.layout.actions["keep_ticket"].start])
     snapshot, whole = games.configuration.snapshot(games.views([0], [1])[0]), games.snapshot()
     lines = render_text(snapshot, games.configuration).splitlines()
@@ -348,13 +348,13 @@ def test_c20_hidden_cards_and_tickets_are_shown_by_their_number(variant: str) ->
     ],
 )
 def test_what_is_no_snapshot_is_refused_with_one_error(changes: dict[str, Any], message: str) -> None:
-    games = Games("usa", 3)
+    games = Games("usa", 3, seed=0)
     with pytest.raises(SnapshotError, match=re.escape(message)):
         render_text(games.snapshot() | changes, games.configuration)
 
 
 def test_a_text_is_of_a_snapshot_and_of_no_other_value() -> None:
-    games = Games("usa", 3)
+    games = Games("usa", 3, seed=0)
     wrong: Any = [games.snapshot()]
     for given in (wrong, games.snapshot() | {"phase": None}):
         with pytest.raises(SnapshotError, match="usa, 3 players"):

@@ -180,7 +180,7 @@ def games_with(
 
 def games_from(games: Games, states: Any) -> Games:
     """Games of the same configuration in these states."""
-    other = Games(games.configuration, batch=len(states), autoreset=False)
+    other = Games(games.configuration, batch=len(states), autoreset=False, seed=0)
     put(other, states)
     return other
 

@@ -217,7 +217,7 @@ def test_sw4_three_face_up_locomotives_are_swept() -> None:
 
 def test_sw4_three_face_up_locomotives_are_swept_in_the_set_up() -> None:
     """SW4, C4, C5: it happens in a few of 400 deals."""
-    states = Games(configuration("switzerland", 2), batch=400).states
+    states = Games(configuration("switzerland", 2), batch=400, seed=0).states
     swept = states["discard"].any(axis=1)
     assert 0 < swept.sum() < 40
     assert np.all((states["face_up"] == CARDS.index(LOCOMOTIVE)).sum(axis=1) < 3)
@@ -259,7 +259,7 @@ def test_sw5_a_route_may_be_claimed_only_if_there_is_a_way_to_pay_for_it() -> No
     states = np.repeat(table.games.states[:1], len(hands))
     states["hand"][:, 0] = hands
     states["hand_count"][:, 0] = np.sum(hands, axis=1)
-    games = Games(configuration("switzerland", 2), batch=len(hands), autoreset=False)
+    games = Games(configuration("switzerland", 2), batch=len(hands), autoreset=False, seed=0)
     put(games, states)
     for number, (name, route) in enumerate(ROUTES.items()):
         expected = can_pay(np.array(hands), route)

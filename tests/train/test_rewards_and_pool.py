@@ -92,7 +92,7 @@ def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_t
 
 
 def test_a_pool_policy_plays_as_the_exported_one_does(policy: Policy) -> None:
-    games = Games("new_york", batch=60)
+    games = Games("new_york", batch=60, seed=0)
     games.play_random(20)
     decisions = decisions_of(games, np.arange(60), np.arange(60, dtype=np.uint64))
     pool = TrainingPool(tiny_settings())

@@ -130,7 +130,7 @@ def test_the_critic_sees_what_the_seat_does_not(variant: str) -> None:
 
 def test_the_critic_sees_the_others_hands_in_turn_order() -> None:
     configuration = configure("new_york", 3)
-    games = Games(configuration, batch=1)
+    games = Games(configuration, batch=1, seed=0)
     games.play_random(40)
     (segments, columns), state = hidden_part(configuration), games.global_state([0])[0]
     hands = state[configuration.layout.global_state["hand"].slice].reshape(3, -1)

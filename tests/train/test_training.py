@@ -70,7 +70,7 @@ def test_every_variant_can_be_trained(tmp_path: Path, variant: str) -> None:
     assert training.is_done
     assert 100 <= training.imitated_timesteps < 100 + 8 * 16
     assert 150 <= training.num_timesteps < 150 + 8 * 16
-    games = Games(training.configurations[0], batch=3)
+    games = Games(training.configurations[0], batch=3, seed=0)
     actions = find_agent(str(tmp_path / POLICY)).act(decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64)))
     games.step(actions)
 

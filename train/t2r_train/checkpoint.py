@@ -95,7 +95,7 @@ def _identity(settings: Settings) -> list[dict[str, Any]]:
     network's inputs."""
     identities = []
     for configuration in settings.configurations():
-        games = Games(configuration, **settings.observation_options())
+        games = Games(configuration, seed=0, **settings.observation_options())
         vectors = {name: [*getattr(games.layout, name).shapes.items()] for name in ("observation", "global_state")}
         features = {"state": state_identity(configuration), "features": games.features and games.features.version}
         identities.append(configuration.identity | vectors | features)

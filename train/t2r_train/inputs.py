@@ -24,7 +24,7 @@ class Inputs:
     def of(cls, settings: Settings) -> "Inputs":
         """Return the inputs for the configurations of a training run."""
         configurations = settings.configurations()
-        games = [Games(it, **settings.observation_options()) for it in configurations]
+        games = [Games(it, seed=0, **settings.observation_options()) for it in configurations]
         observation = Segments.covering([it.layout.observation for it in configurations])
         features = Segments.covering([it.features.segments for it in games if it.features])
         sees = settings.critic == "global_state"

@@ -163,7 +163,7 @@ class Table:
         """The choice of the agent to act, if somebody watches."""
         self.next: Table | None = None
         """The rematch, once there is one."""
-        self.games = Games(configuration, autoreset=False, record=True)
+        self.games = Games(configuration, autoreset=False, record=True, seed=0)
         self._seed = seed
         self._rewinds = 0
         narrator = Narrator if self.people else Chronicler

@@ -110,7 +110,7 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
     person = HumanAgent()
     in_turn = itertools.cycle(others)
     players = [("you", person) if it == seat else next(in_turn) for it in range(configuration.num_players)]
-    games = Games(configuration, autoreset=False, record=True)
+    games = Games(configuration, autoreset=False, record=True, seed=0)
     games.reset(seeds=[seed])
     names = ", ".join(f"player_{it} is {name}" for it, (name, _) in enumerate(players))
     print(f"{configuration}, seed {seed}: {names}")

@@ -213,7 +213,7 @@ def _act_on_trial(agent: "Agent", configuration: "Configuration") -> None:
     from t2r_env import Games
     from t2r_env.agents import act, decisions_of
 
-    decisions = decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    decisions = decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
     with contextlib.suppress(BaseException):
         act(agent, decisions)
 

@@ -84,7 +84,7 @@ def record(configuration: Configuration, agents: Mapping[str, Player], fixture: 
 
 def warm_up(configuration: Configuration, agents: Mapping[str, Player]) -> None:
     """Let each agent act once, so that it compiles its code before its time is measured."""
-    decisions = decisions_of(Games(configuration), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    decisions = decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
     for agent in agents.values():
         with ExitStack() as stack:
             choose(_seated(agent, stack), decisions)
@@ -135,7 +135,9 @@ class Round:
     ) -> None:
         """Play the games. `seating` (games, seats) says who plays each seat: an index in `players`."""
         self.fixtures = fixtures
-        games = Games(configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record)
+        games = Games(
+            configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record, seed=0
+        )
         self.games = games
         self.seconds, self.decisions = np.zeros(seating.shape), np.zeros(seating.shape, np.int64)
         self.failures: dict[tuple[int, int], Failure] = {}
