@@ -43,7 +43,8 @@ def check_round_trip(games: Games, row: int) -> int:
         found = parse_action(written, legal)
         assert found == by_text[written].action
         assert str(text.describe(view, found)) == str(description)
-        assert parse_action(str(description), legal) == found
+        if sum(by_text[written].forms[-1] == it.forms[-1] for it in legal) == 1:  # border stations share names (SW7)
+            assert parse_action(str(description), legal) == found
     return actions.size
 
 
@@ -118,10 +119,10 @@ def test_the_text_of_a_view_depends_on_nothing_hidden(variant: str, players: int
 
 
 def test_the_text_of_a_view_names_unclaimed_routes_and_what_tickets_lack() -> None:
-    table = situation(routes=[["boston-montreal"]], tickets=[["boston-miami"]])
+    table = situation(routes=[["montreal-new_york"]], holds=[["boston-miami"]])
     text = view_text(table.games.views()[0], table.games.configuration, 100_000)
     assert "Unclaimed routes (99): " in text
-    assert "Boston-Montréal" not in text.split("Unclaimed")[1]
+    assert "Montréal-New York" not in text.split("Unclaimed")[1]
     assert "Boston-Miami (12) lacks a path between its ends" in text
 
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
 from t2r_env.rules.text import count_cards, destinations
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import LOCOMOTIVE, MapVariant
+from t2r_env.variants.variant import Route
 
 _FILLERS = {"a", "an", "and", "card", "cards", "from", "of", "the"}
 _LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "'": "", "’": ""})
@@ -23,7 +24,7 @@ _NEAREST = 5
 
 @dataclass(frozen=True)
 class LegalAction:
-    """What a seat may do: equal actions, such as two red face-up cards, are one."""
+    """An action that a seat may take: equal actions, such as two red face-up cards, are one."""
 
     text: str
     """Its text, as `action_text` returns it."""
@@ -124,10 +125,7 @@ def _texts(action: Mapping[str, Any], configuration: Configuration) -> list[str]
         case {"action": "draw_deck" | "draw_three" | "draw_tickets" | "pass" | "stop" | "withdraw" as name}:
             return [name.replace("_", " ")]
         case {"action": "claim", "a": a, "b": b, "track": track}:
-            variant: Any = configuration.variant
-            routes = {it.track: it for it in variant.routes if (it.a, it.b) == (a, b)}
-            details = {number: _route_details(route) for number, route in routes.items()}
-            detail = f" ({details[track]})" if len(set(details.values())) > 1 else ""
+            detail = _route_detail(configuration, (a, b, track))
             return [f"claim {text.city(a)}-{text.city(b)}{detail}", f"claim {text.city(b)}-{text.city(a)}{detail}"]
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
             return [f"pay {_cards({colour: cards, LOCOMOTIVE: locomotives})}"]
@@ -162,7 +160,23 @@ def _cards(cards: Mapping[str, int]) -> str:
     return count_cards(cards).replace(" and ", " ").replace(",", "")
 
 
-def _route_details(route: Any) -> str:
+def _route_detail(configuration: Configuration, named: tuple[str, str, int]) -> str:
+    """Return what tells a route from others between cities of the same names, in brackets; nothing if all are equal.
+
+    Border stations of a country share its name (SW7): where nothing else differs, their ids follow.
+    """
+    variant, city = configuration.variant, configuration.text.city
+    assert isinstance(variant, MapVariant)
+    names = {city(named[0]), city(named[1])}
+    alike = [it for it in variant.routes if {city(it.a), city(it.b)} == names]
+    marks = {(it.a, it.b, it.track): _marks(it) for it in alike}
+    twins = {(a, b) for (a, b, _), it in marks.items() if it == marks[named]}
+    if len(set(marks.values())) == 1 and len(twins) == 1:
+        return ""
+    return f" ({marks[named]}{f' {named[0]} {named[1]}' if len(twins) > 1 else ''})"
+
+
+def _marks(route: Route) -> str:
     """Return all that tells a route from those parallel to it."""
     marks = [str(route.colour), str(route.length)]
     marks += [f"{name} {getattr(route, name)}" for name in ("ferry", "mountain", "tunnel") if getattr(route, name)]

@@ -1,7 +1,7 @@
 """A Gymnasium environment whose observations and actions are text."""
 
 import string
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -25,7 +25,7 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
     """
 
     def __init__(self, env: SeatEnvironment) -> None:
-        super().__init__(env)
+        super().__init__(cast("Any", env))
         self._seat_env = env
         variant = env.configuration.variant
         used = {letter for it in variant.cities for letter in it.name} | set("✓·–−’")

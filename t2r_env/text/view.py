@@ -1,4 +1,4 @@
-"""What a seat knows, as text."""
+"""All that a seat knows, as text."""
 
 from typing import Any
 
