@@ -35,6 +35,18 @@ class CardTextRenderer(TextRenderer):
         yield from self._marked_tickets("tickets", seat, player["tickets"])
         yield from self._tickets("completed", player["completed"])
 
+    def further_lines(self) -> list[str]:
+        """Return the cards that each ticket in sight still lacks, if it alone is completed from the pile (CG10)."""
+        lines: list[str] = []
+        for seat, player in self.players:
+            lacking = []
+            for ticket in filter(None, player["tickets"]):
+                missing = {it: max(0, number - player["on_track"][it]) for it, number in ticket[3].items()}
+                if not self.is_marked(seat, ticket):
+                    lacking.append(f"{self.text.ticket_text(*ticket)} lacks {count_cards(missing)}")
+            lines += self._wrapped(f"Tickets of player_{seat} to complete: ", lacking) if lacking else []
+        return lines
+
     def is_marked(self, seat: int, ticket: Ticket) -> bool:
         """Whether the pile suffices for this ticket alone (CG10)."""
         pile, needed = self.snapshot["players"][seat]["on_track"], ticket[3]

@@ -47,6 +47,16 @@ class MapTextRenderer(TextRenderer):
             piles["set aside"] = set_aside
         return {pile: cards for pile, cards in piles.items() if any(cards.values())}
 
+    def further_lines(self) -> list[str]:
+        """Return the routes that nobody has claimed, and the tickets in sight whose ends are not joined."""
+        free = [self._route(it["a"], it["b"], it["track"]) for it in self.snapshot["routes"] if not it["owners"]]
+        lines = self._wrapped(f"Unclaimed routes ({len(free)}): ", free)
+        for seat, player in self.players:
+            open_tickets = [it for it in player["tickets"] if it and not self.is_marked(seat, it)]
+            lacking = [f"{self.text.ticket_text(*it)} lacks a path between its ends" for it in open_tickets]
+            lines += self._wrapped(f"Tickets of player_{seat} to complete: ", lacking) if lacking else []
+        return lines
+
     # Players
 
     def _possessions(self, seat: int, player: Mapping[str, Any]) -> Iterator[str]:

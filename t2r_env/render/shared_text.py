@@ -57,6 +57,10 @@ class TextRenderer(ABC):
             yield ""
             yield from self._result(self.snapshot["final"])
 
+    @abstractmethod
+    def further_lines(self) -> list[str]:
+        """Return lines for readers without a picture of the game: what is unclaimed, what tickets lack."""
+
     # The heading
 
     def _title(self) -> str:

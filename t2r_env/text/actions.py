@@ -1,0 +1,200 @@
+"""Actions as short texts, and the parser of such texts."""
+
+import difflib
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env.configuration import Configuration
+from t2r_env.rules.text import count_cards, destinations
+from t2r_env.variants import LOCOMOTIVE, MapVariant
+from t2r_env.variants.variant import Route
+
+_FILLERS = {"a", "an", "and", "card", "cards", "from", "of", "the"}
+_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "'": "", "’": ""})
+_NEAREST = 5
+"""The texts that an error names."""
+
+
+@dataclass(frozen=True)
+class LegalAction:
+    """An action that a seat may take: equal actions, such as two red face-up cards, are one."""
+
+    text: str
+    """Its text, as `action_text` returns it."""
+    action: int
+    """The lowest number of the equal actions."""
+    forms: tuple[tuple[str, ...], ...]
+    """The words of the texts that the parser takes for it: with the cities in either order, and its description."""
+
+
+def action_text(action: Mapping[str, Any], configuration: Configuration) -> str:
+    """Return the text of an action, which is given as `describe` returns it.
+
+    Actions that do the same have the same text. Raises ValueError for what is not a description of an action.
+    """
+    return _texts(action, configuration)[0]
+
+
+def legal_actions(configuration: Configuration, view: Any, mask: NDArray[np.int8]) -> list[LegalAction]:
+    """Return what may be done at a decision, equal actions once, in the order of their numbers.
+
+    `view` is what the acting seat knows, a row of `Games.views()`; `mask` its mask, int8 (actions,).
+    """
+    found: dict[str, LegalAction] = {}
+    for action in np.flatnonzero(mask):
+        description = configuration.text.describe(view, int(action))
+        text, *others = _texts(description, configuration)
+        forms = tuple(_words(form) for form in (text, *others, str(description)))
+        found.setdefault(text, LegalAction(text, int(action), forms))
+    return list(found.values())
+
+
+def parse_action(text: str, legal: Sequence[LegalAction]) -> int:
+    """Return the number of the legal action that a text names.
+
+    Capital letters, accents, signs and the order of two cities do not matter, words may be cut short or left out if
+    one legal action alone fits; numbers may not. The text may hold JSON, `{"move": "draw deck"}`: then only the last
+    such block is read. Raises ValueError, which names the nearest legal actions, if no action fits, or several do.
+    """
+    asked = _move(text)
+    words = _words(asked)
+    exact = [it for it in legal if words in it.forms]
+    fitting = exact or [it for it in legal if words and any(_is_short_for(words, form) for form in it.forms[:-1])]
+    if len(fitting) == 1:
+        return fitting[0].action
+    if fitting:
+        raise ValueError(f"{asked!r} fits several legal actions: {_listed([it.text for it in fitting])}")
+    texts = {" ".join(form): it.text for it in legal for form in it.forms[:-1]}
+    near = difflib.get_close_matches(" ".join(words), texts, 2 * _NEAREST, 0.0)
+    nearest = list(dict.fromkeys(texts[it] for it in near))
+    raise ValueError(f"{asked!r} is not a legal action; the nearest are: {_listed(nearest)}")
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return ", ".join(map(repr, texts[:_NEAREST])) or "none, since the game is over"
+
+
+def _move(text: str) -> str:
+    """Return the move of the last JSON block that has one; without such a block the text itself."""
+    for block in reversed(re.findall(r"\{[^{}]*\}", text)):
+        try:
+            found = json.loads(block)
+        except ValueError:
+            continue
+        if isinstance(found.get("move"), str):
+            return str(found["move"])
+    return text.strip()
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a text in lower case, without accents, signs and words that say nothing."""
+    letters = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    words = (LOCOMOTIVE if word == "locomotives" else word for word in re.findall(r"[^\W_]+", plain))
+    return tuple(word for word in words if word not in _FILLERS)
+
+
+def _is_short_for(typed: Sequence[str], form: Sequence[str]) -> bool:
+    """Whether each word typed begins one of the form, in this order; none of its numbers is left out."""
+    rest = list(typed)
+    for place, word in enumerate(form):
+        fits = bool(rest) and (rest[0] == word if rest[0].isdecimal() else word.startswith(rest[0]))
+        if fits:
+            rest.pop(0)
+        elif place == 0 or word.isdecimal():  # the verb, or a number
+            return False
+    return not rest
+
+
+# The texts
+
+
+def _texts(action: Mapping[str, Any], configuration: Configuration) -> list[str]:
+    """Return the text of an action, and where it names two ends also the one with these in the other order."""
+    text: Any = configuration.text
+    match action:
+        case {"action": "draw_face_up", "card": card}:
+            return [f"draw {card}"]
+        case {"action": "draw_deck" | "draw_three" | "draw_tickets" | "pass" | "stop" | "withdraw" as name}:
+            return [name.replace("_", " ")]
+        case {"action": "claim", "a": a, "b": b, "track": track}:
+            detail = _route_detail(configuration, (a, b, track))
+            return [f"claim {text.city(a)}-{text.city(b)}{detail}", f"claim {text.city(b)}-{text.city(a)}{detail}"]
+        case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
+            return [f"pay {_cards({colour: cards, LOCOMOTIVE: locomotives})}"]
+        case {"action": "pay_more", "cards": cards, "locomotives": locomotives}:
+            return [f"pay more {_cards({'coloured': cards, LOCOMOTIVE: locomotives})}"]
+        case {"action": "from_rack", "cards": cards, "locomotives": locomotives}:
+            return [f"rack {_cards({'coloured': cards, LOCOMOTIVE: locomotives}) or 'nothing'}"]
+        case {"action": "place", "where": where}:
+            return [f"place {where}"]
+        case {"action": "keep_ticket" | "refuse_ticket" | "share_ticket" | "complete" as name, "ticket": ticket}:
+            return _ticket_texts(name.removesuffix("_ticket"), ticket, configuration)
+        case {"action": "build", "city": city}:
+            return [f"build {text.city(city)}"]
+        case {"action": "take_share" | "neutral_share" as name, "company": company}:
+            return [f"{name.replace('_', ' ')} {company or 'none'}"]
+        case {"action": "buy", "technology": technology}:
+            return [f"buy {technology.replace('_', ' ')}"]
+        case {"action": "spend", "colour": colour}:
+            return [f"spend {colour}"]
+        case {"action": "play_set", "colour": colour}:
+            return [f"play set {colour}"]
+        case {"action": "play_three", "colours": colours}:
+            return [f"play {' '.join(colours)}"]
+        case {"action": "set_cards", "cards": number}:
+            return [f"with {number} coloured"]
+        case {"action": "set_locomotives", "locomotives": number}:
+            return [f"with {number} locomotive{'' if number == 1 else 's'}"]
+    raise ValueError(f"this is not a description of an action: {dict(action)!r}")
+
+
+def _cards(cards: Mapping[str, int]) -> str:
+    return count_cards(cards).replace(" and ", " ").replace(",", "")
+
+
+def _route_detail(configuration: Configuration, named: tuple[str, str, int]) -> str:
+    """Return what tells a route from others between cities of the same names, in brackets; nothing if all are equal.
+
+    Border stations of a country share its name (SW7): where nothing else differs, their ids follow.
+    """
+    variant, city = configuration.variant, configuration.text.city
+    assert isinstance(variant, MapVariant)
+    names = {city(named[0]), city(named[1])}
+    alike = [it for it in variant.routes if {city(it.a), city(it.b)} == names]
+    marks = {(it.a, it.b, it.track): _marks(it) for it in alike}
+    twins = {(a, b) for (a, b, _), it in marks.items() if it == marks[named]}
+    if len(set(marks.values())) == 1 and len(twins) == 1:
+        return ""
+    return f" ({marks[named]}{f' {named[0]} {named[1]}' if len(twins) > 1 else ''})"
+
+
+def _marks(route: Route) -> str:
+    """Return all that tells a route from those parallel to it."""
+    marks = [str(route.colour), str(route.length)]
+    marks += [f"{name} {getattr(route, name)}" for name in ("ferry", "mountain", "tunnel") if getattr(route, name)]
+    return " ".join([*marks, *sorted(route.companies)])
+
+
+def _ticket_texts(verb: str, ticket: Sequence[Any], configuration: Configuration) -> list[str]:
+    """Return a ticket's texts; its points and cards are named if another ticket has the same ends."""
+    text: Any = configuration.text
+
+    def ends(it: Sequence[Any]) -> tuple[str, ...]:
+        return (it[0], *(end for end, _ in destinations(it)))
+
+    deck = [text.ticket(number) for number in range(configuration.num_tickets)]
+    alike = [it for it in deck if sorted(ends(it)) == sorted(ends(ticket))]
+    detail = ""
+    if any(it != alike[0] for it in alike):
+        values = [str(points) for _, points in destinations(ticket)]
+        detail = f" ({' '.join([*values, *(_cards(cards) for cards in ticket[3:])])})"
+    first, *others = map(text.city, ends(ticket))
+    return [f"{verb} {first}-{'/'.join(others)}{detail}", f"{verb} {'/'.join(others)}-{first}{detail}"]

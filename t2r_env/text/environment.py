@@ -1,0 +1,73 @@
+"""A Gymnasium environment whose observations and actions are text."""
+
+import string
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Text
+
+from t2r_env.envs.common import Observation
+from t2r_env.envs.single import SeatEnvironment
+from t2r_env.text.actions import LegalAction, legal_actions, parse_action
+from t2r_env.text.view import view_text
+
+_MAX_LENGTH = 100_000
+TERMINAL = -4
+"""The current player after the end, as in OpenSpiel."""
+
+
+class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
+    """One seat of a game in text, around a `SeatEnvironment`.
+
+    The observation is `view_text` of what the seat knows, the action a text for `parse_action`. Rewards, ends and
+    infos are those of the environment. Further methods have the names of Kaggle's harness for text games.
+    """
+
+    def __init__(self, env: SeatEnvironment) -> None:
+        super().__init__(cast("Any", env))
+        self._seat_env = env
+        variant = env.configuration.variant
+        used = {letter for it in variant.cities for letter in it.name} | set("✓·–−’")
+        characters = "".join(sorted(used | set(string.printable)))
+        self.observation_space = Text(_MAX_LENGTH, charset=characters)
+        self.action_space = Text(_MAX_LENGTH, charset=characters)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        """Begin a game as the environment does; return the text and the info."""
+        _, info = self._seat_env.reset(seed=seed, options=options)
+        return self.observationString(), info
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Take the action that a text names.
+
+        Raises ResetNeeded before `reset`, and ValueError if the text names no legal action; then nothing has changed.
+        """
+        _, reward, terminated, truncated, info = self._seat_env.step(parse_action(action, self._legal()))
+        return self.observationString(), reward, terminated, truncated, info
+
+    def _view(self) -> Any:
+        return self._seat_env.games.games.views(None, [self._seat_env.seat])[0]
+
+    def _legal(self) -> list[LegalAction]:
+        return legal_actions(self._seat_env.configuration, self._view(), self._seat_env.action_masks())
+
+    def observationString(self) -> str:  # noqa: N802
+        """Return what the seat knows as text."""
+        return view_text(self._view(), self._seat_env.configuration)
+
+    def legalActions(self) -> list[int]:  # noqa: N802
+        """Return the numbers of the legal actions, one for those that are equal."""
+        return [it.action for it in self._legal()]
+
+    def legalActionStrings(self) -> list[str]:  # noqa: N802
+        """Return the texts of the legal actions, in the order of `legalActions`."""
+        return [it.text for it in self._legal()]
+
+    def currentPlayer(self) -> int:  # noqa: N802
+        """Return the seat that is to act, and -4 after the end, as OpenSpiel does."""
+        return TERMINAL if self.isTerminal() else self._seat_env.seat
+
+    def isTerminal(self) -> bool:  # noqa: N802
+        """Whether the game is over."""
+        return bool(self._seat_env.games.over[0])

@@ -1,0 +1,164 @@
+"""A game in text: its rules, what a seat knows, actions in a grammar, and the environment of texts."""
+
+import random
+import re
+
+import numpy as np
+import pytest
+
+from t2r_env import Games
+from t2r_env.envs.single import SeatEnvironment
+from t2r_env.text import (
+    GRAMMAR,
+    LegalAction,
+    TextEnvironment,
+    action_text,
+    legal_actions,
+    parse_action,
+    rules_text,
+    view_text,
+)
+from tests.hidden import with_other_secrets
+from tests.playing import Options, choose, every_configuration, every_variant_once
+from tests.situations import Table, situation
+
+
+def legal_of(games: Games, row: int = 0) -> list[LegalAction]:
+    return legal_actions(games.configuration, games.views([row])[0], games.masks[row])
+
+
+def legal_texts(table: Table) -> list[str]:
+    return [it.text for it in legal_of(table.games)]
+
+
+def check_round_trip(games: Games, row: int) -> int:
+    """Assert that each legal action has a text that names it, or an equal one; return how many there are."""
+    legal, view = legal_of(games, row), games.views([row])[0]
+    by_text = {it.text: it for it in legal}
+    text = games.configuration.text
+    actions = np.flatnonzero(games.masks[row])
+    for action in actions:
+        description = text.describe(view, int(action))
+        written = action_text(description, games.configuration)
+        found = parse_action(written, legal)
+        assert found == by_text[written].action
+        assert str(text.describe(view, found)) == str(description)
+        if sum(by_text[written].forms[-1] == it.forms[-1] for it in legal) == 1:  # border stations share names (SW7)
+            assert parse_action(str(description), legal) == found
+    return actions.size
+
+
+@every_configuration
+def test_every_legal_action_has_a_text_that_the_parser_takes_for_it(
+    variant: str, players: int, options: Options
+) -> None:
+    rng = random.Random(1)
+    games = Games(variant, players, batch=1, seed=5, **options)
+    for _ in range(50):
+        for row in range(games.batch):
+            check_round_trip(games, row)
+        games.step([choose(games, row, "grow_rich", rng) for row in range(games.batch)])
+
+
+# The parser
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "claim Montréal-New York",
+        "claim new york-montreal",
+        "CLAIM MONTREAL – NEW YORK",
+        "claim mont-new",
+        '{"move": "claim Montreal-New York"}',
+        'First {"move": "draw deck"}, no: ```json\n{"why": 1, "move": "claim New York-Montreal"}\n```',
+        "claim Montréal-New York (blue, 3)",
+    ],
+)
+def test_cities_may_come_in_either_order_without_accents_and_cut_short(typed: str) -> None:
+    table = situation(hands=["3 blue, 2 red"])
+    legal = legal_of(table.games)
+    found = parse_action(typed, legal)
+    assert next(it.text for it in legal if it.action == found) == "claim Montréal-New York"
+
+
+def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:
+    table = situation(face_up="red, red, blue, blue, blue", hands=["3 red"])
+    texts = legal_texts(table)
+    assert texts[:2] == ["draw red", "draw blue"]
+    assert texts.count("claim Dallas-Houston") == 1
+
+
+def test_an_error_names_the_nearest_legal_actions_and_numbers_are_not_left_out() -> None:
+    table = situation(hands=["2 red, 1 locomotive"], face_up="red, red, blue, blue, blue")
+    with pytest.raises(ValueError, match=r"^'claim Dalas-Huston' is not a legal action; .*'claim Dallas-Houston'"):
+        parse_action("claim Dalas-Huston", legal_of(table.games))
+    with pytest.raises(ValueError, match="fits several legal actions: 'draw red', 'draw blue', 'draw deck'"):
+        parse_action("draw", legal_of(table.games))
+    legal = [LegalAction("pay 2 red 1 locomotive", 7, (("pay", "2", "red", "1", "locomotive"), ("pay",)))]
+    for wrong in ("pay 2 red", "pay 3 red", "", "claim"):
+        with pytest.raises(ValueError, match="'pay 2 red 1 locomotive'"):
+            parse_action(wrong, legal)
+
+
+# What a seat knows, and the rules
+
+
+@every_variant_once
+def test_the_text_of_a_view_depends_on_nothing_hidden(variant: str, players: int) -> None:
+    games = Games(variant, players, batch=4, seed=3)
+    for _ in range(4):
+        games.play_random(40)
+        seats = games.current
+        views = games.views()
+        other = games.clone()
+        other.states[:] = with_other_secrets(games, seats)
+        others = other.views(None, seats)
+        for row in range(games.batch):
+            assert view_text(views[row], games.configuration) == view_text(others[row], games.configuration)
+
+
+def test_the_text_of_a_view_names_unclaimed_routes_and_what_tickets_lack() -> None:
+    table = situation(routes=[["montreal-new_york"]], holds=[["boston-miami"]])
+    text = view_text(table.games.views()[0], table.games.configuration, 100_000)
+    assert "Unclaimed routes (99): " in text
+    assert "Montréal-New York" not in text.split("Unclaimed")[1]
+    assert "Boston-Miami (12) lacks a path between its ends" in text
+
+
+@every_configuration
+def test_the_rules_name_every_route_and_every_kind_of_action(variant: str, players: int, options: Options) -> None:
+    configuration = Games(variant, players, **options).configuration
+    text = rules_text(configuration)
+    assert all(GRAMMAR[name] in text for name in configuration.layout.actions.shapes)
+    routes = getattr(configuration.variant, "routes", ())
+    assert all(configuration.text.route_text(route) in text for route in routes)
+    assert max(map(len, text.splitlines())) <= 120
+
+
+# The environment
+
+
+def test_a_client_that_reads_only_text_forfeits_nothing() -> None:
+    env = TextEnvironment(SeatEnvironment("new_york", 2))
+    text, _ = env.reset(seed=1)
+    rng, over = random.Random(1), False
+    while not over:
+        assert env.observation_space.contains(text)
+        assert env.currentPlayer() == 0
+        assert len(env.legalActions()) == len(env.legalActionStrings())
+        face_up = re.findall(r"(?m)^Face-up cards: (.*)$", text)[0].split(", ")
+        tried = ["draw deck", *(f"draw {card}" for card in face_up), "draw tickets"]
+        tried += [f"keep {it}" for it in re.findall(r"keep (.*) \(\d+\)\?", text)] + env.legalActionStrings()
+        rng.shuffle(tried)
+        for move in tried:
+            try:
+                text, _, terminated, truncated, info = env.step(f'{{"move": "{move}"}}')
+            except ValueError:
+                continue
+            break
+        over = terminated or truncated
+    assert env.isTerminal()
+    assert env.currentPlayer() == -4
+    assert "illegal_action" not in info
+    assert env.legalActionStrings() == []
