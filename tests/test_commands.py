@@ -110,6 +110,13 @@ def test_the_help_needs_no_extra() -> None:
         ), done.stderr
 
 
+def test_a_file_that_is_not_there_is_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.json"
+    with pytest.raises(SystemExit):
+        t2r(["replay", str(file)])
+    assert capsys.readouterr().err.endswith(f"t2r replay: error: {file}: No such file or directory\n")
+
+
 def test_an_error_in_our_own_packages_is_no_missing_extra() -> None:
     with pytest.raises(ModuleNotFoundError) as raised, needs("train"):
         __import__("t2r_train.no_such_module")

@@ -32,8 +32,15 @@ def usage_errors() -> Iterator[None]:
     """Raise UsageError for the TypeError, ValueError or OSError of what the arguments ask for."""
     try:
         yield
-    except (TypeError, ValueError, OSError) as error:
+    except OSError as error:
+        raise UsageError(_plain(error)) from error
+    except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from error
+
+
+def _plain(error: OSError) -> str:
+    """Return what is wrong with which file, without the number of the error."""
+    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
 
 
 def find_commands() -> Mapping[str, ModuleType]:

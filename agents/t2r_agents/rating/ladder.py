@@ -142,7 +142,6 @@ def find_ladders(
         wanted += [f"{name} {value}" for name, value in options.items()]
         raise LadderError(
             f"there is no ladder for {', '.join(wanted)}; there are: {'; '.join(it.title() for it in ladders)}"
-            " (python -m benchmarks.ladder, in the checkout, makes others)"
         )
     return found if variant == "all" else found[:1]
 
