@@ -84,7 +84,10 @@ def _map_game(configuration: MapConfiguration) -> Iterator[str]:
     if variant.face_up_sweep:
         yield "Three face-up locomotives: all five cards are replaced."
     yield "A route costs a card for each of its spaces, all of its colour; a gray one takes any one colour."
-    if "routes" not in variant.locomotives_pay_for:
+    if "routes" in variant.locomotives_pay_for:
+        yield "Locomotives stand in for any of them. A route takes a train for each space."
+    else:
+        yield "A route takes a train for each space."
         yield f"Locomotives pay for {' and '.join(variant.locomotives_pay_for)} only."
     yield "No player may claim two parallel routes."
     if players <= variant.double_routes_closed_up_to:
