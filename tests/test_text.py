@@ -19,7 +19,7 @@ from t2r_env.text import (
     view_text,
 )
 from tests.hidden import with_other_secrets
-from tests.playing import Options, choose, every_configuration, every_variant_once
+from tests.playing import Options, choose, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import Table, situation
 
 
@@ -54,10 +54,20 @@ def test_every_legal_action_has_a_text_that_the_parser_takes_for_it(
 ) -> None:
     rng = random.Random(1)
     games = Games(variant, players, batch=1, seed=5, **options)
-    for _ in range(50):
-        for row in range(games.batch):
-            check_round_trip(games, row)
-        games.step([choose(games, row, "grow_rich", rng) for row in range(games.batch)])
+    for _ in range(25):
+        check_round_trip(games, 0)
+        games.step([choose(games, 0, "grow_rich", rng)])
+
+
+@every_variant_once
+def test_so_it_is_in_rare_phases(variant: str, players: int) -> None:
+    advanced = variant == "united_kingdom"
+    states = decisions_of_every_phase(variant, players, advanced, 24)
+    options: Options = {"advanced_technologies": True} if advanced else {}
+    games = Games(variant, players, batch=len(states), seed=0, **options)
+    games.set_states(None, states)
+    for row in range(games.batch):
+        check_round_trip(games, row)
 
 
 # The parser
