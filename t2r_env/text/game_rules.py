@@ -8,6 +8,8 @@ from t2r_env.configuration import Configuration
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.rules.text import count_cards
+from t2r_env.variants import LOCOMOTIVE
 
 GRAMMAR = {
     "draw_face_up": "draw red: take a face-up card of this colour, or draw locomotive",
@@ -163,7 +165,9 @@ def _special_actions(configuration: MapConfiguration) -> Iterator[str]:
             opens = [*technology.regions, *(f"routes of {length} spaces" for length in technology.lengths)]
             opens += ["ferries"] if technology.ferries else []
             does = f"opens {', '.join(opens)}" if opens else _EFFECTS[technology.effect]
-            yield f"{technology.name}: {technology.price} locomotives, {technology.copies} copies; {does}"
+            price = count_cards({LOCOMOTIVE: technology.price})
+            copies = "1 copy" if technology.copies == 1 else f"{technology.copies} copies"
+            yield f"{technology.name}: {price}, {copies}; {does}"
 
 
 _EFFECTS = {
