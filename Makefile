@@ -115,8 +115,9 @@ clients: $(ALL) ## run the examples of tools that .venv has not, and tests/ray, 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
 
-strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`, and docs/strength.md; it takes an hour or two
+strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`, the leaderboard, and docs/strength.md; it takes an hour or two
 	$(VENV_PYTHON) -m benchmarks.ladder
+	$(VENV_PYTHON) -m benchmarks.leaderboard
 	$(VENV_PYTHON) -m benchmarks.strength --page docs/strength.md
 	$(VENV_PYTHON) -m docs.write_tables
 

@@ -1,8 +1,9 @@
 """Write the generated parts of the README and the pages of docs: python -m docs.write_tables [--check].
 
 Marks surround them: `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`. Layouts come from the code,
-rulings from docs/rules, results from docs/strength.md, ratings from `t2r rate`, played games from docs/replays, tuned
-parameters from the planner's table. `--check` writes nothing and fails if a page is out of date.
+rulings from docs/rules, results from docs/strength.md, ratings from `t2r rate`, the leaderboard from
+benchmarks/leaderboard, played games from docs/replays, tuned parameters from the planner's table. `--check` writes
+nothing and fails if a page is out of date.
 """
 
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 from statistics import fmean
 
 import t2r_env
+from benchmarks import leaderboard
 from docs.record_games import AGENTS, FOLDER
 from t2r_agents.planner.tuned import read_table
 from t2r_agents.rating.ladder import read_ladders
@@ -126,6 +128,11 @@ def write_ratings(_: str, __: str) -> str:
     return "\n".join([f"| {heads[0]} |", f"| {heads[1]}", *(f"| {row} |" for row in rows)]) + "\n"
 
 
+def write_leaderboard(_: str, __: str) -> str:
+    """Return the tables of the leaderboard, one for each game and number of players."""
+    return leaderboard.tables(leaderboard.read())
+
+
 # Played games
 
 
@@ -166,6 +173,7 @@ WRITERS: dict[str, Callable[[str, str], str]] = {
     "rulings": write_rulings,
     "results": write_results,
     "ratings": write_ratings,
+    "leaderboard": write_leaderboard,
     "played": write_played,
     "tuned": write_tuned,
 }

@@ -94,8 +94,8 @@ class Replay:
         with replacing(path) as new:
             new.write_text(text, encoding="utf-8")
 
-    def to_json(self) -> str:
-        """Return the text that `save` writes. Raises ReplayError as `save` does."""
+    def to_json(self, *, described: bool = True) -> str:
+        """Return the text that `save` writes, or a short one without sentences. Raises ReplayError as `save` does."""
         _check_length(self.actions)
         if isinstance(self.start, int):
             start = {"seed": str(self.start)}
@@ -104,8 +104,9 @@ class Replay:
         game = {"illegal_action": self.illegal_action, "version": self.version, "actions": self.actions}
         entries = self.configuration.identity | start | game
         lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entries.items()]
-        descriptions = json.dumps(list(self.descriptions()), ensure_ascii=False, indent=0)
-        text = "{\n" + ",\n".join([*lines, f'"descriptions": {descriptions}']) + "\n}\n"
+        if described:
+            lines += [f'"descriptions": {json.dumps(list(self.descriptions()), ensure_ascii=False, indent=0)}']
+        text = "{\n" + ",\n".join(lines) + "\n}\n"
         if (size := len(text.encode())) > MAX_FILE_BYTES:
             raise ReplayError(f"the file of a replay must have at most {MAX_FILE_BYTES:,} bytes, not {size:,}")
         return text

@@ -36,6 +36,7 @@ COMMANDS = (
     "replay",
     "tournament",
     "train",
+    "verify",
 )
 
 
@@ -95,6 +96,7 @@ def test_the_help_needs_no_extra() -> None:
         "tournament": "tournament",
         "evaluate policy.safetensors": "tournament",
         "rate greedy": "tournament",
+        "verify x": "tournament",
         "train --out x": "train",
         "exploit greedy --out x": "train",
         "distill policy.safetensors": "train",

@@ -18,6 +18,7 @@ import pytest
 import t2r_env
 from docs import pictures, record_games
 from t2r_agents import policy_file
+from t2r_agents.rating import result
 from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
 from t2r_env.agents import agent_names
@@ -334,6 +335,8 @@ def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
         "folder of a tournament": f"`tournament.json` {_size(folder.MAX_SETTINGS_BYTES)}, `games.csv`"
         f" {_size(folder.MAX_GAMES_BYTES)}, its lines {_size(folder.MAX_LINE_BYTES)}; {folder.MAX_GAMES:,} games,"
         f" {folder.MAX_AGENTS} agents, names of agents {folder.MAX_NAME:,} characters",
+        "folder of a rating": f"`result.json` {_size(result.MAX_BYTES)}, the agent's name {result.MAX_NAME:,}"
+        " characters; its replays as above",
     }
 
 

@@ -226,12 +226,12 @@ def test_the_command_shows_the_agent_among_the_references_and_writes_a_file(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "rating.json"
-    assert rate(table, "one_plan", "--variant", "new_york", "--max-games", "20", "--seed", "7", "--out", str(out)) == 0
+    assert rate(table, "one_plan", "--variant", "new_york", "--max-games", "20", "--seed", "7", "--json", str(out)) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert f"new_york, 2 players, tickets classic: ratings of t2r_env {__version__}" in printed
     assert f"on the scale of t2r_env {__version__}" in printed
     assert all(f"│ {name} " in printed for name in ("one_plan", "random", "one_step", GREEDY, "racer"))
-    assert "after 20 games of 10 deals, seed 7; --max-games are played; fewer than 100 deals" in printed
+    assert "after 20 games of 10 deals, seed 7; all games are played; fewer than 100 deals" in printed
     (rating,) = json.loads(out.read_text(encoding="utf-8"))["ratings"]
     assert (rating["variant"], rating["agent"]["agent"], rating["seed"]) == ("new_york", "one_plan", "7")
     assert rating["agent"]["games"] == 20
@@ -267,7 +267,8 @@ def test_an_interrupted_command_shows_the_rating_so_far(table: Path, capsys: pyt
         (["greedy", "--processes", "0"], "--processes must be an integer, at least 1, not 0"),
         (["greedy", "--seed", "-1"], "a seed must be an integer"),
         (["greedy", "--seconds", "3"], "add --isolate"),
-        (["greedy", "--out", "no/such/folder.json"], "--out must be a file in an existing folder"),
+        (["greedy", "--json", "no/such/folder.json"], "--json must be a file in an existing folder"),
+        (["greedy", "--out", "x", "--seed", "3"], "--out goes without --seed: the ladder says which games are played"),
         (["greedy", "--ladder", "no_table.json"], "no_table.json"),
     ],
 )

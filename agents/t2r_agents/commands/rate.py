@@ -1,10 +1,12 @@
 """Rate an agent: it plays reference agents with fixed ratings until its own rating is precise enough.
 
 For example: t2r rate my_module:MyAgent --variant usa
-             t2r rate my_policy/policy.safetensors --variant all --out ratings.json
+             t2r rate my_policy/policy.safetensors --variant all --json ratings.json
+             t2r rate my_module:MyAgent --variant usa --out my_rating
 
 The references are this release's own agents. So ratings of the same release compare: `greedy` has 1500, and 400 points
 are odds of ten to one. Ctrl-C ends the games, and shows the rating so far.
+A rating with --out can be checked by others: t2r verify FOLDER.
 """
 
 import argparse
@@ -22,27 +24,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--width",
         type=float,
-        default=50.0,
         metavar="POINTS",
         help="stop when the rating's 95 %% interval, from end to end, is narrower, but not before 100 deals (default:"
-        " %(default)g)",
+        " 50; with --out all games are played)",
     )
     parser.add_argument(
         "--max-games",
         type=int,
-        default=20_000,
         metavar="GAMES",
-        help="the most games, rounded up to whole deals (default: %(default)s)",
+        help="the most games, rounded up to whole deals (default: 20000; with --out as many as the ladder says)",
     )
     parser.add_argument(
         "--max-seconds",
         type=float,
-        default=float("inf"),
         metavar="SECONDS",
         help="stop after this many seconds, when the games under way are over; with --variant all for each ladder"
         " (default: no limit)",
     )
-    parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        help="seed of the deals and of the agents (default: a random one; with --out the ladder's)",
+    )
     add_playing(parser)
     parser.add_argument(
         "--ladder",
@@ -58,7 +61,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="AGENT",
         help="references of that table that have import paths: importing them runs their code (default: none)",
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the ratings as JSON (default: write nothing)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the ratings as JSON (default: write nothing)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="play the games that the ladder says, and write result.json and their replays, which `t2r verify` checks;"
+        " with --variant all into a folder for each ladder (default: write nothing)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

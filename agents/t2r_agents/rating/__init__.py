@@ -4,4 +4,5 @@
 
 `ladder` holds the reference agents and their table (`ladders.json`, which `python -m benchmarks.ladder` makes),
 `estimate` computes a rating and its interval, `rating` plays until that is narrow enough, `terminal` shows it.
+`result` writes and reads a rating with its games, and `verify` plays them again.
 """

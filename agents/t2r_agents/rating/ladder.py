@@ -9,20 +9,23 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.ratings import MEAN_STRENGTH, Interval, games_of, points_by_deal, strengths
 from t2r_env import Configuration, __version__, configure
+from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.writing import replacing
 
 SHIPPED = Path(__file__).parent / "ladders.json"
 MAX_BYTES = 1 << 22
+RATED_GAMES = 500
 GREEDY = "greedy"
 POLICY = "policy"
 """The reference that plays only where a policy comes with the library."""
@@ -57,6 +60,14 @@ class Ladder:
     seed: int
     references: dict[str, Interval]
     """The ratings by agent, the strongest first, with 95 % intervals from resampled deals."""
+    rated_games: int = RATED_GAMES
+    """The number of games of a rating that can be checked, rounded up to whole deals."""
+
+    @property
+    def rated_seed(self) -> int:
+        """The seed of all ratings that can be checked: it follows from the release, the rules and the ladder's seed."""
+        text = f"{self.library} {self.rules} {self.seed}"
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
     def configuration(self) -> Configuration:
         """Return the configuration. Raises LadderError for another release, or other tables or layouts."""
@@ -77,6 +88,20 @@ class Ladder:
         """Return the configuration as text."""
         options = [f"{name.replace('_', ' ')} {value}" for name, value in self.options.items() if name == "tickets"]
         return ", ".join([Path(self.variant).name, f"{self.num_players} players", *options])
+
+    def opponents(self, agent: str, trusted: Collection[str] = ()) -> dict[str, Interval]:
+        """Return the references that an agent plays: all but itself.
+
+        Raises LadderError for references that are neither registered nor `trusted`: making them would run any code
+        that the ladder's file names.
+        """
+        references = {name: rating for name, rating in self.references.items() if name != agent}
+        if unknown := [name for name in references if name not in trusted and not is_registered(name)]:
+            raise LadderError(
+                f"the ladder of {self.title()} names references whose code would be run: {shown(unknown)}; if you"
+                " trust them, repeat them as --trust"
+            )
+        return references
 
     def fits(self, variant: str | None, num_players: int | None, options: Mapping[str, Any]) -> bool:
         """Whether the ladder is for this configuration; None, and an option that is not named, stand for any."""
@@ -99,6 +124,7 @@ class Ladder:
         if not isinstance(given["options"], dict):
             raise TypeError(f"options must be an object, not {shown(given['options'])}")
         check_integer("num_players", given["num_players"], 1)
+        check_integer("rated_games", given.get("rated_games", RATED_GAMES), 1)
         references = {name: _interval(rating) for name, rating in given["references"].items()}
         if len(references) < 2:
             raise ValueError(f"references must be two or more agents, not {', '.join(references) or 'none'}")

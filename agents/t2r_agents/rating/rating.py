@@ -18,9 +18,7 @@ from t2r_agents.tournament.playing import Entry, warm_up
 from t2r_agents.tournament.ratings import Interval, games_of, head_to_head, points_by_deal
 from t2r_agents.tournament.standings import Results, results_of
 from t2r_agents.tournament.workers import Workers, play_in_processes
-from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
-from t2r_env.reading import shown
 
 NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
 
@@ -76,19 +74,15 @@ class Rater:
         seed: int,
         limits: Limits | None = None,
         trusted: Collection[str] = (),
+        *,
+        record: bool = False,
     ) -> None:
         check_integer("max_games", max_games, 1)
         self.ladder, self.agent, self.seed = ladder, agent, seed
-        self._references = {name: rating for name, rating in ladder.references.items() if name != agent}
-        unknown = [name for name in self._references if name not in trusted and not is_registered(name)]
-        if unknown:
-            raise LadderError(
-                f"the ladder of {ladder.title()} names references whose code would be run: {shown(unknown)}; if you"
-                " trust them, repeat them as --trust"
-            )
+        self._references = ladder.opponents(agent, trusted)
         self._names = [agent, *self._references]
         self._tournament = Tournament(
-            ladder.configuration(), self._names, max_games, seed, limits=limits, first_in_all=True
+            ladder.configuration(), self._names, max_games, seed, limits=limits, first_in_all=True, record=record
         )
         if self._tournament.asks_person:
             raise LadderError(f"{agent} asks a person, and a rating takes hundreds of games")
@@ -138,6 +132,11 @@ class Rater:
         finally:
             self._tournament.close()
         return self._rating(self._complete(), ended)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The results of all games so far, in order; with `record` they have the actions."""
+        return sorted(self._tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
     def _complete(self) -> int:
         """Return how many deals have been played, without those after one that has not: several processes end them in

@@ -7,6 +7,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -15,6 +16,7 @@ from rich.table import Table
 from t2r_agents.rating.estimate import MIN_DEALS
 from t2r_agents.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
 from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating
+from t2r_agents.rating.result import RESULT, write_result
 from t2r_agents.tournament.columns import console, percent, point_columns, table_of, text_table
 from t2r_agents.tournament.isolation import Limits
 from t2r_agents.tournament.ratings import Interval
@@ -27,6 +29,9 @@ from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.writing import replacing
+
+DEFAULTS = {"width": 50.0, "max_games": 20_000, "max_seconds": math.inf, "seed": None}
+"""The arguments that say which games are played, with what they are if they are not given."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         found: tuple[int, Workers] | None = None
         for ladder in ladders:
             try:
-                rater = Rater(ladder, arguments.agent, arguments.max_games, seed, limits, arguments.trust)
+                rater = _rater(ladder, arguments, limits, seed)
             except (ValueError, TypeError) as error:  # it can't play this game
                 faults.append(f"{ladder.title()}: not rated: {error}")
                 if len(ladders) == 1:
@@ -56,6 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"t2r rate: error: {error}", file=sys.stderr)
                 return 1
             status = _rate(rater, arguments, *found, ratings)
+            if arguments.out and not status:
+                status = _write_result(_folder(arguments.out, ladder, len(ladders)), rater)
             if status:
                 break
     if len(faults) == len(ladders):
@@ -68,10 +75,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None, int]:
     """Return the ladders, the limits of isolated agents, and the seed. Raises ValueError, TypeError or OSError."""
-    arguments.out = arguments.out and arguments.out.absolute()  # an agent may go to another folder
-    if arguments.out and (arguments.out.is_dir() or not arguments.out.parent.is_dir()):
-        raise UsageError(f"--out must be a file in an existing folder, not {arguments.out}")
+    arguments.json = arguments.json and arguments.json.absolute()  # an agent may go to another folder
+    arguments.out = arguments.out and arguments.out.absolute()
+    if arguments.json and (arguments.json.is_dir() or not arguments.json.parent.is_dir()):
+        raise UsageError(f"--json must be a file in an existing folder, not {arguments.json}")
     check_workers(arguments.processes, arguments.ray)
+    for name, usual in DEFAULTS.items():
+        if arguments.out and getattr(arguments, name) is not None:
+            raise UsageError(f"--out goes without --{name.replace('_', '-')}: the ladder says which games are played")
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, 0 if arguments.out and name == "width" else usual)
     check_integer("--max-games", arguments.max_games, 1)
     for flag, value in (("--width", arguments.width), ("--max-seconds", arguments.max_seconds)):
         if not value >= 0:
@@ -80,16 +93,41 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None
     variant = absolute_variant("usa" if arguments.variant is None else arguments.variant)
     table = read_ladders(SHIPPED if arguments.ladder is None else arguments.ladder)
     ladders = find_ladders(table, variant, arguments.num_players, options_given(arguments))
+    for ladder in ladders if arguments.out else []:
+        folder = _folder(arguments.out, ladder, len(ladders))
+        if folder.is_file() or (folder / RESULT).exists():
+            raise UsageError(f"--out must be a new folder, and {folder} is not")
     playing = (bool(arguments.isolate), arguments.seconds or [], arguments.memory)
     limits = Settings(variant, 0, {}, [arguments.agent], arguments.max_games, seed, *playing).limits()
     return ladders, limits, seed
 
 
+def _rater(ladder: Ladder, arguments: argparse.Namespace, limits: Limits | None, seed: int) -> Rater:
+    games = ladder.rated_games if arguments.out else arguments.max_games
+    seed = ladder.rated_seed if arguments.out else seed
+    return Rater(ladder, arguments.agent, games, seed, limits, arguments.trust, record=bool(arguments.out))
+
+
+def _folder(out: Path, ladder: Ladder, ladders: int) -> Path:
+    """Return the folder of a ladder's result: `out` itself if there is but one."""
+    return out if ladders == 1 else out / ladder.title().replace(",", "").replace(" ", "_")
+
+
+def _write_result(folder: Path, rater: Rater) -> int:
+    """Write a result and its replays; return the command's status."""
+    try:
+        write_result(folder, rater.ladder, rater.agent, rater.entries)
+    except (OSError, ValueError) as error:
+        print(f"t2r rate: error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: Workers, ratings: list[Rating]) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
-    title = rater.ladder.title()
+    title, most = rater.ladder.title(), rater.ladder.rated_games if arguments.out else arguments.max_games
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(f"{title}: games", total=arguments.max_games)
+        task = progress.add_task(f"{title}: games", total=most)
 
         def report(games: int, interval: Interval | None) -> None:
             so_far = f" {as_text(interval)}" if interval else ""
@@ -131,7 +169,7 @@ def _explain(rating: Rating) -> str:
     """Return why the games ended, and what the columns mean."""
     ended = {
         NARROW: "its interval is narrower than --width",
-        ALL_GAMES: "--max-games are played",
+        ALL_GAMES: "all games are played",
         TIME: "--max-seconds are over",
         INTERRUPTED: "it was interrupted",
     }[rating.ended]
@@ -162,11 +200,11 @@ def as_text(interval: Interval) -> str:
 
 def _write(arguments: argparse.Namespace, ratings: Sequence[Rating]) -> int:
     """Write the file, if there is one to write and a rating; return the command's status."""
-    if not arguments.out or not ratings:
+    if not arguments.json or not ratings:
         return 0
     content = {"library": __version__, "ratings": [rating.fields() for rating in ratings]}
     try:
-        with replacing(arguments.out) as new:
+        with replacing(arguments.json) as new:
             new.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
         print(f"t2r rate: error: {error}", file=sys.stderr)

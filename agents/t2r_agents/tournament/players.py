@@ -37,6 +37,8 @@ class Players:
     """If there are limits, each seat of each game is played by a process of its own."""
     folder: Path = field(default_factory=Path.cwd)
     """The folder in which relative paths in names begin; agents may change to other folders while they play."""
+    record: bool = False
+    """Whether the games' actions are recorded."""
 
     def make(self) -> dict[str, Player]:
         """Return the agents by name. Raises ValueError or TypeError if one can't be made or can't play here."""

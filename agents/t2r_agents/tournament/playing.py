@@ -57,24 +57,29 @@ class Entry:
     """The traceback of the error for which the agent forfeited the game."""
     claimed: str = ""
     """The numbers of the routes that the seat has at the end, in the order of the variant's routes, with spaces."""
+    actions: tuple[int, ...] = field(default=(), compare=False)
+    """The actions of all seats of the game, if they were recorded."""
 
     def row(self) -> dict[str, Any]:
         """Return the entry as a row of games.csv."""
         return {name: value for name, value in vars(self).items() if name not in NOT_IN_ROWS} | self.parts
 
 
-NOT_IN_ROWS = ("parts", "traceback")
+NOT_IN_ROWS = ("parts", "traceback", "actions")
 """The fields of an entry that are not columns of games.csv; each part of the score has its own column."""
 
 
-def play(configuration: Configuration, agents: Mapping[str, Player], fixtures: Sequence[Fixture]) -> list[Entry]:
-    """Play these games and return the result of each seat.
+def play(
+    configuration: Configuration, agents: Mapping[str, Player], fixtures: Sequence[Fixture], *, record: bool = False
+) -> list[Entry]:
+    """Play these games and return the result of each seat, with `record` the actions too.
 
     All are played together if their agents may play several games, else one after the other.
     """
     if all(isinstance(agents[name], Agent) for fixture in fixtures for name in fixture.seating):
-        return _play(configuration, agents, fixtures).entries()
-    return [entry for fixture in fixtures for entry in _play(configuration, agents, [fixture]).entries()]
+        return _play(configuration, agents, fixtures, record=record).entries()
+    alone = (_play(configuration, agents, [fixture], record=record) for fixture in fixtures)
+    return [entry for played in alone for entry in played.entries()]
 
 
 def record(configuration: Configuration, agents: Mapping[str, Player], fixture: Fixture) -> Replay:
@@ -87,7 +92,7 @@ def warm_up(configuration: Configuration, agents: Mapping[str, Player]) -> None:
     decisions = decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
     for agent in agents.values():
         with ExitStack() as stack:
-            choose(_seated(agent, stack), decisions)
+            choose(take_seat(agent, stack), decisions)
 
 
 def _play(
@@ -95,14 +100,14 @@ def _play(
 ) -> "Round":
     """Play games together: one, or several whose agents may all play several."""
     with ExitStack() as stack:
-        seated = [[_seated(agents[name], stack) for name in fixture.seating] for fixture in fixtures]
+        seated = [[take_seat(agents[name], stack) for name in fixture.seating] for fixture in fixtures]
         players = {id(player): player for game in seated for player in game}
         indices = {key: index for index, key in enumerate(players)}
         seating = np.array([[indices[id(player)] for player in game] for game in seated])
         return Round(configuration, list(players.values()), seating, fixtures, record=record)
 
 
-def _seated(agent: Player, stack: ExitStack) -> Agent:
+def take_seat(agent: Player, stack: ExitStack) -> Agent:
     """Return an agent for a seat of a game; if it can't be made, one that raises the reason."""
     if isinstance(agent, Agent):
         return agent
@@ -134,7 +139,7 @@ class Round:
         record: bool = False,
     ) -> None:
         """Play the games. `seating` (games, seats) says who plays each seat: an index in `players`."""
-        self.fixtures = fixtures
+        self.fixtures, self.is_recorded = fixtures, record
         games = Games(
             configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record, seed=0
         )
@@ -158,13 +163,15 @@ class Round:
 
     def entries(self) -> list[Entry]:
         """Return the result of each seat, game by game."""
-        results, configuration = self.games.results, self.games.configuration
-        outcomes = self.games.states["outcome"]
+        games = self.games
+        results, configuration = games.results, games.configuration
+        outcomes = games.states["outcome"]
         ranks, no_failure = results.ranks, Failure("")
         for row, seat in self.failures:
             teams = np.arange(ranks.shape[1]) // configuration.variant.team_size
             ranks[row] = np.where(teams == teams[seat], configuration.num_teams, 1)
-        claimed = _claimed(self.games)
+        claimed = _claimed(games)
+        actions = [tuple(games.history(row)[1]) if self.is_recorded else () for row in range(games.batch)]
         winners = ranks == 1
         wins = winners * configuration.variant.team_size / np.maximum(1, winners.sum(axis=1, keepdims=True))
         return [
@@ -187,6 +194,7 @@ class Round:
                 parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
                 traceback=self.failures.get((row, seat), no_failure).traceback,
                 claimed=" ".join(map(str, claimed[row, seat].nonzero()[0])),
+                actions=actions[row],
             )
             for row, fixture in enumerate(self.fixtures)
             for seat, agent in enumerate(fixture.seating)

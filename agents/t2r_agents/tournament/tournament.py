@@ -22,7 +22,7 @@ class Tournament:
     """A tournament, before, during or after its games.
 
     With `limits` each agent plays each seat of each game in a process of its own (`isolation`). With `first_in_all` the
-    first agent plays in every game.
+    first agent plays in every game. With `record` entries have the actions of their games.
 
     Raises ValueError or TypeError if an argument is not allowed.
     """
@@ -37,6 +37,7 @@ class Tournament:
         limits: Limits | None = None,
         *,
         first_in_all: bool = False,
+        record: bool = False,
     ) -> None:
         self.configuration = configuration
         if not agents or len(set(agents)) < len(agents):
@@ -44,7 +45,7 @@ class Tournament:
         teams, team_size = configuration.num_teams, configuration.variant.team_size
         games, seed = check_integer("games", games, 1), check_seed(seed)
         self.fixtures = make_schedule(agents, teams, team_size, games, seed, first_in_all=first_in_all)
-        self._players = Players(configuration, tuple(agents), limits)
+        self._players = Players(configuration, tuple(agents), limits, record=record)
         self.agents = self._players.make()
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
@@ -89,7 +90,7 @@ class Tournament:
     def _play_here(self, portions: Portions) -> Generator[list[Entry], None, None]:
         while fixtures := portions.take():
             began = perf_counter()
-            entries = play(self.configuration, self.agents, fixtures)
+            entries = play(self.configuration, self.agents, fixtures, record=self._players.record)
             portions.adapt(entries, perf_counter() - began)
             yield entries
 

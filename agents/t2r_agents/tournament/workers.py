@@ -80,13 +80,13 @@ class Worker:
 
     def __init__(self, players: Players) -> None:
         """Make the agents. Raises the errors of `Players.make`."""
-        self._configuration, self._agents = players.configuration, players.make()
+        self._configuration, self._agents, self._record = players.configuration, players.make(), players.record
         warm_up(self._configuration, self._agents)
 
     def play(self, fixtures: Sequence[Fixture]) -> tuple[list[Entry], float]:
         """Return the entries of these games, and the seconds that they took."""
         began = perf_counter()
-        entries = play(self._configuration, self._agents, fixtures)
+        entries = play(self._configuration, self._agents, fixtures, record=self._record)
         return entries, perf_counter() - began
 
 
