@@ -112,11 +112,9 @@ def _row(result: Result) -> list[str]:
         tied += is_first and not is_alone
         score += sum(game.scores[place] for place in places)
         seats += len(places)
-    low, high = (result.estimate[name] for name in ("low", "high"))
-    interval = f"{'−∞' if low is None else f'{low:.0f}'}–{'∞' if high is None else f'{high:.0f}'}"
     counts = [str(count) for count in (won, tied, len(result.games) - won - tied)]
     name = result.agent.replace("|", "\\|").replace("`", "'")
-    return [f"`{name}`", f"{result.estimate['value']:.0f}", interval, *counts, f"{score / seats:.1f}"]
+    return [f"`{name}`", f"{result.estimate['value']:.0f}", result.interval(), *counts, f"{score / seats:.1f}"]
 
 
 if __name__ == "__main__":

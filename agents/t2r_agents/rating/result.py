@@ -79,11 +79,14 @@ class Result:
     """The digest of all actions (`digest`)."""
     games: list[Game]
 
+    def interval(self) -> str:
+        """Return the 95 % interval of the rating as text."""
+        low, high = (self.estimate[name] for name in ("low", "high"))
+        return f"{'−∞' if low is None else f'{low:.0f}'}–{'∞' if high is None else f'{high:.0f}'}"
+
     def title(self) -> str:
         """Return the agent and its rating as text."""
-        low, high = (self.estimate[name] for name in ("low", "high"))
-        interval = f"{'−∞' if low is None else f'{low:.0f}'}–{'∞' if high is None else f'{high:.0f}'}"
-        return f"{self.agent} {self.estimate['value']:.0f} ({interval})"
+        return f"{self.agent} {self.estimate['value']:.0f} ({self.interval()})"
 
 
 # Writing
