@@ -228,17 +228,22 @@ def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: 
         (["compile", "--agents", "nobody"], "there is no agent 'nobody'"),
         (["play", "--variant", "pennsylvania", "--tickets", "mega"], "pennsylvania has no tickets 'mega'; it has: "),
         (["tournament", "--seconds", "3"], "add --isolate"),
+        (
+            ["tournament", "--gamse=3"],
+            "there is no argument --gamse=3; the nearest is --games (see t2r tournament --help)",
+        ),
+        (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
     ],
 )
-def test_arguments_that_are_not_allowed_are_told_in_one_line_after_the_usage(
+def test_arguments_that_are_not_allowed_are_told_in_one_line(
     arguments: Sequence[str], message: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         t2r([argument.format(file=file) for argument in arguments])
     assert ended.value.code == 2
-    *_, last = capsys.readouterr().err.splitlines()
-    assert last.startswith(f"t2r {arguments[0]}: error: ")
-    assert message in last
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"t2r {arguments[0]}: error: ")
+    assert message in line
 
 
 # the others

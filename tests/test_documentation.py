@@ -159,13 +159,14 @@ def test_other_commands_of_the_documentation_are_there_and_have_arguments_that_t
     elif words[0] != "-m" and Path(words[0]).name in CLIENTS:
         assert (ROOT / words[0]).exists()  # it imports what is not installed here: `make clients` runs it
     else:
-        parse = argparse.ArgumentParser.parse_args
+        parse = argparse.ArgumentParser.parse_known_args
 
         def parse_only(parser: argparse.ArgumentParser, command: Any = None, namespace: Any = None) -> None:
-            parse(parser, command, namespace)
+            _, unknown = parse(parser, command, namespace)
+            assert unknown == []
             raise ParsedError
 
-        monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse_only)
+        monkeypatch.setattr(argparse.ArgumentParser, "parse_known_args", parse_only)
         monkeypatch.syspath_prepend(str(ROOT / "examples"))
         monkeypatch.chdir(ROOT)
         is_module = words[0] == "-m"

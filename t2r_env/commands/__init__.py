@@ -6,8 +6,10 @@ exit status. It imports what takes long, or what an extra installs, in `run` alo
 """
 
 import argparse
+import difflib
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,6 +17,7 @@ from importlib import import_module
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 from t2r_env.extras import MissingExtraError
 from t2r_env.version import __version__
@@ -43,15 +46,29 @@ def _plain(error: OSError) -> str:
     return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser of arguments that says what is wrong in one line, without the usage of all of them."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with 2 and this message."""
+        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+    def refuse(self, words: Sequence[str]) -> NoReturn:
+        """Exit with 2, as these words of the command line are no arguments; the nearest option is named."""
+        options = re.findall(r"(?<!\S)--[\w-]+", self.format_help())
+        near = difflib.get_close_matches(words[0].partition("=")[0], options, 1, 0.7)
+        self.error(f"there is no argument {words[0]}{f'; the nearest is {near[0]}' if near else ''}")
+
+
 def find_commands() -> Mapping[str, ModuleType]:
     """Return the modules of the subcommands by name."""
     modules = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
     return {name: import_module(module) for name, module in sorted(modules.items())}
 
 
-def make_parser(commands: Mapping[str, ModuleType]) -> argparse.ArgumentParser:
+def make_parser(commands: Mapping[str, ModuleType]) -> Parser:
     """Return the parser of `t2r` with these subcommands."""
-    parser = argparse.ArgumentParser(prog="t2r", description="Play, compare and train agents for train games.")
+    parser = Parser(prog="t2r", description="Play, compare and train agents for train games.")
     libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
     parser.add_argument(
         "--version", action="version", version=f"t2r_env {__version__}, Python {platform.python_version()}, {libraries}"
@@ -67,7 +84,7 @@ def make_parser(commands: Mapping[str, ModuleType]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         command.add_arguments(subparser)
-        subparser.set_defaults(run=command.run, error=subparser.error)
+        subparser.set_defaults(run=command.run, parser=subparser)
     return parser
 
 
@@ -76,7 +93,9 @@ def main(command: Sequence[str] | None = None) -> int:
     if command is None and str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))  # where agents of one's own are; last, so that they hide no installed module
     parser = make_parser(find_commands())
-    arguments = parser.parse_args(command)
+    arguments, unknown = parser.parse_known_args(command)
+    if unknown:
+        getattr(arguments, "parser", parser).refuse(unknown)
     if not arguments.command:
         parser.print_help()
         return 2
@@ -85,7 +104,8 @@ def main(command: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except UsageError as error:
-        arguments.error(str(error))
+        print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)
+        sys.exit(2)
     except MissingExtraError as error:
         print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)
     except KeyboardInterrupt:
