@@ -146,6 +146,29 @@ def test_the_rules_name_every_route_and_every_kind_of_action(variant: str, playe
     assert max(map(len, text.splitlines())) <= 120
 
 
+@pytest.mark.parametrize(
+    ("variant", "players", "options", "fact"),
+    [
+        ("team_asia", 4, {}, "But both routes Canton-Hong Kong stay open"),  # TA9
+        ("united_kingdom", 2, {}, "New York-Southampton (gray, 10, ferry 3) needs no technology"),  # UK7
+        ("united_kingdom", 2, {"advanced_technologies": True}, "but no locomotive less than a ferry needs"),  # UK8
+        ("legendary_asia", 2, {}, "Refused tickets leave the game at the start; later they go under"),  # LA2
+        ("card_game", 2, {}, "Refused tickets are shuffled back into the ticket deck at the start"),  # CG2
+        ("switzerland", 2, {}, "Locomotives pay for tunnels only"),  # SW5
+        ("usa", 4, {}, "No player may claim two parallel routes"),  # C11
+    ],
+)
+def test_the_rules_tell_what_is_special_in_a_game(variant: str, players: int, options: Options, fact: str) -> None:
+    assert fact in " ".join(rules_text(Games(variant, players, seed=0, **options).configuration).split())
+
+
+def test_only_with_few_players_do_the_rules_close_parallel_routes() -> None:
+    """US3."""
+    closing = "a claimed route closes the parallel ones"
+    told = [closing in rules_text(Games("usa", players, seed=0).configuration) for players in (2, 3, 4, 5)]
+    assert told == [True, True, False, False]
+
+
 # The environment
 
 

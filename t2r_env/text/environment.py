@@ -52,22 +52,22 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
     def _legal(self) -> list[LegalAction]:
         return legal_actions(self._seat_env.configuration, self._view(), self._seat_env.action_masks())
 
-    def observationString(self) -> str:  # noqa: N802
+    def observationString(self) -> str:
         """Return what the seat knows as text."""
         return view_text(self._view(), self._seat_env.configuration)
 
-    def legalActions(self) -> list[int]:  # noqa: N802
+    def legalActions(self) -> list[int]:
         """Return the numbers of the legal actions, one for those that are equal."""
         return [it.action for it in self._legal()]
 
-    def legalActionStrings(self) -> list[str]:  # noqa: N802
+    def legalActionStrings(self) -> list[str]:
         """Return the texts of the legal actions, in the order of `legalActions`."""
         return [it.text for it in self._legal()]
 
-    def currentPlayer(self) -> int:  # noqa: N802
+    def currentPlayer(self) -> int:
         """Return the seat that is to act, and -4 after the end, as OpenSpiel does."""
         return TERMINAL if self.isTerminal() else self._seat_env.seat
 
-    def isTerminal(self) -> bool:  # noqa: N802
+    def isTerminal(self) -> bool:
         """Whether the game is over."""
         return bool(self._seat_env.games.over[0])

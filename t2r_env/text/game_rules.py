@@ -10,6 +10,7 @@ from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants.variant import LEAVE, SHUFFLED, UNDER
 
 GRAMMAR = {
     "draw_face_up": "draw red: take a face-up card of this colour, or draw locomotive",
@@ -68,6 +69,12 @@ def _shared(configuration: Configuration) -> Iterator[str]:
     long = f" and {deck.long_offered} long ones" if deck.long_offered else ""
     yield f"Tickets at the start: {deck.starting.count}{long} are offered, at least {deck.starting.keep} must be kept."
     yield f"Tickets drawn later: {deck.later.count} are offered, at least {deck.later.keep} must be kept."
+    ways = {
+        UNDER: "go under the ticket deck",
+        LEAVE: "leave the game",
+        SHUFFLED: "are shuffled back into the ticket deck",
+    }
+    yield f"Refused tickets {ways[deck.starting_refused]} at the start; later they {ways[deck.later_refused]}."
     yield "A completed ticket adds its points at the end; any other subtracts them."
     yield f"After {configuration.turn_limit} turns of all players together the game is broken off."
 
@@ -94,12 +101,16 @@ def _map_game(configuration: MapConfiguration) -> Iterator[str]:
     yield "No player may claim two parallel routes."
     if players <= variant.double_routes_closed_up_to:
         yield "With this number of players a claimed route closes the parallel ones for everybody."
+        for it in variant.routes:
+            if it.stays_open and it.track == 0:
+                yield f"But both routes {configuration.text.city(it.a)}-{configuration.text.city(it.b)} stay open."
         if any(it.track == 2 for it in variant.routes):
             yield f"Of three parallel routes {variant.triple_route_claims} may be claimed."
     yield from _special_routes(configuration)
     yield from _special_actions(configuration)
     whose = "a team has" if configuration.has_racks else "a player has"
-    yield (f"When {whose} {variant.last_round_trains} trains or fewer after a turn, every player has one more.")
+    least = variant.last_round_trains
+    yield f"The first time that {whose} {least} trains or fewer after a turn, every player has one more turn."
     bonuses = {
         "longest_path": "the longest continuous path, no route used twice",
         "globetrotter": "the most completed tickets",
@@ -158,7 +169,10 @@ def _special_actions(configuration: MapConfiguration) -> Iterator[str]:
         for it in variant.companies:
             yield f"{it.id}, {it.name}: {it.shares} shares; points by rank {', '.join(map(str, it.points))}"
         if configuration.has_neutral_shareholder:
-            yield "With each share you also give one to a neutral player; half of these count at the end."
+            yield (
+                "With each share you also give one to a neutral player; half of these, drawn at random and rounded up,"
+                " take part in the ranking at the end."
+            )
     if configuration.technologies:
         yield "Before the action of a turn you may buy one technology, for locomotives. Routes need what opens them:"
         for technology in configuration.technologies:
@@ -168,6 +182,9 @@ def _special_actions(configuration: MapConfiguration) -> Iterator[str]:
             price = count_cards({LOCOMOTIVE: technology.price})
             copies = "1 copy" if technology.copies == 1 else f"{technology.copies} copies"
             yield f"{technology.name}: {price}, {copies}; {does}"
+        for it in variant.routes:
+            if it.no_technology:
+                yield f"{configuration.text.route_text(it)} needs no technology."
 
 
 _EFFECTS = {
@@ -180,7 +197,7 @@ _EFFECTS = {
     "water_tenders": "a turn can draw three cards from the deck",
     "risky_contracts": "at the end 20 points for the most completed tickets, else minus 20",
     "equalising_beam": "at the end 15 points for the longest path, else minus 15",
-    "diesel_power": "each claim takes one card less",
+    "diesel_power": "each claim takes one card less, but no locomotive less than a ferry needs, and at least one card",
 }
 
 

@@ -47,20 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of the deals and of the agents (default: a random one; with --out the ladder's)",
     )
     add_playing(parser)
-    parser.add_argument(
-        "--ladder",
-        type=Path,
-        metavar="FILE",
-        help="a table of references of your own, as `python -m benchmarks.ladder` makes it (default: the one that comes"
-        " with the library)",
-    )
-    parser.add_argument(
-        "--trust",
-        nargs="+",
-        default=[],
-        metavar="AGENT",
-        help="references of that table that have import paths: importing them runs their code (default: none)",
-    )
+    add_ladder(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the ratings as JSON (default: write nothing)")
     parser.add_argument(
         "--out",
@@ -68,6 +55,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="play the games that the ladder says, and write result.json and their replays, which `t2r verify` checks;"
         " with --variant all into a folder for each ladder (default: write nothing)",
+    )
+
+
+def add_ladder(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments about the references that agents are rated with."""
+    parser.add_argument(
+        "--ladder",
+        type=Path,
+        metavar="FILE",
+        help="a table of references of your own, as benchmarks.ladder makes it in the checkout (default: the one that"
+        " comes with the library)",
+    )
+    parser.add_argument(
+        "--trust",
+        nargs="+",
+        default=[],
+        metavar="AGENT",
+        help="references of that table that have import paths: importing them runs their code (default: none)",
     )
 
 

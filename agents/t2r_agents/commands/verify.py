@@ -10,6 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from t2r_agents.commands.rate import add_ladder
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.extras import needs
 
@@ -17,19 +18,7 @@ from t2r_env.extras import needs
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the subcommand."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder with result.json and replays")
-    parser.add_argument(
-        "--ladder",
-        type=Path,
-        metavar="FILE",
-        help="the table of references that it was rated with (default: the one that comes with the library)",
-    )
-    parser.add_argument(
-        "--trust",
-        nargs="+",
-        default=[],
-        metavar="AGENT",
-        help="references of that table that have import paths: importing them runs their code (default: none)",
-    )
+    add_ladder(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

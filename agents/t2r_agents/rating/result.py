@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import groupby, permutations
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from t2r_agents.rating.estimate import estimate
 from t2r_agents.rating.ladder import Ladder, bounds
 from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ratings import Interval
+from t2r_agents.tournament.ratings import Interval, Place, points_by_deal
 from t2r_agents.tournament.schedule import Fixture, make_schedule
 from t2r_env import Replay, __version__
 from t2r_env.checks import as_integer
@@ -100,16 +100,15 @@ def write_result(folder: Path, ladder: Ladder, agent: str, entries: Sequence[Ent
     seats = [list(of_game) for _, of_game in groupby(entries, lambda entry: entry.game)]
     games = [
         Game(
-            game=first.game,
-            deal=first.deal,
-            seed=str(first.seed),
+            game=of_game[0].game,
+            deal=of_game[0].deal,
+            seed=str(of_game[0].seed),
             agents=[entry.agent for entry in of_game],
-            outcome=first.outcome,
+            outcome=of_game[0].outcome,
             scores=[entry.score for entry in of_game],
             ranks=[entry.rank for entry in of_game],
         )
-        for first, *rest in seats
-        for of_game in [[first, *rest]]
+        for of_game in seats
     ]
     result = Result(
         format=FORMAT,
@@ -151,20 +150,16 @@ def digest(actions: Sequence[Sequence[int]]) -> str:
 
 def estimate_of(ladder: Ladder, agent: str, games: Sequence[Game]) -> dict[str, float | None]:
     """Return the rating of an agent that follows from the ranks of games, rounded. Raises ValueError without ranks."""
-    names = [name for name in ladder.references if name != agent]
-    size = len(games[0].agents) // ladder.configuration().num_teams if games else 1
-    won, lost = np.zeros((2, len({game.deal for game in games}), len(names)))
-    deals = {deal: number for number, deal in enumerate(dict.fromkeys(game.deal for game in games))}
-    for game in games:
-        teams = list(zip(game.agents, game.ranks))[::size] if all(game.ranks) else []
-        for (one, rank), (other, other_rank) in permutations(teams, 2):
-            if one == agent != other:
-                share = 1.0 if rank < other_rank else 0.5 if rank == other_rank else 0.0
-                won[deals[game.deal], names.index(other)] += share
-                lost[deals[game.deal], names.index(other)] += 1 - share
-    ranked = (won + lost).any(axis=1)
-    ratings = np.array([ladder.references[name].value for name in names])
-    rating = bounds(estimate(won[ranked], lost[ranked], ratings))
+    names = [agent, *(name for name in ladder.references if name != agent)]
+    size = ladder.configuration().variant.team_size
+    ranked = [
+        [Place(game.deal, name, rank) for name, rank in zip(game.agents, game.ranks)][::size]
+        for game in games
+        if all(game.ranks)
+    ]
+    points = points_by_deal(ranked, names)
+    ratings = np.array([ladder.references[name].value for name in names[1:]])
+    rating = bounds(estimate(points[:, 0, 1:], points[:, 1:, 0], ratings))
     return {name: value if value is None else round(value, 2) for name, value in rating.items()}
 
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,15 @@ def games_of(entries: Sequence[Entry], team_size: int) -> list[list[Entry]]:
     return [list(entries_of_teams) for _, entries_of_teams in itertools.groupby(ranked, lambda entry: entry.game)]
 
 
-def points_by_deal(games: Sequence[Sequence[Entry]], names: Sequence[str]) -> NDArray[np.float64]:
+class Place(NamedTuple):
+    """Who came where in a game of a deal."""
+
+    deal: int
+    agent: str
+    rank: int
+
+
+def points_by_deal(games: Sequence[Sequence[Entry | Place]], names: Sequence[str]) -> NDArray[np.float64]:
     """Return the points of each agent (second axis) against each other one (third axis) on each deal (first axis)."""
     deals = {deal: index for index, deal in enumerate(dict.fromkeys(game[0].deal for game in games))}
     indices = {name: index for index, name in enumerate(names)}
