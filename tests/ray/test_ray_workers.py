@@ -57,7 +57,7 @@ def test_tournaments_and_ratings_need_ray_and_nothing_that_trains(tmp_path: Path
     (tmp_path / "home").mkdir()
     options = ["--variant", "new_york", "--seed", "1", "--ray", "local", "--processes", "1"]
     tournament = ["tournament", "--agents", path_of(odd_agents.Lean), "random", "--games", "4", "--out", "games"]
-    rating = ["rate", path_of(odd_agents.Lean), "--max-games", "4", "--out", "rating.json"]
+    rating = ["rate", path_of(odd_agents.Lean), "--max-games", "4", "--json", "rating.json"]
     program = f"""
 import sys
 sys.modules |= dict.fromkeys(("torch", "ray.rllib", "stable_baselines3"))
