@@ -31,6 +31,7 @@ from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
 from t2r_env.features import AnyFeatures, compute_features, find_features
+from t2r_env.graph import Graphs, GraphSize
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.check import find_fault, find_unfit_decision
@@ -121,6 +122,10 @@ class Games:
         The number of threads that share a step. The games are the same for every number.
     record
         Whether each row's actions are recorded, for `history` and `Replay.of`.
+    observation
+        `vector`; or `graph`: `graphs` are written, too (docs/graph.md).
+    graph_size
+        The rows of the tables of graphs: by default those of the configuration.
 
     Attributes
     ----------
@@ -131,6 +136,8 @@ class Games:
         1 for each legal action of the acting seat.
     observations : uint8, (batch, size of the observation)
         What the acting seat sees, and features of it if there are any; `layout.observation` names the parts.
+    graphs : dict of arrays, or None
+        The same in the form that all map games have, with `observation="graph"` (`t2r_env.graph.Graphs.arrays`).
     current : int64, (batch,)
         The acting seat.
     rewards : float32, (batch, seats)
@@ -168,6 +175,8 @@ class Games:
         threads: int = 1,
         record: bool = False,
         features: AnyFeatures | None = None,
+        observation: Literal["vector", "graph"] = "vector",
+        graph_size: GraphSize | None = None,
         **options: Unpack[Options],
     ) -> None:
         self.configuration = as_configuration(variant, num_players, options, Games)
@@ -191,6 +200,11 @@ class Games:
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
         self.featured_seats = np.ones((batch, seats), np.bool_)
+        has_graphs = check_choice("observation", observation, ("vector", "graph")) == "graph"
+        if has_graphs and not observe:
+            raise ValueError('observation="graph" needs observe=True')
+        self._graphs = Graphs(self.configuration, batch, graph_size) if has_graphs else None
+        self.graphs = self._graphs and self._graphs.arrays
         self._rows = np.zeros(batch, core.ROW)
         self._all_rows = np.arange(batch)
         self._bind()
@@ -324,6 +338,15 @@ class Games:
         """
         if self.random_seats.any():
             self._check_random_seats()
+        ended = self._run_in_threads(order, rows, actions, decisions)
+        if self._graphs:
+            vectors = self.observations[rows, : self._observed]
+            self._graphs.write(vectors, self.masks[rows], self.current[rows], rows)
+        return ended
+
+    def _run_in_threads(
+        self, order: int, rows: NDArray[np.int64], actions: NDArray[np.int64], decisions: int
+    ) -> int:
         work = partial(self._run_part, order, actions, decisions)
         weight = decisions * (FEATURES if self.features else DECISION)
         threads = min(self.threads, weight * len(rows) // HANDED_OVER)
