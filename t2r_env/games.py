@@ -344,9 +344,7 @@ class Games:
             self._graphs.write(vectors, self.masks[rows], self.current[rows], rows)
         return ended
 
-    def _run_in_threads(
-        self, order: int, rows: NDArray[np.int64], actions: NDArray[np.int64], decisions: int
-    ) -> int:
+    def _run_in_threads(self, order: int, rows: NDArray[np.int64], actions: NDArray[np.int64], decisions: int) -> int:
         work = partial(self._run_part, order, actions, decisions)
         weight = decisions * (FEATURES if self.features else DECISION)
         threads = min(self.threads, weight * len(rows) // HANDED_OVER)

@@ -15,12 +15,13 @@ from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, Graphs, GraphSize
 from t2r_env.graph.columns import MAP_PHASES
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.variants import COLOURS
+from t2r_env.variants import COLOURS, load_variant
 from tests.playing import CONFIGURATIONS, Options, _every
 from tests.test_information import GAMES, showing, states_of_play, with_other_secrets
 
 MAPS = [it for it in CONFIGURATIONS if it[0] != "card_game"]
 every_map = _every(MAPS)
+some_maps = _every([it for it in MAPS if it[1] == max(3, load_variant(it[0]).min_players)])
 every_map_once = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
 
 
@@ -84,7 +85,7 @@ def test_a_graph_is_the_same_whatever_the_hidden_things_are(variant: str, player
 # What follows from it
 
 
-@every_map
+@some_maps
 def test_routes_are_open_as_the_rules_say(variant: str, players: int, options: Options) -> None:
     """C11, TA9; those that Right of Way shares (UK12) are claimed, and so not open here."""
     for games in states_of_play(variant, players, bool(options)):
@@ -101,7 +102,7 @@ def test_routes_are_open_as_the_rules_say(variant: str, players: int, options: O
         assert np.array_equal(column(graph, "routes", "own")[..., 0], by_team)
 
 
-@every_map
+@some_maps
 def test_a_claim_is_legal_where_an_open_route_lacks_no_card(variant: str, players: int, options: Options) -> None:
     """C9, C14, NO5: at the beginning of a turn, within one's trains; exchanges and technologies say more."""
     seen = 0
@@ -130,10 +131,8 @@ def needs_technology(graph: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
     return lacks
 
 
-@every_map
-def test_cards_that_lack_are_the_fewest_that_complete_a_payment(
-    variant: str, players: int, options: Options
-) -> None:
+@some_maps
+def test_cards_that_lack_are_the_fewest_that_complete_a_payment(variant: str, players: int, options: Options) -> None:
     """C9, C14: of all ways to add cards to what is held, of one colour and locomotives."""
     games = states_of_play(variant, players, bool(options))[6]
     configuration, graph = map_of(games), graph_of(games)
@@ -157,7 +156,7 @@ def fewest_added(length: int, symbols: int, coloured: int, wild: int) -> int:
     return min(enough)
 
 
-@every_map
+@some_maps
 def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int, options: Options) -> None:
     """C16, LA6, SW8: over own routes, which cost nothing, and open ones."""
     seen = 0
@@ -183,6 +182,38 @@ def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int,
     assert seen > 50
 
 
+@some_maps
+def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options: Options) -> None:
+    """An open route is on a way if going through it is as short as the shortest way of the ticket."""
+    seen = 0
+    for games in states_of_play(variant, players, bool(options))[3:8:2]:
+        configuration, graph = map_of(games), graph_of(games)
+        own, is_open = (column(graph, "routes", it)[..., 0] for it in ("own", "open"))
+        held = sum(column(graph, "tickets", it)[..., 0] for it in ("tickets", "kept", "rack_tickets")) > 0
+        lacking = column(graph, "tickets", "lacking")[..., 0]
+        counted, points = (column(graph, "routes", it)[..., 0] for it in ("ways", "way_points"))
+        for row in range(0, GAMES, 12):
+            ways, numbers = ways_of(configuration, own[row], is_open[row]), np.flatnonzero(held[row])
+            numbers = numbers[(lacking[row, numbers] > 0) & (lacking[row, numbers] < UNREACHABLE)]
+            expected = np.zeros((len(configuration.variant.routes), 2), int)
+            for number in numbers:
+                ticket = configuration.deck.tickets[number]
+                start, ends = meeting(configuration, ticket.a), {end for end, _ in ticket.destinations}
+                others = [city for end in ends for city in meeting(configuration, end)]
+                before = networkx.multi_source_dijkstra_path_length(ways, set(start), weight="length")
+                after = networkx.multi_source_dijkstra_path_length(ways, set(others), weight="length")
+                for index, route in enumerate(configuration.variant.routes):
+                    there = [
+                        before.get(a, 999) + after.get(b, 999) for a, b in ((route.a, route.b), (route.b, route.a))
+                    ]
+                    if is_open[row, index] and min(there) + route.length == lacking[row, number]:
+                        expected[index] += 1, max(points for _, points in ticket.destinations)
+                        seen += 1
+            assert np.array_equal(counted[row], expected[:, 0])
+            assert np.array_equal(points[row], np.minimum(expected[:, 1], 255))
+    assert seen > 20
+
+
 def ways_of(configuration: MapConfiguration, own: NDArray[Any], is_open: NDArray[Any]) -> Any:
     """The cities and the routes that can be had, each with its length, as a graph."""
     ways: Any = networkx.MultiGraph()
@@ -198,7 +229,7 @@ def meeting(configuration: MapConfiguration, end: str) -> list[str]:
     return [city.id for city in configuration.variant.cities if end in (city.id, city.region)]
 
 
-@every_map
+@some_maps
 def test_a_ticket_lacks_nothing_when_it_is_completed(variant: str, players: int, options: Options) -> None:
     """C16."""
     for games in states_of_play(variant, players, bool(options)):
@@ -207,7 +238,7 @@ def test_a_ticket_lacks_nothing_when_it_is_completed(variant: str, players: int,
         assert np.array_equal(completed == 1, (held == 1) & (lacking == 0))
 
 
-@every_map
+@some_maps
 def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, players: int, options: Options) -> None:
     games = states_of_play(variant, players, bool(options))[6]
     configuration, graph = map_of(games), graph_of(games)
@@ -236,7 +267,7 @@ def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, play
             assert points == min(255, sum(max(points for _, points in it.destinations) for it in own))
 
 
-@every_map
+@some_maps
 def test_actions_say_what_their_descriptions_say(variant: str, players: int, options: Options) -> None:
     """The kind, the route, city and ticket, the colour and the numbers of each legal action."""
     for games in states_of_play(variant, players, bool(options))[::2]:
@@ -267,7 +298,9 @@ def check_action(
         assert text.ticket(ticket) == described["ticket"]
     if described["action"] in ("pay", "spend", "from_rack", "pay_more", "withdraw"):
         subject = games.snapshot(row)["subject"]
-        assert route == (configuration.variant.routes.index(_route(configuration, subject)) if "route" in subject else -1)
+        assert route == (
+            configuration.variant.routes.index(_route(configuration, subject)) if "route" in subject else -1
+        )
     colours = [*COLOURS, "locomotive"]
     colour = described.get("colour", described.get("card"))
     assert [colours[it] for it in np.flatnonzero(told["colour"])] == ([colour] if colour else [])

@@ -44,7 +44,7 @@ class Graphs:
         named = [it for it in copies[table] if it[-1] != COLUMNS["table"]["phase"].start]
         copies[table] = np.vstack([*named, phases_to_copy(configuration)])
         self._copies = tuple(copies[: table + 1])
-        self._distances = np.zeros(MAX_CITIES, np.int64)
+        self._distances = np.zeros((2, MAX_CITIES), np.int64)
 
     def write(
         self, vectors: NDArray[np.uint8], masks: NDArray[np.int8], seats: NDArray[np.int64], rows: NDArray[np.int64]

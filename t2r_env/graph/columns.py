@@ -51,6 +51,8 @@ ROUTES = Segments.of(
             _ONE,
             "cards that hand and own rack lack to pay for it in their best colour, exchanges left out; 0 if not open",
         ),
+        ("ways", _ONE, "own tickets, not completed, of which a shortest way (`lacking` of tickets) takes this route"),
+        ("way_points", _ONE, "the points of these tickets together"),
     ]
 )
 TICKETS = Segments.of(
@@ -109,7 +111,11 @@ TABLE = Segments.of(
         ("deck_count", _ONE, "cards in the deck"),
         ("ticket_deck_count", _ONE, "tickets in the ticket deck"),
         ("subject_payment", (CARD_TYPES,), "one-hot: the colour of the payment under way; locomotives alone last"),
-        ("subject_cards", (2,), "coloured cards and locomotives still to be laid out; at a tunnel the cards due, and 0"),
+        (
+            "subject_cards",
+            (2,),
+            "coloured cards and locomotives still to be laid out; at a tunnel the cards due, and 0",
+        ),
         ("set_aside", (2, CARD_TYPES), "cards laid out for the payment under way, from hand and rack"),
         ("revealed", (CARD_TYPES,), "cards turned up for the tunnel"),
         ("placed", (2,), "one-hot: where this turn's first card went, hand or rack (TA5)"),

@@ -69,6 +69,7 @@ _CITY_SUBJECT = CITIES["subject_city"].start
 _LENGTH, _FERRY, _CLAIMED = ROUTES["length"].start, ROUTES["ferry"].start, ROUTES["claimed"].start
 _TAKES_LOCOMOTIVES, _SUBJECT_ROUTE = ROUTES["takes_locomotives"].start, ROUTES["subject_route"].start
 _OWN, _OPEN, _ROUTE_LACKING = ROUTES["own"].start, ROUTES["open"].start, ROUTES["lacking"].start
+_WAYS, _WAY_POINTS = ROUTES["ways"].start, ROUTES["way_points"].start
 _POINTS, _TICKETS, _OFFERED = TICKETS["points"].start, TICKETS["tickets"].start, TICKETS["offered"].start
 _KEPT, _RACK_TICKETS = TICKETS["kept"].start, TICKETS["rack_tickets"].start
 _COMPLETED, _RACK_COMPLETED = TICKETS["completed"].start, TICKETS["rack_completed"].start
@@ -184,18 +185,29 @@ def _write_networks(rules: MapRules, routes: Array, ends: Array, regions: Array,
 
 @compiled
 def _write_tickets(rules: MapRules, routes: Array, ends: Array, distances: Array, tickets: Array) -> None:
-    """Write what the tickets lack that the seat sees."""
+    """Write what the tickets lack that the seat sees, and the routes on the ways of its own ones."""
+    routes[:, _WAYS] = 0
+    routes[:, _WAY_POINTS] = 0
     for ticket in range(rules.num_tickets):
         columns = tickets[ticket]
-        is_seen = columns[_TICKETS] | columns[_OFFERED] | columns[_KEPT] | columns[_RACK_TICKETS]
-        columns[_TICKET_LACKING] = _spaces_lacking(rules, ticket, routes, ends, distances) if is_seen else 0
+        columns[_TICKET_LACKING] = 0
+        is_own = columns[_TICKETS] | columns[_KEPT] | columns[_RACK_TICKETS]
+        if is_own or columns[_OFFERED]:
+            _measure(rules, rules.ticket_a[ticket], routes, ends, distances[0])
+            lacking = UNREACHABLE
+            for city in bits.ones(rules.ticket_b[ticket]):
+                lacking = min(lacking, distances[0, city])
+            columns[_TICKET_LACKING] = lacking
+            if is_own and 0 < lacking < UNREACHABLE:
+                _measure(rules, rules.ticket_b[ticket], routes, ends, distances[1])
+                _write_ways(rules, lacking, columns[_POINTS], ends, distances, routes)
 
 
 @compiled
-def _spaces_lacking(rules: MapRules, ticket: int, routes: Array, ends: Array, distances: Array) -> int:
-    """Return the spaces still to be claimed on the shortest way between a ticket's ends (Bellman-Ford)."""
+def _measure(rules: MapRules, cities: np.uint64, routes: Array, ends: Array, distances: Array) -> None:
+    """Write how many spaces are still to be claimed from these cities to each other one (Bellman-Ford)."""
     distances[:] = UNREACHABLE
-    for city in bits.ones(rules.ticket_a[ticket]):
+    for city in bits.ones(cities):
         distances[city] = 0
     is_shorter = True
     while is_shorter:
@@ -210,10 +222,18 @@ def _spaces_lacking(rules: MapRules, ticket: int, routes: Array, ends: Array, di
                 elif distances[b] + length < distances[a]:
                     distances[a] = distances[b] + length
                     is_shorter = True
-    fewest = UNREACHABLE
-    for city in bits.ones(rules.ticket_b[ticket]):
-        fewest = min(fewest, distances[city])
-    return fewest
+
+
+@compiled
+def _write_ways(rules: MapRules, lacking: int, points: int, ends: Array, distances: Array, routes: Array) -> None:
+    """Count a ticket at the open routes that one of its shortest ways takes, given distances from both ends."""
+    for route in range(rules.num_routes):
+        if routes[route, _OPEN] and not routes[route, _OWN]:
+            a, b = ends[route, 0], ends[route, 1]
+            way = min(distances[0, a] + distances[1, b], distances[0, b] + distances[1, a])
+            if way + np.int64(routes[route, _LENGTH]) == lacking:
+                routes[route, _WAYS] += 1
+                routes[route, _WAY_POINTS] = min(np.int64(routes[route, _WAY_POINTS]) + np.int64(points), 255)
 
 
 @compiled
