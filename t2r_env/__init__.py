@@ -19,6 +19,7 @@ from t2r_env.envs.aec import env, raw_env
 from t2r_env.envs.opponents import OpponentPool
 from t2r_env.envs.trajectories import Trajectory, trajectories
 from t2r_env.games import Games, IllegalActionError
+from t2r_env.generating import generate_map
 from t2r_env.replay import Replay, ReplayError
 from t2r_env.results import Results
 from t2r_env.variants import VARIANTS, VariantError
@@ -41,6 +42,7 @@ __all__ = [
     "configure",
     "env",
     "europe_v0",
+    "generate_map",
     "india_v0",
     "legendary_asia_v0",
     "new_york_v0",

@@ -26,12 +26,12 @@ class Options(TypedDict, total=False):
 
 
 def configure(
-    variant: str | os.PathLike[str] = "usa", num_players: int | None = None, **options: Unpack[Options]
+    variant: str | os.PathLike[str] | Variant = "usa", num_players: int | None = None, **options: Unpack[Options]
 ) -> Configuration:
     """Check and prepare a configuration.
 
-    `variant` is the name of a game or the path of a folder (docs/variants.md). `num_players` defaults to the fewest
-    that the game allows. The options are those of `Options` that the game has.
+    `variant` is the name of a game, the path of a folder (docs/variants.md), or a variant as `load_variant` and
+    `generate_map` return it. `num_players` defaults to the fewest that the game allows. The options are those of `Options` that the game has.
 
     Raises VariantError (a ValueError) for an unknown variant or a broken folder, and ValueError or TypeError for a
     number of players or an option that the game does not have. The message says what is allowed.
@@ -40,7 +40,7 @@ def configure(
 
 
 def as_configuration(
-    variant: str | os.PathLike[str] | Configuration,
+    variant: str | os.PathLike[str] | Variant | Configuration,
     num_players: int | None,
     options: Mapping[str, Any],
     called: Callable[..., Any],
@@ -59,12 +59,12 @@ def as_configuration(
 
 
 def _configure(
-    variant: str | os.PathLike[str], num_players: int | None, options: Mapping[str, Any], called: Callable[..., Any]
+    variant: str | os.PathLike[str] | Variant,
+    num_players: int | None,
+    options: Mapping[str, Any],
+    called: Callable[..., Any],
 ) -> Configuration:
-    given: object = variant
-    if not isinstance(given, str | os.PathLike) or not str(given):
-        raise TypeError(f"variant must be the name of a game or the path of a folder, not {given!r}")
-    loaded = load_variant(variant)
+    loaded = _load(variant)
     _check_names(loaded, options, called)
     if num_players is None:
         num_players = loaded.min_players
@@ -81,6 +81,15 @@ def _configure(
         if not isinstance(chosen[name], bool):
             raise ValueError(f"{name} of {loaded.id} must be True or False, not {chosen[name]!r}")
     return CONFIGURATIONS[loaded.ruleset](loaded, RULESETS[loaded.ruleset], num_players, chosen)
+
+
+def _load(variant: str | os.PathLike[str] | Variant) -> Variant:
+    given: object = variant
+    if isinstance(given, Variant):
+        return given
+    if not isinstance(given, str | os.PathLike) or not str(given):
+        raise TypeError(f"variant must be the name of a game, the path of a folder or a Variant, not {given!r}")
+    return load_variant(given)
 
 
 def _defaults(variant: Variant) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from t2r_env.variants.variant import Shape
 FILE = "land.svg"
 MAX_BYTES = 1 << 17
 """The most bytes of the file."""
-KINDS = ("land", "abroad", "water", "lake", "coast", "border", "river")
+KINDS = ("land", "abroad", "mountains", "water", "lake", "coast", "border", "river")
 """The classes of paths."""
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"

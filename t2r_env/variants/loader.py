@@ -39,16 +39,16 @@ def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
         raise VariantError(
             f"unknown variant {shown(str(path))}: must be one of {listed(VARIANTS)}, or the path to a folder"
         )
-    return _read_variant(path)
+    return read_variant(Folder(path))
 
 
 @functools.cache
 def _shipped_variant(name: str) -> Variant:
-    return _read_variant(Path(__file__).parent / name)
+    return read_variant(Folder(Path(__file__).parent / name))
 
 
-def _read_variant(path: Path) -> Variant:
-    folder = Folder(path)
+def read_variant(folder: Folder) -> Variant:
+    """Return the variant of a folder. Raises VariantError if it does not describe a game."""
     table = folder.table("variant.toml", VARIANT_KEYS.defaults)
     ruleset = table.choice("ruleset", RULESETS, f"one of {listed(RULESETS)}")
     return read_map_variant(folder, table) if ruleset == "map_game" else read_card_variant(folder, table)

@@ -268,3 +268,19 @@ class Folder:
                 line = reader.line_num + 1
         except csv.Error as error:
             raise VariantError(f"{self.path / name}:{line}: must be valid CSV: {error}") from None
+
+
+class Files(Folder):
+    """The texts of files in memory, which stand for a folder; `name` is what errors call it."""
+
+    def __init__(self, name: str, texts: Mapping[str, str]) -> None:
+        super().__init__(Path(name))
+        self._texts = texts
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a file."""
+        return name in self._texts
+
+    def text(self, name: str, most: int) -> str:
+        """Return the text of a file, however long it is."""
+        return self._texts[name]

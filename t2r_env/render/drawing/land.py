@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from t2r_env.render.drawing.board import Board
-from t2r_env.render.drawing.palette import ABROAD, BORDER, COAST, FRAME, LAND, PAPER, RIVER, WATER
+from t2r_env.render.drawing.palette import ABROAD, BORDER, COAST, FRAME, LAND, MOUNTAINS, PAPER, RIVER, WATER
 from t2r_env.render.drawing.shapes import element, number, rectangle
 from t2r_env.variants import MapVariant
 
@@ -17,6 +17,7 @@ _STYLES: Mapping[str, Mapping[str, object]] = {
         "fill_rule": "evenodd",
         "stroke_linejoin": "round",
     },
+    "mountains": {"fill": MOUNTAINS, "stroke": BORDER, "stroke_width": 0.6},
     "water": {"fill": WATER, "stroke": COAST, "stroke_width": 0.8, "fill_rule": "evenodd"},
     "lake": {"fill": WATER, "stroke": COAST, "stroke_width": 0.8, "fill_rule": "evenodd"},
     "coast": {"fill": "none", "stroke": COAST, "stroke_width": 1.0},

@@ -36,7 +36,7 @@ REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d
 """Behind the cities of regions: pale, so that all else reads on them."""
 
 BACKGROUND, PAPER, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
-LAND, ABROAD, WATER, COAST, BORDER, RIVER = "#f6f3e8", "#e6e2d6", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
+LAND, ABROAD, MOUNTAINS, WATER, COAST, BORDER, RIVER = "#f6f3e8", "#e6e2d6", "#e8e0c9", "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
 """The land under a map: quiet, so that routes and names stand out."""
 
 PANELS: Mapping[str, tuple[str, str]] = {
@@ -58,6 +58,7 @@ DARK: Mapping[str, str] = {
     "edge": "stroke: #3a4149",
     "land": "fill: #2f3336; stroke: #566874",
     "abroad": "fill: #26292c; stroke: #566874",
+    "mountains": "fill: #3a3830; stroke: #5d584a",
     "water": "fill: #1c2832; stroke: #566874",
     "lake": "fill: #1c2832; stroke: #566874",
     "coast": "stroke: #566874",
