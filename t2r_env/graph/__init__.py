@@ -13,7 +13,7 @@ from t2r_env.graph.writing import phases_to_copy, segments_to_copy, write_graphs
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.sizes import MAX_CITIES
 
-__all__ = ["COLUMNS", "INDICES", "UNREACHABLE", "Graphs", "GraphSize"]
+__all__ = ["COLUMNS", "INDICES", "UNREACHABLE", "GraphSize", "Graphs"]
 
 
 class Graphs:

@@ -145,7 +145,7 @@ def _is_open(rules: MapRules, routes: Array, route: int) -> bool:
         is_claimed = False
         for distance in range(rules.num_seats):
             is_claimed |= routes[other, _CLAIMED + distance] > 0
-        if is_claimed and other == route or routes[other, _CLAIMED]:
+        if (is_claimed and other == route) or routes[other, _CLAIMED]:
             return False
         claimed += is_claimed
     return rules.capacity[route] == 0 or claimed < rules.capacity[route]

@@ -1,0 +1,344 @@
+"""A player for any board: one network for all maps, which has seen only generated ones.
+
+Its inputs are the tables of `observation="graph"`, and it scores actions, so that neither the size of a map nor the
+numbering of its actions matters. Each game is on a new generated map. It learns in two parts:
+
+1. It imitates `planner`, which is a sensible player on any map.
+2. It plays both seats of each game against itself, and learns by masked PPO. The reward is by how many points a seat's
+   lead grows until its next decision; advantages (GAE) run along the decisions of one seat.
+
+Then it plays published maps, which it has never seen, against `greedy`. Needs the extra `train`:
+
+    python examples/any_board.py --minutes 5
+    python examples/any_board.py --minutes 90 --out any_board.safetensors
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rich.progress import Progress
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.distributions import Categorical
+
+import t2r_env
+from t2r_env import Games
+from t2r_env.agents import Agent, Decisions, decisions_of, find_agent
+from t2r_env.graph import COLUMNS, Graphs, GraphSize
+
+Batch = dict[str, NDArray[Any]]
+"""The arrays of `t2r_env.graph.Graphs`, each with a row for each decision."""
+
+
+@dataclass
+class Args:
+    """Every hyperparameter; the command line sets them (`--learning-rate 1e-3`)."""
+
+    seed: int = 1
+    torch_threads: int = 1
+    minutes: float = 90.0  # of training; a fifth of them for imitation
+    imitation: float = 0.2
+    fewest_cities: int = 20  # of the maps
+    most_cities: int = 40
+    num_games: int = 96  # games, each on a new map, between two updates
+    initial: Path | None = None  # a network to go on from
+    out: Path = Path("any_board.safetensors")
+
+    hidden_size: int = 64
+    rounds: int = 2  # of messages between cities and routes
+    learning_rate: float = 1e-3  # falls to 0
+    batch_size: int = 512
+    n_epochs: int = 2
+    reward_scale: float = 0.02
+    gae_lambda: float = 0.95
+    clip_range: float = 0.2
+    ent_coef: float = 0.01
+    vf_coef: float = 0.5
+    max_grad_norm: float = 0.5
+
+    eval_maps: str = "new_york usa europe india"
+    n_eval_episodes: int = 100  # games on each of them at the end
+
+
+# The network
+
+
+class Network(nn.Module):
+    """Scores of actions and a value, from the tables of a position.
+
+    Cities and routes send each other messages along the ends of routes. An action is scored from its own row and those
+    of the route, city and ticket that it is about.
+    """
+
+    def __init__(self, hidden_size: int, rounds: int) -> None:
+        super().__init__()
+        for name, columns in COLUMNS.items():
+            setattr(self, name, nn.Linear(columns.size, hidden_size))
+        self.of_routes = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
+        self.to_routes = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
+        self.to_cities = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
+        self.of_targets = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(3))
+        self.summary = nn.Linear(2 * hidden_size, hidden_size)
+        self.score = nn.Linear(hidden_size, 1)
+        self.value = nn.Linear(hidden_size, 1)
+
+    def forward(self, batch: Batch) -> tuple[Categorical, Tensor]:
+        """Return the distribution over the legal actions, and the value for the acting seat, (k,)."""
+        table = {name: torch.from_numpy(batch[name]).float().sqrt() for name in COLUMNS if name != "actions"}
+        players = self.players(table["players"]).relu() * table["players"][..., :1]  # without the rows of padding
+        context = (self.table(table["table"]) + players.sum(dim=1, keepdim=True)).relu()
+        cities, routes = (self.cities(table["cities"]) + context).relu(), (self.routes(table["routes"]) + context).relu()
+        ends = torch.from_numpy(batch["route_ends"]).long().clamp(min=0)
+        is_route = table["routes"][..., :1] > 0  # a route has a length
+        for of_routes, to_routes, to_cities in zip(self.of_routes, self.to_routes, self.to_cities, strict=True):
+            at_ends = take(cities, ends[..., 0]) + take(cities, ends[..., 1])
+            routes = (routes + of_routes(routes) + to_routes(at_ends)).relu() * is_route
+            arriving = torch.zeros_like(cities)
+            for end in range(2):
+                arriving.scatter_add_(1, ends[..., end : end + 1].expand_as(routes), routes)
+            cities = (cities + to_cities(arriving)).relu()
+        pooled = torch.cat([cities.mean(dim=1, keepdim=True), routes.mean(dim=1, keepdim=True)], dim=-1)
+        context = (context + self.summary(pooled)).relu()
+        logits = self.logits(batch, table["tickets"], cities, routes, context)
+        return Categorical(logits=logits, validate_args=False), self.value(context)[:, 0, 0]
+
+    def logits(self, batch: Batch, tickets: Tensor, cities: Tensor, routes: Tensor, context: Tensor) -> Tensor:
+        """Return the logits of the legal actions, -inf for the others; only legal ones are computed."""
+        decision, action = (torch.from_numpy(it) for it in np.nonzero(batch["action_mask"]))
+        columns = torch.from_numpy(batch["actions"])[decision, action].float()
+        targets = torch.from_numpy(batch["action_targets"]).long()[decision, action]
+        hidden = self.actions(columns) + context[decision, 0]
+        route, city, ticket = (it.clamp(min=0) for it in targets.unbind(dim=1))
+        rows = routes[decision, route], cities[decision, city], self.tickets(tickets[decision, ticket]).relu()
+        for number, row in enumerate(rows):
+            hidden = hidden + self.of_targets[number](row) * (targets[:, number] >= 0)[:, None]
+        logits = torch.full(batch["action_mask"].shape, -torch.inf)
+        logits[decision, action] = self.score(hidden.relu())[:, 0]
+        return logits
+
+
+def take(rows: Tensor, indices: Tensor) -> Tensor:
+    """Return rows (k, n, d) of each decision by their numbers (k, m), as (k, m, d)."""
+    return rows.gather(1, indices[..., None].expand(-1, -1, rows.shape[-1]))
+
+
+# Playing
+
+
+class Player(Agent):
+    """A network as an agent on any map: the most probable action of each decision."""
+
+    stateless = True
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+
+    @torch.no_grad()
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the actions, (k,)."""
+        policy, _ = self.network(batch_of(decisions))
+        return np.asarray(policy.logits.argmax(dim=-1), np.int64)
+
+
+def batch_of(decisions: Decisions) -> Batch:
+    """Return the graphs of k decisions."""
+    graphs = Graphs(decisions.configuration, len(decisions))
+    seats = decisions.views["current"].astype(np.int64)
+    graphs.write(decisions.observations, decisions.masks, seats, np.arange(len(decisions)))
+    return graphs.arrays
+
+
+@dataclass
+class Rollout:
+    """The decisions of games from begin to end, in the order in which they were taken."""
+
+    batch: Batch
+    actions: NDArray[np.int64]
+    log_probs: NDArray[np.float32]
+    values: NDArray[np.float32]
+    games: NDArray[np.int64]  # of which game each is
+    seats: NDArray[np.int64]  # who acted
+    rewards: NDArray[np.float32]  # (decisions, seats): what each seat earned by it
+
+    def advantages(self, gae_lambda: float) -> NDArray[np.float32]:
+        """Generalised advantage estimation along the decisions of each seat in each game, looking back from the end."""
+        shape = (self.games.max() + 1, self.rewards.shape[1])
+        earned, next_value, next_advantage = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        advantages = np.zeros_like(self.values)
+        for index in reversed(range(len(advantages))):
+            game, own = self.games[index], (self.games[index], self.seats[index])
+            earned[game] += self.rewards[index]
+            delta = earned[own] + next_value[own] - self.values[index]
+            next_advantage[own] = advantages[index] = delta + gae_lambda * next_advantage[own]
+            earned[own], next_value[own] = 0, self.values[index]
+        return advantages
+
+
+def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
+    """Return games of two players, each on a new map."""
+    boards = []
+    for _, seed in zip(range(args.num_games), seeds, strict=False):
+        cities = args.fewest_cities + seed % (args.most_cities - args.fewest_cities + 1)
+        boards.append(t2r_env.configure(t2r_env.generate_map(seed, cities=cities), 2))
+    size = GraphSize.covering(boards)
+    return [
+        Games(board, seed=next(seeds), reward="margin", autoreset=False, observation="graph", graph_size=size)
+        for board in boards
+    ]
+
+
+Choose = Callable[[list[Games], Batch], tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]]
+"""What chooses the actions of games: returns actions, their logarithmic probabilities and values, each (k,)."""
+
+
+def play(games: Sequence[Games], choose: Choose) -> Rollout:
+    """Play games to their ends; all those under way wait for one decision each."""
+    steps: list[tuple[Any, ...]] = []
+    running = list(enumerate(games))
+    while running:
+        numbers, under_way = np.array([number for number, _ in running]), [game for _, game in running]
+        batch = {name: np.concatenate([game.graphs[name] for game in under_way]) for name in under_way[0].graphs or ()}
+        seats = np.concatenate([game.current for game in under_way])
+        actions, log_probs, values = choose(under_way, batch)
+        for game, action in zip(under_way, actions, strict=True):
+            game.step([action])
+        rewards = np.concatenate([game.rewards for game in under_way])
+        steps.append((batch, actions, log_probs, values, numbers, seats, rewards))
+        running = [(number, game) for number, game in running if not (game.terminated | game.truncated)[0]]
+    batches, *columns = zip(*steps, strict=True)
+    batch = {name: np.concatenate([it[name] for it in batches]) for name in batches[0]}
+    return Rollout(batch, *(np.concatenate(column) for column in columns))
+
+
+def by_network(network: Network) -> Choose:
+    """Return a choice by a network, which draws actions by their probabilities."""
+
+    @torch.no_grad()
+    def choose(games: list[Games], batch: Batch) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        policy, values = network(batch)
+        actions = policy.sample()
+        return actions.numpy(), policy.log_prob(actions).numpy(), values.numpy()
+
+    return choose
+
+
+def by_expert(expert: Agent, rng: np.random.Generator) -> Choose:
+    """Return a choice by an expert. It sees one map at a time."""
+
+    def choose(games: list[Games], batch: Batch) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        seeds = rng.integers(2**64, size=len(games), dtype=np.uint64)
+        first = np.zeros(1, np.int64)
+        chosen = [
+            expert.act(decisions_of(game, first, seed[None])) for game, seed in zip(games, seeds, strict=True)
+        ]
+        nothing = np.zeros(len(games), np.float32)
+        return np.concatenate(chosen), nothing, nothing
+
+    return choose
+
+
+# Learning
+
+
+def minibatches(rollout: Rollout, args: Args) -> Iterator[tuple[NDArray[np.int64], Batch]]:
+    """Yield each decision once in each epoch: the numbers of some of them, and their tables."""
+    for _ in range(args.n_epochs):
+        shuffled = torch.randperm(len(rollout.actions)).numpy()
+        for start in range(0, len(shuffled), args.batch_size):
+            some = shuffled[start : start + args.batch_size]
+            yield some, {name: table[some] for name, table in rollout.batch.items()}
+
+
+def imitate(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout, args: Args) -> str:
+    """Make the expert's actions more probable, and learn to tell how games end."""
+    returns = torch.from_numpy(rollout.advantages(gae_lambda=1.0))
+    agreed = []
+    for some, batch in minibatches(rollout, args):
+        policy, values = network(batch)
+        actions = torch.from_numpy(rollout.actions[some])
+        loss = -policy.log_prob(actions).mean() + args.vf_coef * (values - returns[some]).square().mean()
+        descend(network, optimizer, loss, args)
+        agreed.append((policy.logits.argmax(dim=-1) == actions).float().mean().item())
+    return f"imitation: {np.mean(agreed):.1%} of the expert's actions"
+
+
+def improve(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout, args: Args) -> str:
+    """Improve the network by the clipped objective of PPO (Schulman and others 2017)."""
+    advantages = rollout.advantages(args.gae_lambda)
+    returns = torch.from_numpy(advantages + rollout.values)
+    entropies = []
+    for some, batch in minibatches(rollout, args):
+        policy, values = network(batch)
+        advantage = torch.from_numpy(advantages[some])
+        advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
+        log_probs = torch.from_numpy(rollout.log_probs[some])
+        ratio = (policy.log_prob(torch.from_numpy(rollout.actions[some])) - log_probs).exp()
+        clipped = ratio.clamp(1 - args.clip_range, 1 + args.clip_range)
+        policy_loss = -torch.min(advantage * ratio, advantage * clipped).mean()
+        value_loss = (values - returns[some]).square().mean()
+        entropy = -(policy.probs * policy.logits.clamp(min=-1e9)).sum(dim=-1).mean()  # illegal actions have -inf
+        descend(network, optimizer, policy_loss + args.vf_coef * value_loss - args.ent_coef * entropy, args)
+        entropies.append(entropy.item())
+    return f"self-play: entropy {np.mean(entropies):.2f}"
+
+
+def descend(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor, args: Args) -> None:
+    """Take a step down the gradient of a loss."""
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
+    optimizer.step()
+
+
+def train(args: Args) -> Network:
+    """Train a network for some minutes; it is saved after each update."""
+    torch.set_num_threads(args.torch_threads)
+    torch.manual_seed(args.seed)
+    rng, expert = np.random.default_rng(args.seed), find_agent("planner")
+    network = Network(args.hidden_size, args.rounds)
+    if args.initial:
+        network.load_state_dict({name: tensor.float() for name, tensor in load_file(args.initial).items()})
+    optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
+    seeds = iter(rng.integers(2**40, size=10**7).tolist())
+    began, decisions = time.monotonic(), 0
+    with Progress() as progress:
+        task = progress.add_task("training", total=1.0)
+        while (done := (time.monotonic() - began) / (60 * args.minutes)) < 1:
+            is_imitating = done < args.imitation
+            optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - done)
+            games = new_games(args, seeds)
+            rollout = play(games, by_expert(expert, rng) if is_imitating else by_network(network))
+            rollout.rewards *= args.reward_scale
+            told = (imitate if is_imitating else improve)(network, optimizer, rollout, args)
+            decisions += len(rollout.actions)
+            save_file({name: tensor.half() for name, tensor in network.state_dict().items()}, args.out)
+            scores = np.mean([game.results.scores for game in games])
+            progress.update(task, completed=done)
+            progress.console.print(f"{60 * args.minutes * done:6.0f} s  {decisions:,} decisions  score {scores:.1f}  {told}")
+    return network
+
+
+def main(command: Sequence[str] | None = None) -> dict[str, float]:
+    """Train with the arguments of the command line; return the shares of wins against `greedy`, by map."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for entry in fields(Args):
+        kind = Path if entry.name in ("initial", "out") else type(entry.default)
+        parser.add_argument(f"--{entry.name.replace('_', '-')}", type=kind, default=entry.default)
+    args = Args(**vars(parser.parse_args(command)))
+    player, wins = Player(train(args)), {}
+    for variant in args.eval_maps.split():
+        played = t2r_env.trajectories(variant, agents=[player, "greedy"], games=args.n_eval_episodes, reward="win", seed=1)
+        wins[variant] = float(np.mean([it.rewards.sum() for it in played if it.seat == 0]))
+        print(f"{variant}: {wins[variant]:.0%} of {args.n_eval_episodes} games won against greedy")
+    return wins
+
+
+if __name__ == "__main__":
+    main()
