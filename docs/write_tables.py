@@ -1,6 +1,6 @@
 """Write the generated parts of the README and the pages of docs: python -m docs.write_tables [--check].
 
-Marks surround them: `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`. Layouts come from the code,
+Marks surround them: `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`. Layouts and columns come from the code,
 rulings from docs/rules, results from docs/strength.md, ratings from `t2r rate`, the leaderboard from
 benchmarks/leaderboard, played games from docs/replays, tuned parameters from the planner's table. `--check` writes
 nothing and fails if a page is out of date.
@@ -19,6 +19,7 @@ from t2r_agents.planner.tuned import read_table
 from t2r_agents.rating.ladder import read_ladders
 from t2r_env.core.layout import Segment
 from t2r_env.features import find_features
+from t2r_env.graph import COLUMNS
 from t2r_env.render.replay_steps import called
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
@@ -54,6 +55,11 @@ def write_layout(variant: str, num_players: str) -> str:
         write_table("Global state", layout.global_state.size, layout.global_state.values()),
     ]
     return "\n".join(tables)
+
+
+def write_graph(_: str, __: str) -> str:
+    """Return the columns of the graph observation, table by table."""
+    return "\n".join(write_table(f"`{name}`", columns.size, columns.values()) for name, columns in COLUMNS.items())
 
 
 # Rulings
@@ -170,6 +176,7 @@ def write_tuned(_: str, __: str) -> str:
 
 WRITERS: dict[str, Callable[[str, str], str]] = {
     "layout": write_layout,
+    "graph": write_graph,
     "rulings": write_rulings,
     "results": write_results,
     "ratings": write_ratings,

@@ -43,8 +43,8 @@ class Args:
 
     seed: int = 1
     torch_threads: int = 1
-    minutes: float = 90.0  # of training; a fifth of them for imitation
-    imitation: float = 0.2
+    minutes: float = 90.0  # of training
+    imitation: float = 0.4  # the share of them
     fewest_cities: int = 20  # of the maps
     most_cities: int = 40
     num_games: int = 96  # games, each on a new map, between two updates
@@ -54,7 +54,7 @@ class Args:
     hidden_size: int = 64
     rounds: int = 2  # of messages between cities and routes
     learning_rate: float = 1e-3  # falls to 0
-    batch_size: int = 512
+    batch_size: int = 256
     n_epochs: int = 2
     reward_scale: float = 0.02
     gae_lambda: float = 0.95
@@ -68,6 +68,9 @@ class Args:
 
 
 # The network
+
+HEADS = 4
+"""The ways in which routes are weighed for what a position is like as a whole."""
 
 
 class Network(nn.Module):
@@ -85,7 +88,9 @@ class Network(nn.Module):
         self.to_routes = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
         self.to_cities = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
         self.of_targets = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(3))
-        self.summary = nn.Linear(2 * hidden_size, hidden_size)
+        self.attention = nn.Linear(hidden_size, HEADS)
+        self.summary = nn.Linear((1 + HEADS) * hidden_size, hidden_size)
+        self.hidden = nn.Linear(hidden_size, hidden_size)
         self.score = nn.Linear(hidden_size, 1)
         self.value = nn.Linear(hidden_size, 1)
 
@@ -96,7 +101,7 @@ class Network(nn.Module):
         context = (self.table(table["table"]) + players.sum(dim=1, keepdim=True)).relu()
         cities, routes = (self.cities(table["cities"]) + context).relu(), (self.routes(table["routes"]) + context).relu()
         ends = torch.from_numpy(batch["route_ends"]).long().clamp(min=0)
-        is_route = table["routes"][..., :1] > 0  # a route has a length
+        is_city, is_route = table["cities"][..., :1], table["routes"][..., :1] > 0  # a route has a length
         for of_routes, to_routes, to_cities in zip(self.of_routes, self.to_routes, self.to_cities, strict=True):
             at_ends = take(cities, ends[..., 0]) + take(cities, ends[..., 1])
             routes = (routes + of_routes(routes) + to_routes(at_ends)).relu() * is_route
@@ -104,15 +109,16 @@ class Network(nn.Module):
             for end in range(2):
                 arriving.scatter_add_(1, ends[..., end : end + 1].expand_as(routes), routes)
             cities = (cities + to_cities(arriving)).relu()
-        pooled = torch.cat([cities.mean(dim=1, keepdim=True), routes.mean(dim=1, keepdim=True)], dim=-1)
-        context = (context + self.summary(pooled)).relu()
+        weights = self.attention(routes).masked_fill(~is_route, -torch.inf).softmax(dim=1)
+        pooled = [(cities * is_city).sum(dim=1) / is_city.sum(dim=1), (weights.transpose(1, 2) @ routes).flatten(1)]
+        context = (context + self.summary(torch.cat(pooled, dim=-1))[:, None]).relu()
         logits = self.logits(batch, table["tickets"], cities, routes, context)
         return Categorical(logits=logits, validate_args=False), self.value(context)[:, 0, 0]
 
     def logits(self, batch: Batch, tickets: Tensor, cities: Tensor, routes: Tensor, context: Tensor) -> Tensor:
         """Return the logits of the legal actions, -inf for the others; only legal ones are computed."""
         decision, action = (torch.from_numpy(it) for it in np.nonzero(batch["action_mask"]))
-        columns = torch.from_numpy(batch["actions"])[decision, action].float()
+        columns = torch.from_numpy(batch["actions"])[decision, action].float().sqrt()
         targets = torch.from_numpy(batch["action_targets"]).long()[decision, action]
         hidden = self.actions(columns) + context[decision, 0]
         route, city, ticket = (it.clamp(min=0) for it in targets.unbind(dim=1))
@@ -120,7 +126,7 @@ class Network(nn.Module):
         for number, row in enumerate(rows):
             hidden = hidden + self.of_targets[number](row) * (targets[:, number] >= 0)[:, None]
         logits = torch.full(batch["action_mask"].shape, -torch.inf)
-        logits[decision, action] = self.score(hidden.relu())[:, 0]
+        logits[decision, action] = self.score(self.hidden(hidden.relu()).relu())[:, 0]
         return logits
 
 

@@ -210,6 +210,10 @@ def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options:
                         expected[index] += 1, max(points for _, points in ticket.destinations)
                         seen += 1
             assert np.array_equal(counted[row], expected[:, 0])
+            wanted = dict.fromkeys([*COLOURS, "gray"], 0)
+            for route, (count, _) in zip(configuration.variant.routes, expected, strict=True):
+                wanted[route.colour] += route.length * (count > 0)
+            assert column(graph, "table", "wanted")[row, 0].tolist() == list(wanted.values())
             assert np.array_equal(points[row], np.minimum(expected[:, 1], 255))
     assert seen > 20
 
@@ -304,6 +308,9 @@ def check_action(
     colours = [*COLOURS, "locomotive"]
     colour = described.get("colour", described.get("card"))
     assert [colours[it] for it in np.flatnonzero(told["colour"])] == ([colour] if colour else [])
+    if colour:
+        assert told["held"] == column(graph, "table", "hand")[row, 0, colours.index(colour)]
+        assert told["wanted"] == column(graph, "table", "wanted")[row, 0, colours.index(colour)]
     if described["action"] in ("pay", "from_rack", "pay_more"):
         assert told["locomotives"][0] == described["locomotives"]
     if described["action"] == "from_rack":

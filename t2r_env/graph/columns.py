@@ -18,6 +18,7 @@ _ONE = (1,)
 
 CITIES = Segments.of(
     [
+        ("is_city", _ONE, "1: a city"),
         ("is_region", _ONE, "1: no city, but a country or group that tickets name; its members name this row"),
         ("attraction", _ONE, "1: it has an attraction (NY5)"),
         ("stations", (MAX_SEATS,), "1: it has a station of the seat (EU6)"),
@@ -106,6 +107,11 @@ TABLE = Segments.of(
         ("last_turns_left", _ONE, "in the last round: turns not yet finished; 0 before it"),
         ("passes", _ONE, "passes in succession (C13)"),
         ("hand", (CARD_TYPES,), "cards in the own hand, by colour"),
+        (
+            "wanted",
+            (len(ROUTE_COLOURS),),
+            f"spaces of the open routes on the ways of own tickets, by colour: {', '.join(ROUTE_COLOURS)}",
+        ),
         ("face_up", (FACE_UP_SLOTS, CARD_TYPES), "one-hot for each slot: its card"),
         ("discard", (CARD_TYPES,), "cards in the discard, by colour"),
         ("deck_count", _ONE, "cards in the deck"),
@@ -135,6 +141,8 @@ ACTIONS = Segments.of(
     [
         ("kind", (len(MAP_BLOCKS),), f"one-hot: {', '.join(MAP_BLOCKS)}"),
         ("colour", (CARD_TYPES,), "one-hot: the colour that it is about; of `draw_face_up` that of the slot's card"),
+        ("held", _ONE, "cards of this colour in the own hand"),
+        ("wanted", _ONE, "`wanted` of this colour; of locomotives that of gray routes"),
         ("cards", _ONE, "coloured cards that it says"),
         ("locomotives", _ONE, "locomotives that it says"),
         ("to_rack", _ONE, "1: `place` on the rack"),

@@ -68,6 +68,7 @@ def _fill_cities(configuration: MapConfiguration, arrays: Arrays) -> None:
         arrays["cities"][row, CITIES["attraction"].start] = city.attraction
         if city.region in regions:
             arrays["city_regions"][row] = len(cities) + regions.index(city.region)
+    arrays["cities"][: len(cities), CITIES["is_city"].start] = 1
     arrays["cities"][len(cities) : len(cities) + len(regions), CITIES["is_region"].start] = 1
 
 

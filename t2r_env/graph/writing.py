@@ -74,13 +74,9 @@ _POINTS, _TICKETS, _OFFERED = TICKETS["points"].start, TICKETS["tickets"].start,
 _KEPT, _RACK_TICKETS = TICKETS["kept"].start, TICKETS["rack_tickets"].start
 _COMPLETED, _RACK_COMPLETED = TICKETS["completed"].start, TICKETS["rack_completed"].start
 _SUBJECT_TICKET, _TICKET_LACKING = TICKETS["subject_ticket"].start, TICKETS["lacking"].start
-_OWN_TEAM, _HAND, _RACK, _FACE_UP = (
-    PLAYERS["is_own_team"].start,
-    TABLE["hand"].start,
-    TABLE["rack"].start,
-    TABLE["face_up"].start,
-)
-_ACTION_COLOUR = ACTIONS["colour"].start
+_OWN_TEAM, _HAND, _RACK = PLAYERS["is_own_team"].start, TABLE["hand"].start, TABLE["rack"].start
+_FACE_UP, _WANTED = TABLE["face_up"].start, TABLE["wanted"].start
+_ACTION_COLOUR, _ACTION_HELD, _ACTION_WANTED = (ACTIONS[it].start for it in ("colour", "held", "wanted"))
 
 
 @cached
@@ -114,8 +110,10 @@ def write_graphs(
         _write_routes(rules[0], seat, table[row], routes[row])
         _write_networks(rules[0], routes[row], route_ends[row], city_regions[row], cities[row])
         _write_tickets(rules[0], routes[row], route_ends[row], distances, tickets[row])
+        _write_wanted(rules[0], routes[row], table[row, 0])
         _write_ends(rules[0], tickets[row], ticket_ends[row], cities[row])
-        _write_targets(rules[0], cities[row], routes[row], tickets[row], table[row], actions[row], action_targets[row])
+        _write_targets(rules[0], cities[row], routes[row], tickets[row], action_targets[row])
+        _write_colours(rules[0], table[row, 0], actions[row])
 
 
 @compiled
@@ -237,6 +235,15 @@ def _write_ways(rules: MapRules, lacking: int, points: int, ends: Array, distanc
 
 
 @compiled
+def _write_wanted(rules: MapRules, routes: Array, table: Array) -> None:
+    """Write how many spaces the ways of own tickets take in each colour."""
+    table[_WANTED : _WANTED + GRAY + 1] = 0
+    for route in range(rules.num_routes):
+        if routes[route, _WAYS]:
+            table[_WANTED + rules.route_colour[route]] += routes[route, _LENGTH]
+
+
+@compiled
 def _write_ends(rules: MapRules, tickets: Array, ends: Array, cities: Array) -> None:
     """Write how many own tickets end in each city, and what they are worth."""
     cities[:, _CITY_TICKETS] = 0
@@ -257,7 +264,7 @@ def _write_ends(rules: MapRules, tickets: Array, ends: Array, cities: Array) -> 
 
 @compiled
 def _write_targets(
-    rules: MapRules, cities: Array, routes: Array, tickets: Array, table: Array, actions: Array, targets: Array
+    rules: MapRules, cities: Array, routes: Array, tickets: Array, targets: Array
 ) -> None:
     """Write what actions are about that say so only together with the position."""
     route, city = _marked(routes, _SUBJECT_ROUTE), _marked(cities, _CITY_SUBJECT)
@@ -269,10 +276,24 @@ def _write_targets(
     ticket = _marked(tickets, _SUBJECT_TICKET)
     targets[rules.first_action[blocks.KEEP_TICKET], TICKET] = ticket
     targets[rules.first_action[blocks.REFUSE_TICKET], TICKET] = ticket
+
+
+@compiled
+def _write_colours(rules: MapRules, table: Array, actions: Array) -> None:
+    """Write which card a slot has, and what the hand has, and own tickets want, of each action's colour."""
     first = rules.first_action[blocks.DRAW_FACE_UP]
     for slot in range(FACE_UP_SLOTS):
         for card in range(CARD_TYPES):
-            actions[first + slot, _ACTION_COLOUR + card] = table[0, _FACE_UP + slot * CARD_TYPES + card]
+            actions[first + slot, _ACTION_COLOUR + card] = table[_FACE_UP + slot * CARD_TYPES + card]
+    for block in (blocks.DRAW_FACE_UP, blocks.PAY, blocks.SPEND):
+        first = rules.first_action[block]
+        for action in range(first, first + rules.block_size[block]):
+            actions[action, _ACTION_HELD] = 0
+            actions[action, _ACTION_WANTED] = 0
+            for card in range(CARD_TYPES):
+                if actions[action, _ACTION_COLOUR + card]:
+                    actions[action, _ACTION_HELD] = table[_HAND + card]
+                    actions[action, _ACTION_WANTED] = table[_WANTED + card]
 
 
 @inlined
