@@ -10,7 +10,8 @@ numbering of its actions matters. Each game is on a new generated map. It learns
 Then it plays published maps, which it has never seen, against `greedy`. Needs the extra `train`:
 
     python examples/any_board.py --minutes 5
-    python examples/any_board.py --minutes 90 --out any_board.safetensors
+    python examples/any_board.py --minutes 90 --out mine.safetensors
+    t2r tournament --variant usa --agents any_board:mine.safetensors greedy racer
 """
 
 import argparse
@@ -45,7 +46,8 @@ class Args:
     torch_threads: int = 1
     minutes: float = 90.0  # of training
     imitation: float = 0.4  # the share of them
-    fewest_cities: int = 20  # of the maps
+    variant: str = ""  # train on this map instead of on generated ones
+    fewest_cities: int = 20  # of generated maps
     most_cities: int = 40
     num_games: int = 96  # games, each on a new map, between two updates
     initial: Path | None = None  # a network to go on from
@@ -192,7 +194,7 @@ def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
     boards = []
     for _, seed in zip(range(args.num_games), seeds, strict=False):
         cities = args.fewest_cities + seed % (args.most_cities - args.fewest_cities + 1)
-        boards.append(t2r_env.configure(t2r_env.generate_map(seed, cities=cities), 2))
+        boards.append(t2r_env.configure(args.variant or t2r_env.generate_map(seed, cities=cities), 2))
     size = GraphSize.covering(boards)
     return [
         Games(board, seed=next(seeds), reward="margin", autoreset=False, observation="graph", graph_size=size)

@@ -1,0 +1,144 @@
+"""The agent `any_board`: one network for every map and number of players, trained on generated maps alone.
+
+examples/any_board.py trained it and has the same network in PyTorch; playing needs NumPy only. It reads the graph
+observation (docs/graph.md).
+"""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env import Configuration
+from t2r_env.agents import Agent, Decisions
+from t2r_env.extras import needs
+from t2r_env.graph import COLUMNS, Graphs, GraphSize
+from t2r_env.reading import open_file
+
+with needs("play"):
+    from safetensors.numpy import load
+
+Array: TypeAlias = NDArray[np.float32]
+Weights: TypeAlias = dict[str, Array]
+
+SHIPPED = Path(__file__).parent / "network.safetensors"
+MAX_FILE_BYTES = 1 << 24
+AT_ONCE = 256
+"""Decisions whose hidden layers are held at the same time: memory, not results, depends on it."""
+
+
+class AnyBoardAgent(Agent):
+    """An agent that plays the network's most probable action. `any_board:FILE` is a network of one's own.
+
+    It plays map games alone: the Card Game has no graph.
+    """
+
+    stateless = True
+
+    def __init__(self, path: str | os.PathLike[str] = SHIPPED) -> None:
+        """Read a network. Raises ValueError if the file is none, or of other columns than this version has."""
+        self._weights = read_network(path)
+
+    def check(self, configuration: Configuration) -> None:
+        """Raise ValueError if the configuration is no map game."""
+        GraphSize.of(configuration)
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the actions, (k,)."""
+        actions = np.zeros(len(decisions), np.int64)
+        for start in range(0, len(decisions), AT_ONCE):
+            rows = np.arange(start, min(start + AT_ONCE, len(decisions)))
+            actions[rows] = _logits(self._weights, _graphs_of(decisions.take(rows))).argmax(axis=1)
+        return actions
+
+
+@lru_cache(maxsize=4)
+def read_network(path: str | os.PathLike[str]) -> Weights:
+    """Return the weights of a file as float32, of linear layers (outputs, inputs). Raises ValueError for another file.
+
+    The format is safetensors, with the names that PyTorch gives the layers of the example's network.
+    """
+    try:
+        with open_file(path, MAX_FILE_BYTES) as file:
+            weights = {name: tensor.astype(np.float32) for name, tensor in load(file.read()).items()}
+        for name, columns in COLUMNS.items():
+            if weights[f"{name}.weight"].shape[1] != columns.size:
+                raise ValueError(f"it was trained with other columns of {name}; train it again")
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {path}") from None
+    except Exception as error:  # safetensors raises errors of its own for damaged files
+        raise ValueError(f"{path} is not a network for any board: {error}") from error
+    return weights
+
+
+def _graphs_of(decisions: Decisions) -> dict[str, NDArray[Any]]:
+    graphs = Graphs(decisions.configuration, len(decisions))
+    seats = decisions.views["current"].astype(np.int64)
+    graphs.write(decisions.observations, decisions.masks, seats, np.arange(len(decisions)))
+    return graphs.arrays
+
+
+# The network
+
+
+def _linear(weights: Weights, name: str, inputs: Array) -> Array:
+    return inputs @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+
+def _relu(values: Array) -> Array:
+    return np.maximum(values, 0)
+
+
+def _logits(weights: Weights, graphs: dict[str, NDArray[Any]]) -> Array:
+    """Return the logits of all actions, -inf for illegal ones, (k, actions)."""
+    tables = {name: np.sqrt(graphs[name].astype(np.float32)) for name in COLUMNS if name != "actions"}
+    players = _relu(_linear(weights, "players", tables["players"])) * tables["players"][..., :1]
+    context = _relu(_linear(weights, "table", tables["table"]) + players.sum(axis=1, keepdims=True))
+    cities = _relu(_linear(weights, "cities", tables["cities"]) + context)
+    routes = _relu(_linear(weights, "routes", tables["routes"]) + context)
+    cities, routes = _pass_messages(weights, cities, routes, graphs["route_ends"][0].astype(np.int64))
+    is_city = tables["cities"][..., :1]
+    attention = np.exp(_linear(weights, "attention", routes))
+    attention /= attention.sum(axis=1, keepdims=True)
+    pooled = [
+        (cities * is_city).sum(axis=1) / is_city.sum(axis=1),
+        (attention.swapaxes(1, 2) @ routes).reshape(len(routes), -1),
+    ]
+    context = _relu(context + _linear(weights, "summary", np.concatenate(pooled, axis=1))[:, None])
+    return _scores(weights, graphs, tables["tickets"], cities, routes, context)
+
+
+def _pass_messages(weights: Weights, cities: Array, routes: Array, ends: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Let cities and routes send each other messages along the ends of routes (routes, 2)."""
+    number = sum(name.startswith("to_cities.") and name.endswith(".weight") for name in weights)
+    arriving = np.zeros((cities.shape[1], len(ends)), np.float32)  # which routes end in each city
+    for end in ends.T:
+        arriving[end, np.arange(len(ends))] = 1
+    for turn in range(number):
+        at_ends = cities[:, ends[:, 0]] + cities[:, ends[:, 1]]
+        told = _linear(weights, f"of_routes.{turn}", routes) + _linear(weights, f"to_routes.{turn}", at_ends)
+        routes = _relu(routes + told)
+        cities = _relu(cities + _linear(weights, f"to_cities.{turn}", arriving @ routes))
+    return cities, routes
+
+
+def _scores(
+    weights: Weights, graphs: dict[str, NDArray[Any]], tickets: Array, cities: Array, routes: Array, context: Array
+) -> Array:
+    """Return the logits: an action is scored from its own row and those of what it is about."""
+    decision, action = np.nonzero(graphs["action_mask"])
+    hidden = _linear(weights, "actions", np.sqrt(graphs["actions"][decision, action].astype(np.float32))) + context[decision, 0]
+    targets = graphs["action_targets"][decision, action].astype(np.int64)
+    for number, rows in enumerate((routes, cities, tickets)):
+        named = np.flatnonzero(targets[:, number] >= 0)
+        row = rows[decision[named], targets[named, number]]
+        if rows is tickets:
+            row = _relu(_linear(weights, "tickets", row))
+        hidden[named] += _linear(weights, f"of_targets.{number}", row)
+    logits = np.full(graphs["action_mask"].shape, -np.inf, np.float32)
+    hidden = _relu(_linear(weights, "hidden", _relu(hidden)))
+    logits[decision, action] = _linear(weights, "score", hidden)[:, 0]
+    return logits

@@ -1,0 +1,106 @@
+"""The agent `any_board` plays every map game, as the network of examples/any_board.py does."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+
+import t2r_env
+from t2r_agents.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _graphs_of, _logits, read_network
+from t2r_env import Games
+from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
+from t2r_env.graph import COLUMNS, Graphs, GraphSize
+from tests.playing import CONFIGURATIONS, Options, _every
+
+every_map = _every([it for it in CONFIGURATIONS if it[0] != "card_game"])
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    return importlib.import_module("any_board")
+
+
+def decisions_in_play(variant: str, players: int, batch: int = 20, **options: Any) -> Decisions:
+    games = Games(variant, players, batch=batch, seed=5, **options)
+    games.play_random(70)
+    return decisions_of(games, np.arange(batch), np.zeros(batch, np.uint64))
+
+
+@pytest.mark.parametrize(("variant", "players"), [("usa", 2), ("switzerland", 3), ("pennsylvania", 2), ("team_asia", 4)])
+def test_it_computes_what_the_example_s_network_computes(
+    example: Any, tmp_path: Path, variant: str, players: int
+) -> None:
+    """With weights at random, and in tables with rows to spare."""
+    torch.manual_seed(3)
+    network = example.Network(16, 2)
+    save_file(network.state_dict(), tmp_path / "network.safetensors")
+    decisions = decisions_in_play(variant, players)
+    own = _logits(read_network(tmp_path / "network.safetensors"), _graphs_of(decisions))
+    size = GraphSize.of(decisions.configuration)
+    wider = GraphSize(size.cities + 3, size.routes + 2, size.tickets + 1, size.players + 1, size.actions + 4)
+    graphs = Graphs(decisions.configuration, len(decisions), wider)
+    graphs.write(decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64), np.arange(20))
+    with torch.no_grad():
+        policy, _ = network(graphs.arrays)
+    expected = policy.logits.numpy()[:, : size.actions]
+    is_legal = decisions.masks == 1
+    differences = own[is_legal] - expected[is_legal]
+    by_decision = np.repeat(np.arange(20), is_legal.sum(axis=1))
+    for decision in range(20):  # PyTorch normalises logits: they differ by a constant
+        assert np.ptp(differences[by_decision == decision]) < 1e-3
+    assert np.isneginf(own[~is_legal]).all()
+
+
+@every_map
+def test_it_plays_every_map_with_every_number_of_players(variant: str, players: int, options: Options) -> None:
+    agent = find_agent("any_board", t2r_env.configure(variant, players, **options))
+    choose_actions(agent, decisions_in_play(variant, players, **options))  # raises unless they are legal
+
+
+def test_it_plays_maps_that_nobody_has_seen() -> None:
+    board = t2r_env.configure(t2r_env.generate_map(123, cities=15), 3)
+    games = Games(board, batch=2, seed=1, autoreset=False)
+    agent = find_agent("any_board", board)
+    while (rows := np.flatnonzero(~(games.terminated | games.truncated))).size:
+        games.step(choose_actions(agent, decisions_of(games, rows, np.zeros(rows.size, np.uint64))), rows)
+    assert games.results.scores.any()
+
+
+def test_it_plays_the_same_however_many_decisions_come_together() -> None:
+    decisions = decisions_in_play("new_york", 2, batch=AT_ONCE + 30)
+    agent = AnyBoardAgent()
+    alone = [agent.act(decision)[0] for decision in decisions.split()]
+    assert np.mean(agent.act(decisions) == alone) > 0.99  # matrices of another size may round another way
+
+
+def test_it_beats_random_on_a_map_it_has_not_seen() -> None:
+    played = t2r_env.trajectories("europe", agents=["any_board", "random"], games=30, reward="win", seed=2)
+    assert np.mean([it.rewards.sum() for it in played if it.seat == 0]) > 0.8
+
+
+def test_the_network_that_comes_with_the_library_is_small() -> None:
+    assert SHIPPED.stat().st_size < 3_000_000
+
+
+def test_the_card_game_has_no_map_and_is_refused() -> None:
+    with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
+        find_agent("any_board", t2r_env.configure("card_game"))
+
+
+def test_files_that_are_no_network_are_refused(tmp_path: Path, example: Any) -> None:
+    with pytest.raises(ValueError, match=r"there is no file .*nothing"):
+        AnyBoardAgent(tmp_path / "nothing")
+    (tmp_path / "broken").write_bytes(SHIPPED.read_bytes()[:1000])
+    with pytest.raises(ValueError, match="is not a network for any board"):
+        AnyBoardAgent(tmp_path / "broken")
+    weights = example.Network(8, 1).state_dict()
+    save_file({**weights, "routes.weight": weights["routes.weight"][:, 1:].contiguous()}, tmp_path / "narrow")
+    with pytest.raises(ValueError, match="it was trained with other columns of routes; train it again"):
+        AnyBoardAgent(tmp_path / "narrow")
+    assert COLUMNS["routes"].size == weights["routes.weight"].shape[1]
