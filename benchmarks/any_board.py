@@ -58,7 +58,9 @@ def main(command: Sequence[str] | None = None) -> int:
     add("--variants", nargs="+", default=list(MAPS), choices=MAPS, metavar="VARIANT", help="(default: all maps)")
     add("--games", type=int, default=1000, help="games against each agent on each map (default: 1000)")
     add("--seed", type=int, default=33_000_000, help="of the first deal (default: 33000000)")
-    add("--out", type=Path, default=Path("build/any_board.json"), metavar="FILE", help="(default: build/any_board.json)")
+    add(
+        "--out", type=Path, default=Path("build/any_board.json"), metavar="FILE", help="(default: build/any_board.json)"
+    )
     add("--page", type=Path, metavar="FILE", help="write the page here, too (default: only print it)")
     arguments = parser.parse_args(given)
     try:

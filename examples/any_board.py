@@ -9,13 +9,12 @@ numbering of its actions matters. Each game is on a new generated map. It learns
 
 Then it plays published maps, which it has never seen, against `greedy`. Needs the extra `train`:
 
-    python examples/any_board.py --minutes 5
-    python examples/any_board.py --minutes 90 --out mine.safetensors
+    python examples/any_board.py --total-timesteps 100000
+    python examples/any_board.py --out mine.safetensors
     t2r tournament --variant usa --agents any_board:mine.safetensors greedy racer
 """
 
 import argparse
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -44,8 +43,8 @@ class Args:
 
     seed: int = 1
     torch_threads: int = 1
-    minutes: float = 90.0  # of training
-    imitation: float = 0.4  # the share of them
+    total_timesteps: int = 2_000_000  # decisions
+    imitation: float = 0.4  # the share of them in which the expert plays
     variant: str = ""  # train on this map instead of on generated ones
     fewest_cities: int = 20  # of generated maps
     most_cities: int = 40
@@ -101,7 +100,10 @@ class Network(nn.Module):
         table = {name: torch.from_numpy(batch[name]).float().sqrt() for name in COLUMNS if name != "actions"}
         players = self.players(table["players"]).relu() * table["players"][..., :1]  # without the rows of padding
         context = (self.table(table["table"]) + players.sum(dim=1, keepdim=True)).relu()
-        cities, routes = (self.cities(table["cities"]) + context).relu(), (self.routes(table["routes"]) + context).relu()
+        cities, routes = (
+            (self.cities(table["cities"]) + context).relu(),
+            (self.routes(table["routes"]) + context).relu(),
+        )
         ends = torch.from_numpy(batch["route_ends"]).long().clamp(min=0)
         is_city, is_route = table["cities"][..., :1], table["routes"][..., :1] > 0  # a route has a length
         for of_routes, to_routes, to_cities in zip(self.of_routes, self.to_routes, self.to_cities, strict=True):
@@ -243,9 +245,7 @@ def by_expert(expert: Agent, rng: np.random.Generator) -> Choose:
     def choose(games: list[Games], batch: Batch) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         seeds = rng.integers(2**64, size=len(games), dtype=np.uint64)
         first = np.zeros(1, np.int64)
-        chosen = [
-            expert.act(decisions_of(game, first, seed[None])) for game, seed in zip(games, seeds, strict=True)
-        ]
+        chosen = [expert.act(decisions_of(game, first, seed[None])) for game, seed in zip(games, seeds, strict=True)]
         nothing = np.zeros(len(games), np.float32)
         return np.concatenate(chosen), nothing, nothing
 
@@ -306,7 +306,7 @@ def descend(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor, ar
 
 
 def train(args: Args) -> Network:
-    """Train a network for some minutes; it is saved after each update."""
+    """Train a network; it is saved after each update."""
     torch.set_num_threads(args.torch_threads)
     torch.manual_seed(args.seed)
     rng, expert = np.random.default_rng(args.seed), find_agent("planner")
@@ -315,10 +315,11 @@ def train(args: Args) -> Network:
         network.load_state_dict({name: tensor.float() for name, tensor in load_file(args.initial).items()})
     optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
     seeds = iter(rng.integers(2**40, size=10**7).tolist())
-    began, decisions = time.monotonic(), 0
+    decisions = 0
     with Progress() as progress:
-        task = progress.add_task("training", total=1.0)
-        while (done := (time.monotonic() - began) / (60 * args.minutes)) < 1:
+        task = progress.add_task("training", total=args.total_timesteps)
+        while decisions < args.total_timesteps:
+            done = decisions / args.total_timesteps
             is_imitating = done < args.imitation
             optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - done)
             games = new_games(args, seeds)
@@ -328,8 +329,8 @@ def train(args: Args) -> Network:
             decisions += len(rollout.actions)
             save_file({name: tensor.half() for name, tensor in network.state_dict().items()}, args.out)
             scores = np.mean([game.results.scores for game in games])
-            progress.update(task, completed=done)
-            progress.console.print(f"{60 * args.minutes * done:6.0f} s  {decisions:,} decisions  score {scores:.1f}  {told}")
+            progress.update(task, completed=decisions)
+            progress.console.print(f"{decisions:,} decisions  score {scores:.1f}  {told}")
     return network
 
 
@@ -342,7 +343,9 @@ def main(command: Sequence[str] | None = None) -> dict[str, float]:
     args = Args(**vars(parser.parse_args(command)))
     player, wins = Player(train(args)), {}
     for variant in args.eval_maps.split():
-        played = t2r_env.trajectories(variant, agents=[player, "greedy"], games=args.n_eval_episodes, reward="win", seed=1)
+        played = t2r_env.trajectories(
+            variant, agents=[player, "greedy"], games=args.n_eval_episodes, reward="win", seed=1
+        )
         wins[variant] = float(np.mean([it.rewards.sum() for it in played if it.seat == 0]))
         print(f"{variant}: {wins[variant]:.0%} of {args.n_eval_episodes} games won against greedy")
     return wins

@@ -431,3 +431,47 @@ def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
     first = games.results.ranks == 1
     wins = first[np.arange(30), np.arange(30) % 3] / first.sum(axis=1)
     assert share == pytest.approx(wins.mean())
+
+
+# A player for any board
+
+
+@pytest.mark.parametrize("variant", ["", "new_york"])
+def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
+    variant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "network.safetensors"
+    given = ["--total-timesteps", "400", "--imitation", "0.1", "--num-games", "3", "--fewest-cities", "12"]
+    given += ["--most-cities", "14", "--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8"]
+    wins = run("any_board", *given, "--variant", variant, "--out", str(out))
+    assert set(wins) == {"usa"}
+    printed = capsys.readouterr().out
+    assert "imitation: " in printed
+    assert "self-play: " in printed
+    assert t2r_env.agents.find_agent(f"any_board:{out}")
+
+
+def test_any_board_learns_the_expert_s_actions() -> None:
+    any_board = importlib.import_module("any_board")
+    torch.manual_seed(0)
+    args = any_board.Args(num_games=6, fewest_cities=12, most_cities=14, n_epochs=1, batch_size=64)
+    rng = np.random.default_rng(0)
+    games = any_board.new_games(args, iter(range(100)))
+    rollout = any_board.play(games, any_board.by_expert(t2r_env.agents.find_agent("greedy"), rng))
+    network = any_board.Network(32, 1)
+    optimizer = torch.optim.Adam(network.parameters(), lr=3e-3)
+    shares = [float(re.findall(r"[\d.]+", any_board.imitate(network, optimizer, rollout, args))[0]) for _ in range(6)]
+    assert shares[-1] > max(50, 1.2 * shares[0])
+
+
+def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None:
+    """With lambda 1 an advantage is the sum of the seat's rewards from the decision on, less its value."""
+    any_board = importlib.import_module("any_board")
+    args = any_board.Args(num_games=3, fewest_cities=12, most_cities=13)
+    rollout = any_board.play(any_board.new_games(args, iter(range(50))), any_board.by_network(any_board.Network(8, 1)))
+    advantages = rollout.advantages(gae_lambda=1.0)
+    for index in range(0, len(advantages), 17):
+        later = np.arange(len(advantages)) >= index
+        own = later & (rollout.games == rollout.games[index])
+        expected = rollout.rewards[own, rollout.seats[index]].sum() - rollout.values[index]
+        assert advantages[index] == pytest.approx(expected, abs=1e-3)

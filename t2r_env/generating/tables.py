@@ -91,5 +91,8 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def write_land(areas: Sequence[Area]) -> str:
     """Return land.svg: land everywhere, and the areas on it, in their order."""
-    paths = [("land", _EVERYWHERE), *((MOUNTAINS if area.kind == TUNNELS else area.kind, area.path()) for area in areas)]
+    paths = [
+        ("land", _EVERYWHERE),
+        *((MOUNTAINS if area.kind == TUNNELS else area.kind, area.path()) for area in areas),
+    ]
     return "\n".join([_FRAME, *(f'<path class="{name}" d="{path}"/>' for name, path in paths), "</svg>", ""])

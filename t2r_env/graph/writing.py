@@ -263,9 +263,7 @@ def _write_ends(rules: MapRules, tickets: Array, ends: Array, cities: Array) -> 
 
 
 @compiled
-def _write_targets(
-    rules: MapRules, cities: Array, routes: Array, tickets: Array, targets: Array
-) -> None:
+def _write_targets(rules: MapRules, cities: Array, routes: Array, tickets: Array, targets: Array) -> None:
     """Write what actions are about that say so only together with the position."""
     route, city = _marked(routes, _SUBJECT_ROUTE), _marked(cities, _CITY_SUBJECT)
     for block in (blocks.PAY, blocks.SPEND, blocks.FROM_RACK, blocks.PAY_MORE, blocks.WITHDRAW):

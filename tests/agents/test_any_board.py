@@ -32,7 +32,9 @@ def decisions_in_play(variant: str, players: int, batch: int = 20, **options: An
     return decisions_of(games, np.arange(batch), np.zeros(batch, np.uint64))
 
 
-@pytest.mark.parametrize(("variant", "players"), [("usa", 2), ("switzerland", 3), ("pennsylvania", 2), ("team_asia", 4)])
+@pytest.mark.parametrize(
+    ("variant", "players"), [("usa", 2), ("switzerland", 3), ("pennsylvania", 2), ("team_asia", 4)]
+)
 def test_it_computes_what_the_example_s_network_computes(
     example: Any, tmp_path: Path, variant: str, players: int
 ) -> None:

@@ -130,7 +130,10 @@ def _scores(
 ) -> Array:
     """Return the logits: an action is scored from its own row and those of what it is about."""
     decision, action = np.nonzero(graphs["action_mask"])
-    hidden = _linear(weights, "actions", np.sqrt(graphs["actions"][decision, action].astype(np.float32))) + context[decision, 0]
+    hidden = (
+        _linear(weights, "actions", np.sqrt(graphs["actions"][decision, action].astype(np.float32)))
+        + context[decision, 0]
+    )
     targets = graphs["action_targets"][decision, action].astype(np.int64)
     for number, rows in enumerate((routes, cities, tickets)):
         named = np.flatnonzero(targets[:, number] >= 0)
