@@ -26,8 +26,8 @@ from t2r_train.evaluate import match, result_of
 
 MAPS = tuple(variant for variant in VARIANTS if variant != "card_game")
 OPPONENTS = ("random", "greedy", "planner")
-NOTE = """Wins in % with 95 % confidence intervals. The network was trained on generated maps alone, with two players, and \
-has seen none of these."""
+NOTE = """Wins in % with 95 % confidence intervals. The network was trained on generated maps alone, with two players, \
+and has seen none of these."""
 
 
 def measure(agent: str, variant: str, opponent: str, games: int, seed: int) -> list[float]:

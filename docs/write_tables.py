@@ -1,7 +1,7 @@
 """Write the generated parts of the README and the pages of docs: python -m docs.write_tables [--check].
 
-Marks surround them: `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`. Layouts and columns come from the code,
-rulings from docs/rules, results from docs/strength.md, ratings from `t2r rate`, the leaderboard from
+Marks surround them: `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`. Layouts and columns come from
+the code, rulings from docs/rules, results from docs/strength.md, ratings from `t2r rate`, the leaderboard from
 benchmarks/leaderboard, played games from docs/replays, tuned parameters from the planner's table. `--check` writes
 nothing and fails if a page is out of date.
 """

@@ -254,11 +254,11 @@ def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, play
             there = {owner for it in snapshot["routes"] if name in (it["a"], it["b"]) for owner in it["owners"]}
             seats = {(int(distance) + seat) % players for distance in np.flatnonzero(flags)}
             assert seats == there
-        held = {number for number in np.flatnonzero(column(graph, "tickets", "tickets")[row, :, 0])}
-        done = {number for number in np.flatnonzero(column(graph, "tickets", "completed")[row, :, 0])}
-        racks = {number for number in np.flatnonzero(column(graph, "tickets", "rack_tickets")[row, :, 0])}
-        done |= {number for number in np.flatnonzero(column(graph, "tickets", "rack_completed")[row, :, 0])}
-        kept = {number for number in np.flatnonzero(column(graph, "tickets", "kept")[row, :, 0])}
+        held = set(np.flatnonzero(column(graph, "tickets", "tickets")[row, :, 0]).tolist())
+        done = set(np.flatnonzero(column(graph, "tickets", "completed")[row, :, 0]).tolist())
+        racks = set(np.flatnonzero(column(graph, "tickets", "rack_tickets")[row, :, 0]).tolist())
+        done |= set(np.flatnonzero(column(graph, "tickets", "rack_completed")[row, :, 0]).tolist())
+        kept = set(np.flatnonzero(column(graph, "tickets", "kept")[row, :, 0]).tolist())
         tickets = [configuration.deck.tickets[number] for number in (held | racks | kept) - done]
         for name, number, points in zip(
             names,
@@ -363,7 +363,7 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
     tight, wide = Graphs(games.configuration, 3), Graphs(games.configuration, 3, largest())
     for graphs in (tight, wide):
         graphs.write(games.observations, games.masks, games.current, rows)
-    assert [name for name in tight.arrays] == [*COLUMNS, *INDICES, "action_mask"]
+    assert list(tight.arrays) == [*COLUMNS, *INDICES, "action_mask"]
     for name, table in tight.arrays.items():
         padded = wide.arrays[name]
         filler = -1 if name in INDICES else 0

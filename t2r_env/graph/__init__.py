@@ -1,14 +1,12 @@
 """The graph observation: one form for every map game and number of players (docs/graph.md)."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
 from t2r_env.graph.columns import UNREACHABLE
 from t2r_env.graph.size import GraphSize
-from t2r_env.graph.tables import COLUMNS, INDICES, Arrays, opening_tables, shapes
+from t2r_env.graph.tables import COLUMNS, INDICES, Arrays, opening_tables
 from t2r_env.graph.writing import phases_to_copy, segments_to_copy, write_graphs
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.sizes import MAX_CITIES
