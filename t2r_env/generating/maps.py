@@ -137,8 +137,8 @@ class _Plan(NamedTuple):
             column, least, most = _SHARES[rule]
             shares.append((sum(getattr(route, column) > 0 for route in self.routes), len(self.routes), least, most))
         is_usual = all(least * whole <= 100 * part <= most * whole for part, whole, least, most in shares)
-        long = self.decks.get("long", ())
-        return is_usual and len(self.decks["main"]) >= OFFERED * most_players and len(long) in (0, NUMBER_OF_LONG)
+        needed = {"main": OFFERED * most_players, "long": NUMBER_OF_LONG}
+        return is_usual and all(len(tickets) >= needed[deck] for deck, tickets in self.decks.items())
 
 
 def _draw_plans(dice: Dice, names: Sequence[str], most_players: int, rules: Collection[str]) -> Iterator[_Plan]:

@@ -56,8 +56,8 @@ def choose_decks(dice: Dice, pairs: Sequence[Pair], number: int, *, has_long: bo
     if not has_long:
         return {"main": _choose_regular(dice, pairs, number)}
     most = max(pair.spaces for pair in pairs) * _REGULAR // 100
-    regular = [pair for pair in pairs if pair.spaces <= most]
-    return {"main": _choose_regular(dice, regular, number), "long": _choose_long(dice, pairs)}
+    regular, long = ([it for it in pairs if (it.spaces > most) == is_long] for is_long in (False, True))
+    return {"main": _choose_regular(dice, regular, number), "long": _choose_long(dice, long)}
 
 
 def _choose_regular(dice: Dice, pairs: Sequence[Pair], number: int) -> list[Pair]:
@@ -75,7 +75,7 @@ def _choose_regular(dice: Dice, pairs: Sequence[Pair], number: int) -> list[Pair
 
 
 def _choose_long(dice: Dice, pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the longest pairs of which no two share a city."""
+    """Return the longest pairs of which no two share a city; if there are too few, fewer than NUMBER_OF_LONG."""
     chosen, used = list[Pair](), set[int]()
     for pair in sorted(dice.shuffled(pairs), key=lambda it: -it.spaces):
         if len(chosen) < NUMBER_OF_LONG and used.isdisjoint((pair.a, pair.b)):
