@@ -25,12 +25,14 @@ FEWEST_CITIES, MOST_CITIES = 15, 51
 """Those of the published maps."""
 _SIDES = ((3, 2), (3, 2), (3, 2), (4, 3), (1, 1), (2, 3))
 """Proportions of boards: half of them are broad."""
-_SPACES = 12_500
+_SPACES = 12_300
 """The mean length of connections, in hundredths, times the number of cities is at most as much."""
 _SHARES = {"ferries": ("ferry", 5, 29), "tunnels": ("tunnel", 8, 47), "mountains": ("mountain", 8, 47)}
 """The column of routes that each rule fills, and in how many percent of them: as in the published games."""
 _ROUTES = (173, 278)
 """The fewest and the most routes for a hundred cities: those of the published games."""
+_TICKETS = (480, 1090)
+"""The fewest and the most spaces of a hundred tickets: those of the published games."""
 FEWEST_TRAINS, MOST_TRAINS = 15, 45
 
 
@@ -94,8 +96,9 @@ def write_tables(seed: int, cities: int, players: tuple[int, int], rules: Iterab
         "trains": _count_trains(plan.routes, most),
         "double_routes_closed_up_to": 3 if most > 3 else 2,
     }
+    made_by = f"t2r map {seed} --cities {cities} --players {least} {most} --rules {' '.join(chosen)}"
     return {
-        "variant.toml": tables.write_toml(keys, chosen),
+        "variant.toml": f"# {made_by.rstrip()}\n\n{tables.write_toml(keys, chosen)}",
         "cities.csv": tables.write_cities(names, plan.places.tolist()),
         "routes.csv": tables.write_routes(plan.routes),
         "tickets.csv": tables.write_tickets(names, plan.decks),
@@ -131,8 +134,9 @@ class _Plan(NamedTuple):
     """The regular tickets `main`, and `long` ones if the map has them."""
 
     def fits(self, most_players: int, rules: Collection[str]) -> bool:
-        """Whether it has as many routes, and as many with each of its rules, as published maps, and enough tickets."""
-        shares = [(len(self.routes), len(self.places), *_ROUTES)]
+        """Whether it has as many routes and as long tickets as published maps have, and enough tickets."""
+        spaces = [pair.spaces for tickets in self.decks.values() for pair in tickets]
+        shares = [(len(self.routes), len(self.places), *_ROUTES), (sum(spaces), len(spaces), *_TICKETS)]
         for rule in _SHARES.keys() & rules:
             column, least, most = _SHARES[rule]
             shares.append((sum(getattr(route, column) > 0 for route in self.routes), len(self.routes), least, most))
