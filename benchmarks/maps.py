@@ -21,7 +21,7 @@ from rich.progress import track
 
 from benchmarks.machine import describe_machine
 from benchmarks.markdown import table
-from t2r_env import VARIANTS, Games, generate_map
+from t2r_env import VARIANTS, Games, configure, generate_map
 from t2r_env.checks import check_integer
 from t2r_env.variants import GRAY, MapVariant, Ticket, load_variant
 from t2r_env.writing import replacing
@@ -46,7 +46,7 @@ HEADINGS: Mapping[str, str] = {
 }
 """The statistics, and how the table calls them."""
 OPTIONAL = ("ferries", "tunnels")
-"""What counts only where there is any."""
+"""Those that count only where there is any."""
 
 
 def measure(variant: MapVariant) -> dict[str, float]:
@@ -129,15 +129,15 @@ def shown(value: float) -> str:
 
 
 def measure_cost(number: int) -> str:
-    """Return the processor time of so many new maps as a sentence."""
-    first = Games(generate_map(number), 2, seed=0)
+    """Return the processor time that each of this many new maps takes, as a sentence."""
+    first = Games(configure(generate_map(number)), seed=0)
     first.step(first.masks.argmax(axis=1))  # all is compiled
     times = []
     for seed in track(range(number), "new maps"):
         began = time.process_time()
         variant = generate_map(seed)
         made = time.process_time()
-        games = Games(variant, 2, seed=seed)
+        games = Games(configure(variant), seed=seed)
         games.step(games.masks.argmax(axis=1))
         times.append((made - began, time.process_time() - made))
     generating, preparing = 1000 * np.median(times, axis=0)

@@ -24,7 +24,7 @@ _FAR = 1 << 40
 _LOOKS = np.arange(1, 16)[:, None]
 """A connection is looked at where it is divided into sixteen parts."""
 _CROSSING = {WATER: 3, TUNNELS: 8, MOUNTAINS: 8}
-"""At so many of these places or more it lies in an area that it crosses."""
+"""At this many of these places at least it lies in an area that it crosses."""
 
 
 class Connection(NamedTuple):
@@ -92,7 +92,7 @@ def lay_routes(
 ) -> list[Route]:
     """Return the routes of connections between cities of these names.
 
-    So many percent of the connections are double, and so many percent of the routes gray, ferries first. The others
+    `doubles` percent of the connections are double, and `grays` percent of the routes gray, ferries first. The others
     have nearly the same number of spaces of each colour.
     """
     tracks = _count_tracks(dice, connections, doubles)

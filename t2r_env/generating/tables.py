@@ -41,7 +41,7 @@ def write_toml(keys: Mapping[str, Any], rules: Sequence[str]) -> str:
         "tie_breaks": ["completed_tickets", *(it for rule, it in _TIE_BREAKS.items() if rule in rules), "longest_path"],
         "default_ticket_deck": "main",
     }
-    sections = {
+    sections: dict[str, Mapping[Any, Any]] = {
         "train_cards": {**dict.fromkeys(COLOURS, 12), LOCOMOTIVE: 14},
         "points": _POINTS,
         **{rule: table for rule, table in OPTIONAL.items() if rule in rules},

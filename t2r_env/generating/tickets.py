@@ -17,9 +17,9 @@ NUMBER_OF_LONG = 6
 OFFERED = 3
 """Regular tickets offered to a player at a time."""
 _REGULAR = 65
-"""With long tickets the others have at most so many percent of the longest one's spaces."""
+"""With long tickets the others have at most this percentage of the longest one's spaces."""
 _CHOICE = 4
-"""A ticket is chosen from so many."""
+"""A regular ticket is chosen from this many pairs."""
 _FAR = 1 << 40
 
 
@@ -52,7 +52,7 @@ def _shortest_ways(cities: int, connections: Sequence[Connection]) -> NDArray[np
 
 
 def choose_decks(dice: Dice, pairs: Sequence[Pair], number: int, *, has_long: bool) -> dict[str, list[Pair]]:
-    """Return the tickets of each deck: so many regular ones, or all pairs if there are fewer, and maybe long ones."""
+    """Return the tickets of each deck: this number of regular ones, or all pairs if there are fewer, and long ones."""
     if not has_long:
         return {"main": _choose_regular(dice, pairs, number)}
     most = max(pair.spaces for pair in pairs) * _REGULAR // 100
@@ -61,7 +61,7 @@ def choose_decks(dice: Dice, pairs: Sequence[Pair], number: int, *, has_long: bo
 
 
 def _choose_regular(dice: Dice, pairs: Sequence[Pair], number: int) -> list[Pair]:
-    """Return so many tickets, or all if there are fewer: the longer a way, the rarer.
+    """Return this number of tickets, or all if there are fewer: the longer a way, the rarer.
 
     Each is, of a few pairs, the one whose cities have the fewest tickets so far.
     """

@@ -41,7 +41,8 @@ class Played(NamedTuple):
 
     def add(self, other: "Played") -> "Played":
         """Return the sums of both."""
-        return Played(*(one + another for one, another in zip(self, other, strict=True)))
+        others = other._asdict()
+        return Played(**{name: value + others[name] for name, value in self._asdict().items()})
 
 
 def arguments_of(seed: int) -> dict[str, Any]:

@@ -255,9 +255,10 @@ def test_what_is_not_allowed_gets_one_clear_error(arguments: dict[str, Any], mes
 
 
 def test_a_map_stands_where_a_variants_name_can() -> None:
-    made: Any = generate_map(11)
-    configuration = t2r_env.configure(made, 3, turn_limit=500)
-    assert configuration.variant is made
+    variant = generate_map(11)
+    configuration = t2r_env.configure(variant, 3, turn_limit=500)
+    assert configuration.variant is variant
+    made: Any = variant
     assert t2r_env.Games(made, 3, turn_limit=500).configuration == configuration
     env = t2r_env.env(made, num_players=3, turn_limit=500)
     env.reset(seed=1)
@@ -268,6 +269,17 @@ def test_a_map_stands_where_a_variants_name_can() -> None:
     wrong: Any = 7
     with pytest.raises(TypeError, match="variant must be the name of a game, the path of a folder or a Variant, not 7"):
         t2r_env.configure(wrong)
+
+
+def test_a_replay_of_a_map_fits_the_same_map_and_no_other(tmp_path: Path) -> None:
+    games = t2r_env.Games(t2r_env.configure(generate_map(12)), seed=1, record=True)
+    for _ in range(20):
+        games.step(games.masks.argmax(axis=1))
+    replay = t2r_env.Replay.of(games)
+    replay.save(tmp_path / "game.json")
+    assert t2r_env.Replay.load(tmp_path / "game.json", generate_map(12)) == replay
+    with pytest.raises(t2r_env.ReplayError, match="rules must be"):
+        t2r_env.Replay.load(tmp_path / "game.json", generate_map(12, cities=35))
 
 
 @pytest.mark.parametrize("seed", range(20))
