@@ -155,7 +155,10 @@ def main(command: Sequence[str] | None = None) -> int:
     parser.add_argument("--maps", type=int, default=1000, help="for each number of cities (default: 1000)")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write into this page, too (default: only print)")
     arguments = parser.parse_args(command)
-    number = check_integer("--maps", arguments.maps, 1)
+    try:
+        number = check_integer("--maps", arguments.maps, 1)
+    except ValueError as error:
+        parser.error(str(error))
     comparison = table("published and generated", ["", "published", *(f"{it} cities" for it in SIZES)], compare(number))
     parts = {
         "statistics": f"{comparison}\n\n{table_of_published()}\n",
