@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from docs.record_games import AGENTS, FOLDER
+from t2r_env import configure, generate_map
 from t2r_env.render.animation import encode
 from t2r_env.render.narration import Snapshot
 from t2r_env.render.replay_page import render_replay_html
@@ -117,7 +118,10 @@ def _sources() -> Iterator[Path]:
 
 
 def write_images() -> None:
-    """Write the animation of the README and of the start page."""
+    """Write the animation of the README and of the start page, and a generated map."""
+    made = configure(generate_map(7))
+    board = render_board_svg(made.snapshot(made.opening[0]), made, width=1000)
+    (IMAGES / "generated_map.webp").write_bytes(encode([board], 1000, "webp"))
     configuration = replay_of("usa").configuration
     claims = [step for step in steps_of("usa", None) if step.before is None or _trains(step.snapshot, step.before)]
     shown = [claims[-1], *claims]  # the end first: the palette is that of the first frame, and it is what a still shows

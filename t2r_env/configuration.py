@@ -31,7 +31,8 @@ def configure(
     """Check and prepare a configuration.
 
     `variant` is the name of a game, the path of a folder (docs/variants.md), or a variant as `load_variant` and
-    `generate_map` return it. `num_players` defaults to the fewest that the game allows. The options are those of `Options` that the game has.
+    `generate_map` return it. `num_players` defaults to the fewest that the game allows. The options are those of
+    `Options` that the game has.
 
     Raises VariantError (a ValueError) for an unknown variant or a broken folder, and ValueError or TypeError for a
     number of players or an option that the game does not have. The message says what is allowed.

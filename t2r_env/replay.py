@@ -13,7 +13,7 @@ from t2r_env.checks import as_integer, check_choice, check_seed
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games, IllegalAction
 from t2r_env.reading import parse_json, read_text
-from t2r_env.variants import VARIANTS
+from t2r_env.variants import VARIANTS, Variant
 from t2r_env.version import __version__
 from t2r_env.writing import replacing
 
@@ -119,10 +119,11 @@ class Replay:
             yield f"player_{games.current[0]}: {text}"
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], variant: str | os.PathLike[str] | None = None) -> "Replay":
+    def load(cls, path: str | os.PathLike[str], variant: str | os.PathLike[str] | Variant | None = None) -> "Replay":
         """Read a file and check it by playing the game.
 
-        The file names its variant by id. If that is a folder of your own, `variant` is the folder's path.
+        The file names its variant by id. If that is a folder of your own, `variant` is the folder's path; a generated
+        map may be given itself.
 
         Raises ReplayError if the file is too large, not JSON or cut off, an entry is missing or wrong, the variant is
         unknown or its tables have changed, an action is not legal, or the first state is damaged; OSError if the file
@@ -140,7 +141,7 @@ class Replay:
         return replay
 
     @classmethod
-    def _from_fields(cls, fields: Any, variant: str | os.PathLike[str] | None) -> "Replay":
+    def _from_fields(cls, fields: Any, variant: str | os.PathLike[str] | Variant | None) -> "Replay":
         if not isinstance(fields, dict):
             raise ReplayError(f"a replay must be a JSON object, not {reprlib.repr(fields)}")
         configuration = _configuration(fields, variant)
@@ -156,7 +157,7 @@ class Replay:
         return cls(configuration, _start(fields), tuple(actions), illegal_action, version)
 
 
-def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | None) -> Configuration:
+def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | Variant | None) -> Configuration:
     name = _entry(fields, "variant", str, "the id of a variant")
     if variant is None and name not in VARIANTS:
         raise ReplayError(

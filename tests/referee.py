@@ -22,7 +22,7 @@ RIGHT_OF_WAY = "right_of_way"
 STATIONS, STATION_POINTS = 3, 4
 """EU1, EU8."""
 
-GRAND_TOUR = {"india": (0, 5, 10, 20, 30, 40)}
+GRAND_TOUR = (0, 5, 10, 20, 30, 40)
 """IN6: the points for the number of tickets joined by two paths, the last ones for more tickets, too."""
 
 FREE_LOCOMOTIVES = ("nordic", "switzerland")
@@ -610,9 +610,9 @@ def final(
         breakdown = route_points(variant, [route for seat in seats for route in routes_of(variant, snapshot, seat)])
         breakdown["routes"] += sum(technologies_brought[seat] for seat in seats)
         breakdown["tickets"] = sum(ticket_points(variant, joining, ticket) for ticket in tickets)
-        if variant.id in GRAND_TOUR:
+        if variant.grand_tour:
             tours = sum(is_grand_tour(variant, routes, ticket) for ticket in completed)
-            breakdown["grand_tour"] = GRAND_TOUR[variant.id][min(tours, 5)]
+            breakdown["grand_tour"] = GRAND_TOUR[min(tours, 5)]
         if "attractions" in deck.bonuses:
             breakdown["attractions"] = deck.bonuses["attractions"] * attractions(variant, routes)
         if variant.companies:

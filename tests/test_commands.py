@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 import t2r_env
-from t2r_env import VARIANTS, Replay, __version__, configure
+from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
 from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.commands import main as t2r
 from t2r_env.commands.options import describe_options, options_given
 from t2r_env.extras import MissingExtraError, needs
+from t2r_env.variants import load_variant
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end
 
@@ -31,6 +32,7 @@ COMMANDS = (
     "evaluate",
     "exploit",
     "games",
+    "map",
     "play",
     "rate",
     "replay",
@@ -190,6 +192,31 @@ def test_a_map_of_ones_own_is_described_too(tmp_path: Path, capsys: pytest.Captu
     assert "id in Gymnasium" not in capsys.readouterr().out
 
 
+# map
+
+
+def test_a_map_is_made_written_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, picture = tmp_path / "maps" / "seven", tmp_path / "seven.png"
+    arguments = ["--cities", "20", "--players", "2", "3", "--rules", "ferries", "stations"]
+    assert t2r(["map", "7", *arguments, "--out", str(folder), "--png", str(picture)]) == 0
+    made = generate_map(7, 20, (2, 3), ("ferries", "stations"))
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"{made.name}, for 2, 3 players with {made.trains} trains each"
+    assert second.startswith(f"20 cities, {len(made.routes)} routes, ")
+    assert load_variant(folder) == made
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_first_line_of_a_maps_folder_is_the_command_that_makes_it(tmp_path: Path) -> None:
+    for rules in ([], ["tunnels", "grand_tour"]):
+        assert t2r(["map", "7", "--rules", *rules, "--out", str(tmp_path / "first")]) == 0
+        text = (tmp_path / "first" / "variant.toml").read_text()
+        program, *command = text.splitlines()[0].removeprefix("# ").split()
+        assert program == "t2r"
+        assert t2r([*command, "--out", str(tmp_path / "second")]) == 0
+        assert (tmp_path / "second" / "variant.toml").read_text() == text
+
+
 # replay
 
 
@@ -232,6 +259,9 @@ def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: 
             ["tournament", "--gamse=3"],
             "there is no argument --gamse=3; the nearest is --games (see t2r tournament --help)",
         ),
+        (["map", "1", "--cities", "9"], "cities must be an integer from 15 to 51, not 9"),
+        (["map", "1", "--rules", "bridges"], "each of rules must be one of ferries, tunnels, "),
+        (["map", "1", "--out", "{file}"], "game.json: File exists"),
         (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
     ],
 )

@@ -50,8 +50,7 @@ class Area(NamedTuple):
     outline: Points
 
     def holds(self, points: Points) -> NDArray[np.bool_]:
-        """Return whether points (..., 2) lie in it, (...): whether a ray from them crosses the outline an odd number
-        of times."""
+        """Return whether points (..., 2) lie in it, (...): rays from those cross the outline an odd number of times."""
         x, y = points[..., 0, None], points[..., 1, None]
         (x1, y1), (x2, y2) = self.outline.T, np.roll(self.outline, -1, axis=0).T
         side = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1)
@@ -71,13 +70,11 @@ def draw_area(dice: Dice, kind: str, board: Board, centre: Sequence[int], length
 
     Its length is given in percent of the board's side, its width in percent of the spacing of cities.
     """
-    along = _CIRCLE[dice.below(len(_CIRCLE))]
-    across = np.array([-along[1], along[0]])
+    x, y = _CIRCLE[dice.below(len(_CIRCLE))]
+    oval = _CIRCLE * (length * board.side // 200, width * board.spacing // 200)
+    turned = oval @ np.array([[x, y], [-y, x]]) // 1_000_000
     waves = np.array([[dice.between(75, 125)] for _ in _CIRCLE])  # percent
-    oval = _CIRCLE[:, :1] * along * (length * board.side // 200) + _CIRCLE[:, 1:] * across * (
-        width * board.spacing // 200
-    )
-    return Area(kind, np.array(centre) + oval // 1_000_000 * waves // (100 * np.array(board.sides)))
+    return Area(kind, np.array(centre) + turned * waves // (100 * np.array(board.sides)))
 
 
 def anywhere(dice: Dice) -> tuple[int, int]:
@@ -96,7 +93,7 @@ def draw_water(dice: Dice, board: Board) -> list[Area]:
     sea = draw_area(dice, WATER, board, at_the_rim(dice), dice.between(60, 100), dice.between(120, 220))
     lakes = [
         draw_area(dice, WATER, board, anywhere(dice), dice.between(35, 70), dice.between(70, 110))
-        for _ in range(dice.between(1, 2))
+        for _ in range(dice.between(2, 3))
     ]
     return [sea, *lakes]
 

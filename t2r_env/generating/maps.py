@@ -1,18 +1,18 @@
 """Maps from seeds: the arguments, and the map as a whole."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.checks import check_choice, check_integer, check_seed
 from t2r_env.generating import tables
 from t2r_env.generating.dice import Dice
 from t2r_env.generating.ground import MOUNTAINS, TUNNELS, Area, Board, Points, draw_mountains, draw_water
 from t2r_env.generating.names import make_country, make_names
-from t2r_env.generating.network import Connection, connect, lay_routes, place_cities
-from t2r_env.generating.tickets import Pair, choose_long_tickets, choose_tickets, find_pairs
-from t2r_env.sizes import MAX_SEATS, MAX_TICKETS
+from t2r_env.generating.network import connect, lay_routes, place_cities
+from t2r_env.generating.tickets import NUMBER_OF_LONG, OFFERED, Pair, choose_decks, find_pairs
+from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants.loader import read_variant
 from t2r_env.variants.reading import Files
 from t2r_env.variants.variant import MapVariant, Route
@@ -21,18 +21,19 @@ from t2r_env.writing import replacing
 RULES = ("ferries", "tunnels", "mountains", "long_tickets", *tables.OPTIONAL, *tables.BONUSES)
 """The rules that a generated map may have (docs/generated_maps.md)."""
 USUAL_RULES = ("ferries", "tunnels", "longest_path")
-FEWEST_CITIES, MOST_CITIES = 12, 60
+FEWEST_CITIES, MOST_CITIES = 15, 51
+"""Those of the published maps."""
 _SIDES = ((3, 2), (3, 2), (3, 2), (4, 3), (1, 1), (2, 3))
 """Proportions of boards: half of them are broad."""
-_SPACES = 13_500
+_SPACES = 12_300
 """The mean length of connections, in hundredths, times the number of cities is at most as much."""
-_SHARES = {"ferries": ("ferry", 4, 30), "tunnels": ("tunnel", 8, 48), "mountains": ("mountain", 8, 48)}
+_SHARES = {"ferries": ("ferry", 5, 29), "tunnels": ("tunnel", 8, 47), "mountains": ("mountain", 8, 47)}
 """The column of routes that each rule fills, and in how many percent of them: as in the published games."""
 _ROUTES = (173, 278)
 """The fewest and the most routes for a hundred cities: those of the published games."""
+_TICKETS = (480, 1090)
+"""The fewest and the most spaces of a hundred tickets: those of the published games."""
 FEWEST_TRAINS, MOST_TRAINS = 15, 45
-_REGULAR = 65
-"""With long tickets the others have at most so many percent of the longest one's spaces."""
 
 
 def generate_map(
@@ -47,7 +48,7 @@ def generate_map(
     seed
         An integer from 0 to 2^64 - 1.
     cities
-        The number of cities, from 12 to 60.
+        The number of cities, from 15 to 51.
     players
         The fewest and the most players, from 2 to 6.
     rules
@@ -85,7 +86,7 @@ def write_tables(seed: int, cities: int, players: tuple[int, int], rules: Iterab
     cities = check_integer("cities", cities, FEWEST_CITIES, MOST_CITIES)
     (least, most), chosen = _check_players(players), _check_rules(rules)
     names, country = make_names(dice, cities), make_country(dice)
-    plan = next(plan for plan in _draw_plans(dice, names, chosen) if plan.fits(chosen))
+    plan = next(plan for plan in _draw_plans(dice, names, most, chosen) if plan.fits(most, chosen))
     keys = {
         "id": f"map_{seed}",
         "name": f"{country} (map {seed})",
@@ -95,53 +96,56 @@ def write_tables(seed: int, cities: int, players: tuple[int, int], rules: Iterab
         "trains": _count_trains(plan.routes, most),
         "double_routes_closed_up_to": 3 if most > 3 else 2,
     }
+    made_by = f"t2r map {seed} --cities {cities} --players {least} {most} --rules {' '.join(chosen)}"
     return {
-        "variant.toml": tables.write_toml(keys, chosen),
+        "variant.toml": f"# {made_by.rstrip()}\n\n{tables.write_toml(keys, chosen)}",
         "cities.csv": tables.write_cities(names, plan.places.tolist()),
         "routes.csv": tables.write_routes(plan.routes),
-        "tickets.csv": tables.write_tickets(names, _draw_decks(dice, plan, most, has_long="long_tickets" in chosen)),
+        "tickets.csv": tables.write_tickets(names, plan.decks),
         "land.svg": tables.write_land(plan.areas),
     }
 
 
 def _check_players(players: tuple[int, int]) -> tuple[int, int]:
-    if not isinstance(players, tuple | list) or len(players) != 2:
-        raise ValueError(f"players must be two numbers, the fewest and the most, not {players!r}")
-    least = check_integer("the fewest players", players[0], 2, MAX_SEATS)
-    return least, check_integer("the most players", players[1], least, MAX_SEATS)
+    try:
+        least, most = players
+    except (TypeError, ValueError):
+        raise ValueError(f"players must be two numbers, the fewest and the most, not {players!r}") from None
+    least = check_integer("the fewest players", least, 2, MAX_SEATS)
+    return least, check_integer("the most players", most, least, MAX_SEATS)
 
 
 def _check_rules(rules: Iterable[str]) -> list[str]:
     """Return rules in the order of RULES."""
-    given = [rules] if isinstance(rules, str) else list(rules)
+    given = list(rules)
     for rule in given:
-        if rule not in RULES:
-            raise ValueError(f"rules must be some of {', '.join(RULES)}, not {rule!r}")
+        check_choice("each of rules", rule, RULES)
     return [rule for rule in RULES if rule in given]
 
 
 class _Plan(NamedTuple):
-    """A map without its tickets."""
+    """A map: what depends on random numbers, but for names."""
 
     board: Board
     areas: Sequence[Area]
     places: Points
-    connections: Sequence[Connection]
     routes: Sequence[Route]
+    decks: Mapping[str, Sequence[Pair]]
+    """The regular tickets `main`, and `long` ones if the map has them."""
 
-    def fits(self, rules: Collection[str]) -> bool:
-        """Whether its routes are as many, and those of each kind, as on the published maps."""
-        number, (fewest, most) = len(self.routes), _ROUTES
-        if not fewest <= 100 * number / len(self.places) <= most:
-            return False
+    def fits(self, most_players: int, rules: Collection[str]) -> bool:
+        """Whether it has as many routes and as long tickets as published maps have, and enough tickets."""
+        spaces = [pair.spaces for tickets in self.decks.values() for pair in tickets]
+        shares = [(len(self.routes), len(self.places), *_ROUTES), (sum(spaces), len(spaces), *_TICKETS)]
         for rule in _SHARES.keys() & rules:
             column, least, most = _SHARES[rule]
-            if not least <= 100 * sum(bool(getattr(route, column)) for route in self.routes) / number <= most:
-                return False
-        return True
+            shares.append((sum(getattr(route, column) > 0 for route in self.routes), len(self.routes), least, most))
+        is_usual = all(least * whole <= 100 * part <= most * whole for part, whole, least, most in shares)
+        needed = {"main": OFFERED * most_players, "long": NUMBER_OF_LONG}
+        return is_usual and all(len(tickets) >= needed[deck] for deck, tickets in self.decks.items())
 
 
-def _draw_plans(dice: Dice, names: Sequence[str], rules: Collection[str]) -> Iterator[_Plan]:
+def _draw_plans(dice: Dice, names: Sequence[str], most_players: int, rules: Collection[str]) -> Iterator[_Plan]:
     """Yield one plan after the other for cities of these names."""
     while True:
         board = Board(_SIDES[dice.below(len(_SIDES))], len(names))
@@ -149,20 +153,10 @@ def _draw_plans(dice: Dice, names: Sequence[str], rules: Collection[str]) -> Ite
         areas += draw_water(dice, board) if "ferries" in rules else []
         places = place_cities(dice, board, areas)
         connections = connect(places, board, areas, min(dice.between(235, 320), _SPACES // len(names)))
-        routes = lay_routes(dice, names, connections, doubles=dice.between(15, 36), grays=dice.between(17, 42))
-        yield _Plan(board, areas, places, connections, routes)
-
-
-def _draw_decks(dice: Dice, plan: _Plan, most_players: int, *, has_long: bool) -> dict[str, list[Pair]]:
-    """Return the tickets of each deck."""
-    regular, long = find_pairs(len(plan.places), plan.connections), list[Pair]()
-    if has_long:
-        long = choose_long_tickets(dice, regular)
-        most = max(pair.spaces for pair in regular) * _REGULAR // 100
-        regular = [pair for pair in regular if pair.spaces <= most]
-    number = max(3 * most_players, len(plan.places) * dice.between(80, 125) // 100)
-    chosen = choose_tickets(dice, regular, min(number, MAX_TICKETS - len(long)))
-    return {"main": chosen, "long": long}
+        routes = lay_routes(dice, names, connections, doubles=dice.between(14, 40), grays=dice.between(17, 42))
+        number = max(OFFERED * most_players, len(names) * dice.between(92, 130) // 100)
+        decks = choose_decks(dice, find_pairs(len(names), connections), number, has_long="long_tickets" in rules)
+        yield _Plan(board, areas, places, routes, decks)
 
 
 def _count_trains(routes: Sequence[Route], most_players: int) -> int:

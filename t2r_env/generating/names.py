@@ -10,23 +10,7 @@ _BEGINNINGS = (
 _MIDDLES = ("", "", "a", "e", "i", "o", "an", "en", "in", "der", "mer", "ver")
 _ENDINGS = (
     *("bar", "berg", "bourne", "by", "dale", "den", "dorf", "fell", "field", "ford", "gard", "ham", "haven", "holm"),
-    *(
-        "keep",
-        "lund",
-        "mar",
-        "mont",
-        "more",
-        "nes",
-        "os",
-        "port",
-        "rath",
-        "stad",
-        "stead",
-        "thal",
-        "ton",
-        "vik",
-        "wick",
-    ),
+    *("keep", "lund", "mar", "mont", "more", "nes", "os", "port", "stad", "stead", "thal", "ton", "vik", "wick"),
 )
 _COUNTRIES = ("ania", "avia", "eria", "ia", "land", "mark", "onia")
 _ENDINGS_OF_A_MAP = 10

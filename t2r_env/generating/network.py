@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from t2r_env.variants.variant import COLOURS, GRAY, Route
 LONGEST = 8
 """Spaces of a route."""
 LONGEST_DOUBLE = 4
+LENGTH_OF_TWO_SYMBOLS = 4
+"""From this length on ferries and mountains have two symbols."""
 TUNNEL_CARDS = 3
 """A tunnel turns up as many (EU5)."""
 _TRIES = 3
@@ -22,11 +24,10 @@ _FAR = 1 << 40
 _LOOKS = np.arange(1, 16)[:, None]
 """A connection is looked at where it is divided into sixteen parts."""
 _CROSSING = {WATER: 3, TUNNELS: 8, MOUNTAINS: 8}
-"""At so many of these places or more it lies in an area that it crosses."""
+"""At this many of these places at least it lies in an area that it crosses."""
 
 
-@dataclass(frozen=True)
-class Connection:
+class Connection(NamedTuple):
     """Two cities that are joined by routes: their indices, and the distance in spaces."""
 
     a: int
@@ -59,7 +60,8 @@ def connect(cities: Points, board: Board, areas: Sequence[Area], mean: int) -> l
     distances = [math.isqrt(square) for square in squares.tolist()]
     unit = 100 * sum(distances) // (mean * len(distances))
     lengths = [min(LONGEST, max(1, (2 * distance + unit) // (2 * unit))) for distance in distances]
-    return [Connection(a, b, *rest) for (a, b), *rest in zip(pairs.tolist(), lengths, grounds, strict=True)]
+    rows = zip(pairs.tolist(), lengths, grounds, strict=True)
+    return [Connection(a, b, length, ground) for (a, b), length, ground in rows]
 
 
 def _joined(places: Points) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -90,7 +92,7 @@ def lay_routes(
 ) -> list[Route]:
     """Return the routes of connections between cities of these names.
 
-    So many percent of the connections are double, and so many percent of the routes gray, ferries first. The others
+    `doubles` percent of the connections are double, and `grays` percent of the routes gray, ferries first. The others
     have nearly the same number of spaces of each colour.
     """
     tracks = _count_tracks(dice, connections, doubles)
@@ -129,14 +131,14 @@ def _colour(dice: Dice, connections: Sequence[Connection], tracks: Sequence[int]
 
 
 def _make_route(names: Sequence[str], connection: Connection, track: int, colour: str) -> Route:
-    length, ground = connection.length, connection.ground
+    ground, symbols = connection.ground, 1 if connection.length < LENGTH_OF_TWO_SYMBOLS else 2
     return Route(
         a=names[connection.a].lower(),
         b=names[connection.b].lower(),
         track=track,
-        length=length,
+        length=connection.length,
         colour=colour,
-        ferry=(1 + (length > 3)) * (ground == WATER),
-        tunnel=TUNNEL_CARDS * (ground == TUNNELS),
-        mountain=(1 + (length > 3)) * (ground == MOUNTAINS),
+        ferry=symbols if ground == WATER else 0,
+        tunnel=TUNNEL_CARDS if ground == TUNNELS else 0,
+        mountain=symbols if ground == MOUNTAINS else 0,
     )

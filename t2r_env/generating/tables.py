@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from t2r_env.generating.ground import MOUNTAINS, TUNNELS, Area
-from t2r_env.generating.tickets import Pair
+from t2r_env.generating.tickets import OFFERED, Pair
 from t2r_env.variants.variant import COLOURS, LOCOMOTIVE, Route
 
 BONUSES = {"longest_path": 10, "globetrotter": 15, "explorer": 10}
 """The bonuses that may be asked for, with their points in USA and Legendary Asia."""
-OPTIONAL = {
+OPTIONAL: Mapping[str, Mapping[Any, Any]] = {
     "stations": {"prices": {1: 1, 2: 2, 3: 3}, "points": 4},
     "grand_tour": {1: 5, 2: 10, 3: 20, 4: 30, 5: 40},
 }
@@ -30,8 +30,8 @@ def write_toml(keys: Mapping[str, Any], rules: Sequence[str]) -> str:
     deck = {
         "rows": "main",
         **({"long": {"rows": "long", "offered": 1}, "starting_refused": "leave"} if has_long else {}),
-        "starting": {"offered": 3, "keep": 2},
-        "later": {"offered": 3, "keep": 1},
+        "starting": {"offered": OFFERED, "keep": 2},
+        "later": {"offered": OFFERED, "keep": 1},
         "bonuses": {bonus: points for bonus, points in BONUSES.items() if bonus in rules},
     }
     keys = {
@@ -41,7 +41,7 @@ def write_toml(keys: Mapping[str, Any], rules: Sequence[str]) -> str:
         "tie_breaks": ["completed_tickets", *(it for rule, it in _TIE_BREAKS.items() if rule in rules), "longest_path"],
         "default_ticket_deck": "main",
     }
-    sections = {
+    sections: dict[str, Mapping[Any, Any]] = {
         "train_cards": {**dict.fromkeys(COLOURS, 12), LOCOMOTIVE: 14},
         "points": _POINTS,
         **{rule: table for rule, table in OPTIONAL.items() if rule in rules},

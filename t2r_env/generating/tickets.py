@@ -14,6 +14,12 @@ SHORTEST, LONGEST = 4, 22
 """Spaces of a ticket's shortest way."""
 NUMBER_OF_LONG = 6
 """Long tickets of a map, as in Europe and Legendary Asia."""
+OFFERED = 3
+"""Regular tickets offered to a player at a time."""
+_REGULAR = 65
+"""With long tickets the others have at most this percentage of the longest one's spaces."""
+_CHOICE = 4
+"""A regular ticket is chosen from this many pairs."""
 _FAR = 1 << 40
 
 
@@ -45,25 +51,34 @@ def _shortest_ways(cities: int, connections: Sequence[Connection]) -> NDArray[np
     return ways
 
 
-def choose_tickets(dice: Dice, pairs: Sequence[Pair], number: int) -> list[Pair]:
-    """Return so many tickets, or all if there are fewer.
+def choose_decks(dice: Dice, pairs: Sequence[Pair], number: int, *, has_long: bool) -> dict[str, list[Pair]]:
+    """Return the tickets of each deck: this number of regular ones, or all pairs if there are fewer, and long ones."""
+    if not has_long:
+        return {"main": _choose_regular(dice, pairs, number)}
+    most = max(pair.spaces for pair in pairs) * _REGULAR // 100
+    regular, long = ([it for it in pairs if (it.spaces > most) == is_long] for is_long in (False, True))
+    return {"main": _choose_regular(dice, regular, number), "long": _choose_long(dice, long)}
 
-    Each is, of some pairs, the one whose cities have the fewest tickets so far.
+
+def _choose_regular(dice: Dice, pairs: Sequence[Pair], number: int) -> list[Pair]:
+    """Return this number of tickets, or all if there are fewer: the longer a way, the rarer.
+
+    Each is, of a few pairs, the one whose cities have the fewest tickets so far.
     """
+    likely = sorted(pairs, key=lambda it: dice.below(1000) * it.spaces**2)
     uses, chosen = Counter[int](), list[Pair]()
-    shuffled, share = dice.shuffled(pairs), max(1, len(pairs) // number)
-    for first in range(0, share * min(number, len(pairs)), share):
-        pair = min(shuffled[first : first + share], key=lambda it: uses[it.a] + uses[it.b])
-        uses.update(pair[:2])
+    for first in range(min(number, len(pairs))):
+        pair = min(likely[first : _CHOICE * number : number], key=lambda it: uses[it.a] + uses[it.b])
+        uses.update((pair.a, pair.b))
         chosen.append(pair)
     return sorted(chosen)
 
 
-def choose_long_tickets(dice: Dice, pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the longest pairs of which no two share a city."""
+def _choose_long(dice: Dice, pairs: Sequence[Pair]) -> list[Pair]:
+    """Return the longest pairs of which no two share a city; if there are too few, fewer than NUMBER_OF_LONG."""
     chosen, used = list[Pair](), set[int]()
     for pair in sorted(dice.shuffled(pairs), key=lambda it: -it.spaces):
-        if len(chosen) < NUMBER_OF_LONG and used.isdisjoint(pair[:2]):
+        if len(chosen) < NUMBER_OF_LONG and used.isdisjoint((pair.a, pair.b)):
             chosen.append(pair)
-            used.update(pair[:2])
+            used.update((pair.a, pair.b))
     return sorted(chosen)

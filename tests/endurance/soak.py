@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from benchmarks.machine import describe_machine
-from t2r_env import Configuration, Games
+from t2r_env import Configuration, Games, configure
 from t2r_env.checks import check_integer
 from t2r_env.rules.names import outcomes, phases
 from tests.playing import DECKS, title_of
@@ -97,9 +97,9 @@ def play_portion(portion: int, games_of_a_portion: int = GAMES_OF_A_PORTION) -> 
 class Soak:
     """A batch of games that play on and on, and are checked at each stop."""
 
-    def __init__(self, chosen: Configuration, portion: int) -> None:
+    def __init__(self, chosen: Configuration, portion: int, batch: int = BATCH) -> None:
         # a deal follows from its row's last one: portions begin far from each other
-        self.games = Games(chosen, batch=BATCH, seed=portion << 32)
+        self.games = Games(chosen, batch=batch, seed=portion << 32)
         self.copies = self.games.clone()
         self.rng = np.random.default_rng(portion)
         self.tally = Tally(portion, title_of(chosen.variant.id, chosen.num_players, dict(_told(chosen))))
@@ -114,7 +114,7 @@ class Soak:
         ended = games.play_random(STRIDE, seed=int(self.rng.integers(2**63)))
         over = np.flatnonzero(games.seeds != before)
         self.tally.games += ended
-        self.tally.decisions += STRIDE * BATCH
+        self.tally.decisions += STRIDE * self.games.batch
         assert games.states["decisions"].max() < LONGEST_GAME, "a game does not end"
         if over.size:
             self._check_ends(over)
@@ -141,7 +141,7 @@ class Soak:
         """Reached states are accepted, and show what they showed."""
         games, copies = self.games, self.copies
         copies.set_states(None, games.states)
-        self.tally.states += BATCH
+        self.tally.states += games.batch
         assert np.array_equal(copies.states, games.states)
         assert np.array_equal(copies.masks, games.masks)
         assert np.array_equal(copies.observations, games.observations)
@@ -151,8 +151,8 @@ class Soak:
     def _check_determinizations(self) -> None:
         """A determinization is accepted, and the acting seat can't tell it from the game (C20)."""
         games, copies = self.games, self.copies
-        copies.set_states(None, games.determinize(None, self.rng.integers(2**64, size=BATCH, dtype=np.uint64)))
-        self.tally.determinizations += BATCH
+        copies.set_states(None, games.determinize(None, self.rng.integers(2**64, size=games.batch, dtype=np.uint64)))
+        self.tally.determinizations += games.batch
         assert np.array_equal(copies.views(), games.views())
         assert np.array_equal(copies.observations, games.observations)
         assert np.array_equal(copies.masks, games.masks)
@@ -160,7 +160,7 @@ class Soak:
     def _compare_with_referees(self, over: NDArray[np.int64]) -> None:
         """Some states, and the last states of some games that have just ended, are what the referees find."""
         chosen = self.games.configuration
-        for row in self.rng.choice(BATCH, REFEREED, replace=False).tolist():
+        for row in self.rng.choice(self.games.batch, REFEREED, replace=False).tolist():
             self.row = row
             check_situation(self.games, self.games.snapshot(row), row)
         for row in self.rng.permutation(over)[:REFEREED].tolist():
@@ -179,7 +179,7 @@ class Soak:
 
 def _told(chosen: Configuration) -> Iterator[tuple[str, Any]]:
     """The options that differ from the defaults, as titles name them."""
-    defaults = configuration(chosen.variant.id, chosen.num_players).options
+    defaults = configure(chosen.variant, chosen.num_players).options
     return ((name, value) for name, value in chosen.options.items() if value != defaults[name])
 
 

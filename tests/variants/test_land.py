@@ -50,7 +50,8 @@ def test_a_map_may_have_land_which_is_no_part_of_its_rules(folder: Path) -> None
         ),
         (
             LAND.format(PATH.replace("land", "sea")),
-            "land.svg: element 1: class must be one of land, abroad, mountains, water, lake, coast, border, river, not 'sea'",
+            "land.svg: element 1: class must be one of land, abroad, mountains, water, lake, coast, border, river,"
+            " not 'sea'",
         ),
     ],
 )

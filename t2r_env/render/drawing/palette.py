@@ -36,15 +36,8 @@ REGIONS = ("#cfe3d4", "#dcd3ea", "#f0dcc8", "#cfe0ee", "#efd3d8", "#e8e5c4", "#d
 """Behind the cities of regions: pale, so that all else reads on them."""
 
 BACKGROUND, PAPER, FRAME = "#ffffff", "#f6f4ee", "#d5d9de"
-LAND, ABROAD, MOUNTAINS, WATER, COAST, BORDER, RIVER = (
-    "#f6f3e8",
-    "#e6e2d6",
-    "#e8e0c9",
-    "#d3e2ea",
-    "#9fb6c2",
-    "#b8ab8c",
-    "#b5cfdb",
-)
+LAND, ABROAD, MOUNTAINS = "#f6f3e8", "#e6e2d6", "#e8e0c9"
+WATER, COAST, BORDER, RIVER = "#d3e2ea", "#9fb6c2", "#b8ab8c", "#b5cfdb"
 """The land under a map: quiet, so that routes and names stand out."""
 
 PANELS: Mapping[str, tuple[str, str]] = {

@@ -1,0 +1,118 @@
+"""`python -m tests.endurance.maps`: a thousand generated maps, played to the end at random and by planners.
+
+Seeds 0, 1, 2 ... give each map, its number of cities, its rules and its numbers of players; every second map is of the
+usual kind. Each is made, written as a folder and read again; random games are played and checked as in the soak,
+referees included; and planners play a game with every number of players.
+"""
+
+import argparse
+import random
+import sys
+import traceback
+from collections.abc import Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from rich.progress import track
+
+from t2r_env import configure, generate_map, trajectories
+from t2r_env.generating import RULES, write_map
+from t2r_env.variants import MapVariant, load_variant
+from tests.endurance.soak import Soak
+
+RANDOM_GAMES = 30
+"""Played side by side on each map, with one of its numbers of players."""
+
+
+class Played(NamedTuple):
+    """What a map came to, or several maps together."""
+
+    maps: int = 0
+    random_games: int = 0
+    states: int = 0
+    """States of random games that were put into other games, determinized, and in part compared with the referees."""
+    planner_games: int = 0
+    completed: int = 0
+    """Tickets that planners completed."""
+    failed: int = 0
+    faults: tuple[str, ...] = ()
+
+    def add(self, other: "Played") -> "Played":
+        """Return the sums of both."""
+        others = other._asdict()
+        return Played(**{name: value + others[name] for name, value in self._asdict().items()})
+
+
+def arguments_of(seed: int) -> dict[str, Any]:
+    """The arguments of `generate_map` for a seed."""
+    if seed % 2 == 0:
+        return {"seed": seed}
+    rng = random.Random(seed)
+    fewest = rng.randint(2, 6)
+    return {
+        "seed": seed,
+        "cities": rng.randint(15, 51),
+        "players": (fewest, rng.randint(fewest, 6)),
+        "rules": [rule for rule in RULES if rng.random() < 0.5],
+    }
+
+
+def play_map(seed: int) -> Played:
+    """Make and play a map. A fault ends that, and is noted."""
+    try:
+        variant = generate_map(**arguments_of(seed))
+        check_folder(variant, seed)
+        return play_at_random(variant, seed).add(play_planners(variant, seed))._replace(maps=1)
+    except Exception as error:  # whatever a fault may lead to
+        line = traceback.extract_tb(error.__traceback__)[-1]
+        fault = f"seed {seed}: {type(error).__name__}: {error} ({Path(line.filename).name}:{line.lineno} {line.line})"
+        return Played(maps=1, faults=(fault,))
+
+
+def check_folder(variant: MapVariant, seed: int) -> None:
+    """The folder of a map holds the same variant."""
+    with TemporaryDirectory() as folder:
+        write_map(folder, **arguments_of(seed))
+        assert load_variant(folder) == variant
+
+
+def play_at_random(variant: MapVariant, seed: int) -> Played:
+    """Play random games with one of the numbers of players, and check them."""
+    numbers = variant.player_numbers
+    soak = Soak(configure(variant, numbers[seed // 2 % len(numbers)]), seed, RANDOM_GAMES)
+    while soak.tally.games < RANDOM_GAMES:
+        soak.go_on()
+    assert soak.tally.truncated == 0
+    return Played(random_games=soak.tally.games, states=soak.tally.states)
+
+
+def play_planners(variant: MapVariant, seed: int) -> Played:
+    """Play a game of planners with each number of players."""
+    played = Played()
+    for number in variant.player_numbers:
+        seats = [*trajectories(configure(variant, number), agents="planner", games=1, seed=seed)]
+        assert sorted(seat.result["rank"] for seat in seats)[0] == 1
+        completed, failed = (sum(seat.result[name] for seat in seats) for name in ("completed", "failed"))
+        played = played.add(Played(planner_games=1, completed=completed, failed=failed))
+    return played
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Play; return 1 if there is a fault."""
+    parser = argparse.ArgumentParser(prog="python -m tests.endurance.maps", description="Play generated maps.")
+    parser.add_argument("--maps", type=int, default=1000, help="(default: 1000)")
+    parser.add_argument("--processes", type=int, default=1, help="(default: 1)")
+    arguments = parser.parse_args(command)
+    played = Played()
+    with get_context("spawn").Pool(arguments.processes) as pool:
+        for one in track(pool.imap_unordered(play_map, range(arguments.maps), 10), "maps", arguments.maps):
+            played = played.add(one)
+    print("\n".join([*(f"{name}: {value}" for name, value in played._asdict().items() if name != "faults")]))
+    print("\n".join(["faults:", *played.faults] if played.faults else ["no fault"]))
+    return bool(played.faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
