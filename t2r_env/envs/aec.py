@@ -69,10 +69,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         shared among the winners. `score`: points as they are scored; the sum is the final score. `margin`: the change
         of the lead over the best opponent (negative for all but the leader).
     illegal_action
-        `raise`, the default: IllegalActionError, and nothing changes. `terminate`: the acting agent's reward is -1, the
-        others' 0, and the game ends; the first time a warning is logged. Programs that try actions without the mask
-        need it, such as RLlib's check of environments. An action that is not a 64-bit integer raises IllegalActionError
-        in either case.
+        `terminate`, the default of `env`: the acting agent's reward is -1, the others' 0, and the game ends, as in
+        PettingZoo's own games; the first time a warning is logged. Programs that try actions without the mask need it,
+        such as RLlib's check of environments. `raise`, the default of this class and of `raw_env`: IllegalActionError,
+        and nothing changes. An action that is not a 64-bit integer raises IllegalActionError in either case.
     features
         Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
     render_seat
@@ -366,28 +366,48 @@ def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
         raise ValueError(f"agent must be one of {', '.join(entries)}, not {agent!r}") from None
 
 
+raw_env = AECEnvironment
+"""The name that PettingZoo's modules have for a game without wrappers: an illegal action raises IllegalActionError."""
+
+
+def env(
+    variant: str | os.PathLike[str] | Configuration = "usa",
+    num_players: int | None = None,
+    render_mode: str | None = None,
+    reward: Reward = "rank",
+    illegal_action: IllegalAction = "terminate",
+    features: AnyFeatures | None = None,
+    render_seat: RenderSeat = None,
+    **options: Unpack[Options],
+) -> AECEnvironment:
+    """Return an `AECEnvironment` in which an illegal action ends the game with a warning, as in PettingZoo's own games.
+
+    All else is as in `raw_env`, which is the class itself; its documentation has the parameters.
+    """
+    return AECEnvironment(variant, num_players, render_mode, reward, illegal_action, features, render_seat, **options)
+
+
 Parameters = ParamSpec("Parameters")
 
 
 def env_of(
     make: Callable[Concatenate[str, Parameters], AECEnvironment], variant: str, module: str
 ) -> Callable[Parameters, AECEnvironment]:
-    """Return the function `env` of a module: `make`, which is `AECEnvironment`, with the variant already given."""
+    """Return the function `env` or `raw_env` of a module: `make`, which is `env` or `raw_env`, with the variant given."""
 
-    def env(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
+    def of_variant(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
         return make(variant, *args, **kwargs)
 
+    name = "raw_env" if make is raw_env else "env"
     signature = inspect.signature(make)
     of_the_rest = [parameter for name, parameter in signature.parameters.items() if name != "variant"]
     shown = signature.replace(parameters=of_the_rest, return_annotation=AECEnvironment)
-    env.__signature__ = shown  # type: ignore[attr-defined]  # where inspect looks for it
-    env.__doc__ = f"""The PettingZoo environment `t2r_env.env("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
-    env.__module__, env.__qualname__ = module, "env"
-    return env
-
-
-env = raw_env = AECEnvironment
-"""The names that PettingZoo's modules have. Both are the same, since no wrappers are needed."""
+    of_variant.__signature__ = shown  # type: ignore[attr-defined]  # where inspect looks for it
+    of_variant.__doc__ = (
+        f"""The PettingZoo environment `t2r_env.{name}("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
+    )
+    of_variant.__module__, of_variant.__name__, of_variant.__qualname__ = module, name, name
+    return of_variant
 
 
 def register() -> None:
@@ -398,4 +418,4 @@ def register() -> None:
     if not hasattr(pettingzoo, "register"):
         return
     for variant in VARIANTS:
-        pettingzoo.register("aec", load_variant(variant).environment_id, AECEnvironment, kwargs={"variant": variant})
+        pettingzoo.register("aec", load_variant(variant).environment_id, env, kwargs={"variant": variant})

@@ -16,7 +16,9 @@ import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils import average_total_reward
 from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import t2r_env
 from t2r_env import Games, IllegalActionError, configure
@@ -81,9 +83,15 @@ def test_pettingzoo_finds_rendering_as_it_should_be(variant: str) -> None:
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, options: Options) -> None:
     checks = importlib.import_module("pettingzoo.test.state_test")
-    env = t2r_env.env(variant, players, illegal_action="terminate", **options)  # the check plays without masks
+    env = t2r_env.env(variant, players, **options)  # the check plays without masks
     checks.test_state_space(env)
     checks.test_state(env, num_cycles=20)
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoos_random_agent_which_sees_no_mask_loses_each_game(variant: str) -> None:
+    assert average_total_reward(t2r_env.env(variant), max_episodes=5) == -1
 
 
 # Creation
@@ -99,14 +107,18 @@ def test_each_variant_has_a_module_that_documents_itself_and_an_id_of_its_versio
         assert isinstance(env, AECEnvironment)
         assert str(env) == env.metadata["name"] == name
         assert env.configuration == configure(variant, players)
-    assert pickle.loads(pickle.dumps(module.env)) is module.env is module.raw_env
-    assert [*inspect.signature(module.env).parameters] == [
-        *("num_players", "render_mode", "reward", "illegal_action", "features", "render_seat", "options")
-    ]
-    for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
-        assert text in (inspect.getdoc(module.env) or "")
-    with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
-        module.env(ticket="mega")
+    for function, illegal_action in ((module.env, "terminate"), (module.raw_env, "raise")):
+        assert pickle.loads(pickle.dumps(function)) is function
+        parameters = inspect.signature(function).parameters
+        assert [*parameters] == [
+            *("num_players", "render_mode", "reward", "illegal_action", "features", "render_seat", "options")
+        ]
+        assert parameters["illegal_action"].default == illegal_action
+        assert function()._games.illegal_action == illegal_action
+        for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
+            assert text in (inspect.getdoc(function) or "")
+        with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
+            function(ticket="mega")
 
 
 def test_a_new_process_has_the_modules_of_all_variants() -> None:
@@ -287,7 +299,8 @@ def illegal(env: AECEnvironment) -> int:
 
 
 def test_the_error_names_the_acting_seat_and_its_legal_actions() -> None:
-    env = started()
+    env = t2r_env.raw_env()
+    env.reset(seed=0)
     pattern = (
         r"usa, 2 players.* action 5 \(draw a card from the deck\) of player_0 is not legal in phase keep_ticket;"
         " legal .* 162"
@@ -298,10 +311,10 @@ def test_the_error_names_the_acting_seat_and_its_legal_actions() -> None:
 
 @every_configuration
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
-def test_an_illegal_action_may_end_the_game_for_the_offender_and_is_warned_of_once_and_always_told(
+def test_an_illegal_action_ends_the_game_for_the_offender_and_is_warned_of_once_and_always_told(
     variant: str, players: int, options: Options, action: Any
 ) -> None:
-    env = t2r_env.env(variant, players, illegal_action="terminate", **options)
+    env = t2r_env.env(variant, players, **options)
     env.reset(seed=2)
     play(env, 41)
     offender = env.agent_selection
@@ -318,6 +331,24 @@ def test_an_illegal_action_may_end_the_game_for_the_offender_and_is_warned_of_on
     env.reset()
     env.step(np.int64(chosen))  # a second warning would be an error
     assert env.infos["player_0"]["illegal_action"] == chosen
+
+
+@every_variant_once
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_an_illegal_action_ends_the_game_as_in_pettingzoos_wrapper(variant: str, players: int) -> None:
+    """Except that the wrapper says of all agents that they are truncated, too."""
+    env, wrapped = t2r_env.env(variant, players), TerminateIllegalWrapper(t2r_env.raw_env(variant, players), -1)
+    courses = []
+    for it in (env, wrapped):
+        it.reset(seed=4)
+        for choose in [np.argmax] * 50 + [np.argmin]:
+            it.step(choose(it.last()[0]["action_mask"]))
+        courses.append([])
+        for agent in it.agent_iter():
+            courses[-1].append((agent, it.last()[1], it.terminations[agent], dict(it.rewards)))
+            it.step(None)
+    assert courses[0] == courses[1]
+    assert sorted(reward for _, reward, _, _ in courses[0]) == [-1] + [0] * (players - 1)
 
 
 # Looking
