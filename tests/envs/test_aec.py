@@ -68,6 +68,11 @@ def test_pettingzoo_finds_the_interface_as_it_should_be(variant: str, players: i
     api_test(t2r_env.env(variant, players, **options), num_cycles=400)
 
 
+@every_variant_once
+def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
+    api_test(t2r_env.env(variant, players, observation="vector"), num_cycles=400)
+
+
 @every_configuration
 def test_pettingzoo_finds_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
     seed_test(partial(t2r_env.env, variant, players, **options), num_cycles=200)
@@ -111,7 +116,16 @@ def test_each_variant_has_a_module_that_documents_itself_and_an_id_of_its_versio
         assert pickle.loads(pickle.dumps(function)) is function
         parameters = inspect.signature(function).parameters
         assert [*parameters] == [
-            *("num_players", "render_mode", "reward", "illegal_action", "features", "render_seat", "options")
+            *(
+                "num_players",
+                "render_mode",
+                "reward",
+                "illegal_action",
+                "features",
+                "render_seat",
+                "observation",
+                "options",
+            )
         ]
         assert parameters["illegal_action"].default == illegal_action
         assert function()._games.illegal_action == illegal_action
@@ -228,6 +242,20 @@ def test_every_agent_sees_its_own_team_at_any_time_in_new_arrays_and_the_state_i
         play(env, 30)
     with pytest.raises(ValueError, match=rf"agent must be one of .*, not 'player_{players}'"):
         env.observe(f"player_{players}")
+
+
+@every_variant_once
+def test_an_observation_may_be_the_vector_alone_with_the_mask_in_the_info(variant: str, players: int) -> None:
+    env, other = (started(players, variant=variant, observation=form) for form in ("vector", "dict"))
+    while not env.terminations[env.agent_selection]:
+        for agent in env.possible_agents:
+            assert env.observation_space(agent) == other.observation_space(agent)["observation"]
+            check_same(env.observe(agent), other.observe(agent)["observation"])
+        (seen, *told, info), (expected, *expected_told, _) = env.last(), other.last()
+        check_same([seen, told], [expected["observation"], expected_told])
+        check_same(info["action_mask"], expected["action_mask"])
+        for it in (env, other):
+            it.step(info["action_mask"].argmax())
 
 
 @pytest.mark.parametrize("number", [int, np.int16, np.int64, np.uint16, np.array])
