@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils import average_total_reward
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
@@ -97,6 +98,31 @@ def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, opt
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_pettingzoos_random_agent_which_sees_no_mask_loses_each_game(variant: str) -> None:
     assert average_total_reward(t2r_env.env(variant), max_episodes=5) == -1
+
+
+@every_variant_once
+@pytest.mark.parametrize("form", ["dict", "vector"])
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_makes_a_parallel_environment_of_it(variant: str, players: int, form: Any) -> None:
+    parallel_api_test(turn_based_aec_to_parallel(t2r_env.env(variant, players, observation=form)), num_cycles=200)
+
+
+@every_variant_once
+def test_a_parallel_environment_plays_the_same_game(variant: str, players: int) -> None:
+    env = started(players, variant=variant, seed=6, reward="score")
+    parallel = turn_based_aec_to_parallel(t2r_env.env(variant, players, reward="score"))
+    seen, infos = parallel.reset(seed=6)
+    rng, total = np.random.default_rng(1), dict.fromkeys(parallel.agents, 0.0)
+    while parallel.agents:
+        acting = [agent for agent in parallel.agents if infos[agent]["action_mask"].any()]
+        assert acting == [env.agent_selection]
+        check_same(seen, {agent: env.observe(agent) for agent in env.agents})
+        action = rng.choice(np.flatnonzero(infos[env.agent_selection]["action_mask"]))
+        seen, rewards, terminated, truncated, infos = parallel.step(dict.fromkeys(parallel.agents, action))
+        env.step(action)
+        assert (rewards, terminated, truncated) == (env.rewards, env.terminations, env.truncations)
+        total = {agent: total[agent] + reward for agent, reward in rewards.items()}
+    assert total == {agent: info["score"] for agent, info in infos.items()}
 
 
 # Creation
