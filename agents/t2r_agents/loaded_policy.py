@@ -94,7 +94,7 @@ class LoadedPolicy:
         policy = self.policy
         logits = policy.legal_logits(policy.logits(policy.reads.fit(vectors, self.observation)), masks)
         if deterministic:
-            return logits.argmax(axis=1)
+            return np.asarray(logits.argmax(axis=1), np.int64)
         return draw_actions(relative_probabilities(logits), self.rng.random(len(logits)))
 
 

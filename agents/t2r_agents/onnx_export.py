@@ -84,15 +84,19 @@ def _model(loaded: LoadedPolicy) -> ModelProto:
     if policy.skip:
         added = columns[:, policy.skip.first :][:, :num_actions]  # each column is of one entry of the observation
         chosen = graph.add("Gather", seen, added.argmax(axis=0), axis=1)
-        logits = graph.add("Add", logits, graph.add("Mul", chosen, np.float32(policy.skip.weight) * added.max(axis=0)))
+        weights = policy.skip.weight * added.max(axis=0)
+        logits = graph.add("Add", logits, graph.add("Mul", chosen, weights.astype(np.float32)))
     is_legal = graph.add("Cast", "action_mask", to=TensorProto.BOOL)
-    graph.add("Where", is_legal, logits, np.float32(-np.inf), output="logits")
+    graph.add("Where", is_legal, logits, np.array(-np.inf, np.float32), output="logits")
     graph.add("ArgMax", "logits", output="action", axis=1, keepdims=0)
-    outputs = {"logits": (TensorProto.FLOAT, ["k", num_actions]), "action": (TensorProto.INT64, ["k"])}
+    outputs: Tensors = {"logits": (TensorProto.FLOAT, ["k", num_actions]), "action": (TensorProto.INT64, ["k"])}
     if policy.value_layers:
         graph.add("Squeeze", graph.add_layers(first, policy.value_layers), np.array([1]), output="value")
         outputs["value"] = TensorProto.FLOAT, ["k"]
-    inputs = {"observation": (TensorProto.UINT8, ["k", size]), "action_mask": (TensorProto.INT8, ["k", num_actions])}
+    inputs: Tensors = {
+        "observation": (TensorProto.UINT8, ["k", size]),
+        "action_mask": (TensorProto.INT8, ["k", num_actions]),
+    }
     return _as_model(graph, inputs, outputs)
 
 
@@ -100,8 +104,9 @@ def _as_model(graph: _Graph, inputs: Tensors, outputs: Tensors) -> ModelProto:
     made = helper.make_graph(
         graph.nodes,
         "policy",
-        *([helper.make_tensor_value_info(name, *it) for name, it in tensors.items()] for tensors in (inputs, outputs)),
-        initializer=graph.constants,
+        [helper.make_tensor_value_info(name, *it) for name, it in inputs.items()],
+        [helper.make_tensor_value_info(name, *it) for name, it in outputs.items()],
+        graph.constants,
     )
     return helper.make_model(
         made,

@@ -42,7 +42,7 @@ _MADE_BY_RESET = {"num_agents", *pettingzoo.AECEnv.__annotations__}
 _RESET_NEEDED = "call reset() first: no game has begun"
 
 
-class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
+class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
     """One game for agents `player_0`, `player_1`, ..., one decision at a time.
 
     An agent acts several times in a row if several decisions of its own follow each other: a claim and its payment, a

@@ -71,7 +71,7 @@ def test_a_policy_wins_in_a_vector_environment_where_ended_games_need_no_action(
     policy = load_policy("new_york")
     envs: Any = gymnasium.make_vec("t2r_env/new_york-v0", num_envs=30, features=policy.features, seat="random")
     observations, _ = envs.reset(seed=0)
-    won = []
+    won: list[bool] = []
     while len(won) < 60:
         actions, _ = policy.predict(observations)
         assert not actions[~observations["action_mask"].any(axis=1)].any()

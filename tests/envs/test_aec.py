@@ -277,7 +277,8 @@ def test_an_observation_may_be_the_vector_alone_with_the_mask_in_the_info(varian
         for agent in env.possible_agents:
             assert env.observation_space(agent) == other.observation_space(agent)["observation"]
             check_same(env.observe(agent), other.observe(agent)["observation"])
-        (seen, *told, info), (expected, *expected_told, _) = env.last(), other.last()
+        last: Any = other.last()
+        (seen, *told, info), (expected, *expected_told, _) = env.last(), last
         check_same([seen, told], [expected["observation"], expected_told])
         check_same(info["action_mask"], expected["action_mask"])
         for it in (env, other):
@@ -391,9 +392,10 @@ def test_an_illegal_action_ends_the_game_for_the_offender_and_is_warned_of_once_
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_an_illegal_action_ends_the_game_as_in_pettingzoos_wrapper(variant: str, players: int) -> None:
     """Except that the wrapper says of all agents that they are truncated, too."""
-    env, wrapped = t2r_env.env(variant, players), TerminateIllegalWrapper(t2r_env.raw_env(variant, players), -1)
-    courses = []
-    for it in (env, wrapped):
+    wrapped = TerminateIllegalWrapper(t2r_env.raw_env(variant, players), -1)
+    courses: list[list[Any]] = []
+    it: Any
+    for it in (t2r_env.env(variant, players), wrapped):
         it.reset(seed=4)
         for choose in [np.argmax] * 50 + [np.argmin]:
             it.step(choose(it.last()[0]["action_mask"]))

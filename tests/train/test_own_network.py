@@ -103,7 +103,7 @@ def test_the_network_of_stable_baselines_plays_as_its_model_does(tmp_path: Path)
     module = nn.Sequential(model.policy.mlp_extractor.policy_net, model.policy.action_net)
     t2r_train.save_policy(tmp_path / "own.safetensors", module, NEW_YORK)
     policy, differ = load_policy(tmp_path / "own.safetensors"), 0
-    observations = games.reset()
+    observations: Any = games.reset()
     for _ in range(30):
         actions, _ = policy.predict(observations, action_masks=games.action_masks())
         differ += int((actions != model.predict(observations, None, None, True, games.action_masks())[0]).sum())

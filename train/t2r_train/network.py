@@ -260,7 +260,8 @@ def _linears(layers: nn.Sequential) -> list[nn.Linear]:
 def as_layer(module: nn.Linear) -> Layer:
     """Return the weight and the bias of a layer as a policy has them."""
     weight = np.ascontiguousarray(_array(module.weight).T)
-    return weight, np.zeros(weight.shape[1], np.float32) if module.bias is None else _array(module.bias)
+    bias = dict(module.named_parameters()).get("bias")  # it may have none
+    return weight, np.zeros(weight.shape[1], np.float32) if bias is None else _array(bias)
 
 
 def _array(tensor: Tensor) -> NDArray[np.float32]:

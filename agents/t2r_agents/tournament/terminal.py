@@ -5,7 +5,7 @@ import re
 import secrets
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from t2r_env import configure
 from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
-from t2r_env.commands.progress import progress_line
+from t2r_env.commands.progress import plain_lines, progress_line
 from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
 
@@ -209,8 +209,16 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     seats = tournament.configuration.num_players
     hidden = tournament.asks_person  # the bar would overwrite what the person types
-    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress:
-        task = progress.add_task("games", total=len(tournament.fixtures), completed=len(tournament.entries) // seats)
+    total = len(tournament.fixtures)
+
+    def tell() -> str:
+        return f"{len(tournament.entries) // seats:,} of {total:,} games"
+
+    with (
+        Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress,
+        nullcontext() if hidden else plain_lines(tell),
+    ):
+        task = progress.add_task("games", total=total, completed=len(tournament.entries) // seats)
         try:
             for entries in tournament.play(processes, workers):
                 if folder:
