@@ -109,14 +109,17 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(tmp_path: P
     """Nobody, an agent neither, can guess it and with it the deals."""
     seeds = []
     for name in ("one", "two"):
-        assert t2r(f"tournament --agents random --games 1 --out {tmp_path / name} --processes 1 --pages 0".split()) == 0
+        assert (
+            t2r(f"tournament --agents random greedy --games 1 --out {tmp_path / name} --processes 1 --pages 0".split())
+            == 0
+        )
         seeds.append(settings_of(tmp_path / name)["settings"]["seed"])
         assert f"seed {seeds[-1]}" in capsys.readouterr().out
     assert seeds[0] != seeds[1]
     (tmp_path / "two" / "games.csv").unlink()
     assert run("--resume", tmp_path / "two") == 0
     again = tmp_path / "again"
-    assert run("--agents", "random", "--games", 1, "--seed", seeds[1], "--out", again) == 0
+    assert run("--agents", "random", "greedy", "--games", 1, "--seed", seeds[1], "--out", again) == 0
     assert rows_of(tmp_path / "two") == rows_of(again)
 
 
@@ -137,7 +140,7 @@ def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypat
         raise RuntimeError("<b>[bold]$x^$")
 
     monkeypatch.setattr(odd_agents.First, "act", shout)
-    assert run("--agents", FIRST, "--games", 1, "--out", tmp_path) == 0
+    assert run("--agents", FIRST, "random", "--games", 1, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "&lt;b&gt;[bold]$x^$" in report
     assert "<b>" not in report
@@ -145,9 +148,9 @@ def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypat
 
 def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: Capture) -> None:
     """C19."""
-    assert run("--agents", "random", "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
-    assert "3 games reached the turn limit" in capsys.readouterr().out
-    assert "3 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert run("--agents", "random", FIRST, "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
+    assert "4 games reached the turn limit" in capsys.readouterr().out
+    assert "4 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("how", [[], ["--isolate"]])
@@ -341,7 +344,8 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
         raise ChildProcessError("a process has ended")
 
     monkeypatch.setattr(terminal, "play_in_processes", end)
-    assert t2r(["tournament", "--agents", "random", "--games", "3", "--processes", "2", "--out", str(tmp_path)]) == 1
+    arguments = ["--agents", "random", "greedy", "--games", "3", "--processes", "2", "--out", str(tmp_path)]
+    assert t2r(["tournament", *arguments]) == 1
     assert "a process has ended; 1 games are kept" in " ".join(capsys.readouterr().err.split())
     assert len(rows_of(tmp_path)) == 2
 
@@ -349,7 +353,7 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
 def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: Capture) -> None:
     """They are kept for those who resume, and shown in the command of the report."""
     limits = ["--isolate", "--seconds", 20, 600, "--memory", 2000]
-    assert run("--agents", FIRST, "--games", 1, *limits, "--out", tmp_path) == 0
+    assert run("--agents", FIRST, "random", "--games", 1, *limits, "--out", tmp_path) == 0
     settings = settings_of(tmp_path)["settings"]
     assert (settings["isolate"], settings["seconds"], settings["memory"]) == (True, [20.0, 600.0], 2000)
     assert "--isolate --seconds 20.0 600.0 --memory 2000" in (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -378,7 +382,7 @@ def test_a_tournament_is_not_resumed_with_other_settings(
 def test_a_folder_that_holds_a_tournament_is_not_overwritten_nor_resumed_while_it_is_being_played(
     played: Path, capsys: Capture
 ) -> None:
-    message = refusal(capsys, "--agents", "random", "--out", played)
+    message = refusal(capsys, "--agents", "random", FIRST, "--out", played)
     assert f"{played} contains a tournament already: use --resume to go on with it" in message
     before = rows_of(played)
     folder = Folder(played)
@@ -714,6 +718,7 @@ def refusal(capsys: Capture, *arguments: object) -> str:
         (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
         (["--tickets", "gold"], "usa has no tickets 'gold'"),
         (["--turn-limit", "0"], "turn_limit of usa must be an integer from 1 to 30000, not 0"),
+        (["--agents", "random"], "a tournament compares agents: name two or more, not random alone"),
         (["--agents", "random", "random"], "agents must be one or more different names, not random, random"),
         (["--seconds", "1"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
         (["--memory", "500"], "seconds and memory are limits of agents in processes of their own: add --isolate"),

@@ -137,6 +137,8 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
         chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
         settings = Settings(**chosen)
         tournament = settings.tournament()
+        if len(settings.agents) < 2:
+            raise UsageError(f"a tournament compares agents: name two or more, not {settings.agents[0]} alone")
     if tournament.asks_person and arguments.ray is not None:
         raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
     if folder and not arguments.resume:
