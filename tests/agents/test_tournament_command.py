@@ -5,9 +5,14 @@ import csv
 import functools
 import itertools
 import json
+import os
 import re
 import shlex
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
@@ -280,7 +285,71 @@ def test_without_a_folder_an_interrupted_tournament_shows_what_was_played(monkey
     assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20) == 130
     captured = capsys.readouterr()
     assert "usa, 2 players" in captured.out
-    assert re.search("interrupted after [0-9]+ games, which are kept", captured.err)
+    assert re.search("interrupted after [0-9]+ of 20 games", captured.err)
+    assert "--resume" not in captured.err
+
+
+def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    """Agents that have import paths are repeated, as a folder alone is not trusted to run code."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    agent, folder = path_of(odd_agents.Interrupting), tmp_path / "a folder"
+    assert run("--agents", agent, "random", "--games", 20, "--out", folder) == 130
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"to go on: t2r tournament --resume '{folder}' --agents {agent} random"
+    monkeypatch.setattr(odd_agents.Interrupting, "act", RandomAgent.act)
+    assert run(*shlex.split(last.removeprefix("to go on: t2r tournament "))) == 0
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tournament, "play", interrupt)
+    assert run("--agents", "random", "greedy", "--out", tmp_path / "other") == 130
+    assert capsys.readouterr().err.splitlines()[-1] == f"to go on: t2r tournament --resume {tmp_path / 'other'}"
+
+
+def test_an_interruption_waits_while_processes_start_and_does_not_reach_them() -> None:
+    code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    handler, reached = signal.getsignal(signal.SIGINT), False
+    with contextlib.suppress(KeyboardInterrupt):
+        with workers.deferring_interruptions():
+            signal.raise_signal(signal.SIGINT)
+            started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+            reached = True
+        pytest.fail("the interruption is lost")
+    assert reached
+    assert started.stdout == "True\n"
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which processes a process has started")
+def test_ctrl_c_while_processes_start_prints_no_traceback(tmp_path: Path) -> None:
+    """Nor a little later, nor when it is pressed twice."""
+    command = [sys.executable, "-m", "t2r_env", "tournament", "--processes", "2", "--games", "100000"]
+    for number, (seconds, times) in enumerate(((0.0, 1), (0.3, 2))):
+        folder = tmp_path / str(number)
+        playing = subprocess.Popen(
+            [*command, "--variant", "new_york", "--out", str(folder)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        while not children_of(playing.pid):
+            assert playing.poll() is None
+            time.sleep(0.01)
+        time.sleep(seconds)
+        for _ in range(times):
+            os.killpg(playing.pid, signal.SIGINT)  # as a terminal does
+        _, errors = playing.communicate(timeout=60)
+        assert playing.returncode == 130
+        assert "Traceback" not in errors
+        assert times > 1 or f"to go on: t2r tournament --resume {folder}" in errors
+
+
+def children_of(process: int) -> list[str]:
+    """The processes that a process has started."""
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
 
 
 def test_a_tournament_killed_at_any_change_of_its_files_ends_as_if_it_had_not_been(
@@ -346,7 +415,7 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     monkeypatch.setattr(terminal, "play_in_processes", end)
     arguments = ["--agents", "random", "greedy", "--games", "3", "--processes", "2", "--out", str(tmp_path)]
     assert t2r(["tournament", *arguments]) == 1
-    assert "a process has ended; 1 games are kept" in " ".join(capsys.readouterr().err.split())
+    assert "a process has ended, after 1 of 4 games" in " ".join(capsys.readouterr().err.split())
     assert len(rows_of(tmp_path)) == 2
 
 

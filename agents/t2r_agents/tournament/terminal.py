@@ -3,6 +3,7 @@
 import argparse
 import re
 import secrets
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -31,6 +32,7 @@ from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_env import configure
+from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
@@ -59,7 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
             settings, tournament = _prepare(arguments, folder)
         with find_workers(1 if tournament.asks_person else arguments.processes, arguments.ray) as found:
             status = _play(tournament, *found, folder)
-        return _show_and_write(folder, settings, tournament, status, pages)
+        status = _show_and_write(folder, settings, tournament, status, pages)
+        if status and folder:
+            print(f"to go on: {_resume_command(folder, settings)}", file=sys.stderr)
+        return status
     except OSError as error:  # a full disk, or a folder that has become read-only
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
         print(f"t2r tournament: error: {error}{kept}", file=sys.stderr)
@@ -110,6 +115,12 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
             print(f"the report: {folder.report}")
     return status
+
+
+def _resume_command(folder: Folder, settings: Settings) -> str:
+    """Return the command that goes on with a tournament: agents with import paths must be repeated."""
+    repeated = [] if all(map(is_registered, settings.agents)) else ["--agents", *settings.agents]
+    return shlex.join(["t2r", "tournament", "--resume", str(folder.path), *repeated])
 
 
 def _write_pages(folder: Folder, tournament: Tournament, standings: Standings, most: int) -> list[ReplayPage]:
@@ -227,10 +238,10 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
                     folder.add(entries)
                 progress.advance(task, len(entries) // seats)
         except KeyboardInterrupt:
-            progress.console.print(f"interrupted after {len(tournament.entries) // seats} games, which are kept")
+            progress.console.print(f"interrupted after {tell()}")
             return 130
         except ChildProcessError as error:
-            progress.console.print(f"{error}; {len(tournament.entries) // seats} games are kept")
+            progress.console.print(f"{error}, after {tell()}")
             return 1
     return 0
 
