@@ -1,5 +1,6 @@
 """The PettingZoo environment of the Card Game: `card_game_v0.env(num_players=3)`."""
 
-from t2r_env.envs.aec import AECEnvironment, env_of
+from t2r_env.envs import aec
 
-env = raw_env = env_of(AECEnvironment, "card_game", __name__)
+env = aec.env_of(aec.env, "card_game", __name__)
+raw_env = aec.env_of(aec.raw_env, "card_game", __name__)

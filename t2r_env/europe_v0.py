@@ -1,5 +1,6 @@
 """The PettingZoo environment of Europe: `europe_v0.env(num_players=3)`."""
 
-from t2r_env.envs.aec import AECEnvironment, env_of
+from t2r_env.envs import aec
 
-env = raw_env = env_of(AECEnvironment, "europe", __name__)
+env = aec.env_of(aec.env, "europe", __name__)
+raw_env = aec.env_of(aec.raw_env, "europe", __name__)

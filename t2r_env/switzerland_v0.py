@@ -1,5 +1,6 @@
 """The PettingZoo environment of Switzerland: `switzerland_v0.env(num_players=3)`."""
 
-from t2r_env.envs.aec import AECEnvironment, env_of
+from t2r_env.envs import aec
 
-env = raw_env = env_of(AECEnvironment, "switzerland", __name__)
+env = aec.env_of(aec.env, "switzerland", __name__)
+raw_env = aec.env_of(aec.raw_env, "switzerland", __name__)

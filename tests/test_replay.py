@@ -27,7 +27,7 @@ def recorded(
     players: int = 2, decisions: int | None = None, seed: int = 3, variant: str = "usa", **options: Any
 ) -> AECEnvironment:
     """An environment after a random game, or after so many decisions of it."""
-    env = t2r_env.env(variant, players, **options)
+    env = t2r_env.raw_env(variant, players, **options)
     env.reset(seed=seed)
     if decisions is None:
         play_to_the_end(env)

@@ -1,1 +1,19 @@
 """The agents, one module or package each, with tournaments, ratings and play against people."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from t2r_agents.loaded_policy import LoadedPolicy, load_policy
+    from t2r_agents.onnx_export import export_onnx
+
+__all__ = ["LoadedPolicy", "export_onnx", "load_policy"]
+
+_MODULES = {"LoadedPolicy": "loaded_policy", "load_policy": "loaded_policy", "export_onnx": "onnx_export"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of `__all__` when it is first used: policies need extras, which other agents do without."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

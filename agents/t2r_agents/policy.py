@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -107,7 +107,7 @@ class Policy:
         if not self.identities:
             raise PolicyError("a policy must have an identity, of the configuration that it plays")
         check_size((*self.layers, *self.value_layers, *self.rollout_layers))
-        inputs = self.observation.size + (self.features.segments.size if self.features else 0)
+        inputs = self.reads.size
         outputs = _follow("policy", self.layers, inputs)
         if self.features and len(self.features.versions) != len(self.identities):
             raise PolicyError("its features must have a version for each of its identities")
@@ -119,6 +119,21 @@ class Policy:
             last = _follow("rollout", self.rollout_layers, self.observation.size)
             if len(self.rollout_layers) != 2 or last != outputs:
                 raise PolicyError(f"its rollout must have two layers, the last with {outputs} outputs")
+
+    @cached_property
+    def reads(self) -> Segments:
+        """The segments of its inputs: those of the observation, then those of the features."""
+        return self.observation.followed_by(self.features.segments) if self.features else self.observation
+
+    def observation_of(self, configuration: Configuration) -> Segments:
+        """Return the layout of the observations of environments that are made with its features.
+
+        Raises PolicyError if there are none of this name.
+        """
+        layout = configuration.layout.observation
+        if self.features is None:
+            return layout
+        return layout.followed_by(_find_features(self.features.name, configuration).segments)
 
     def logits(self, inputs: NDArray[np.uint8]) -> NDArray[np.floating]:
         """Return the logits of all actions, legal or not, (k, actions), for `inputs`, (k, size)."""
@@ -174,7 +189,7 @@ class Policy:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file; weights are rounded to float16. If that is interrupted, an earlier file stays.
 
-        Raises PolicyError if the card is too large.
+        Raises PolicyError if the card or a weight is too large.
         """
         card = {
             "identities": [dict(identity) for identity in self.identities],
@@ -320,13 +335,17 @@ class PolicyAgent:
         if not any(decisions.configuration is checked for checked in self._checked):  # they never change
             policy.check(decisions.configuration)
             self._checked.append(decisions.configuration)
-        logits = policy.legal_logits(policy.logits(policy.inputs(decisions)), decisions.masks)
-        return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
+        return relative_probabilities(policy.legal_logits(policy.logits(policy.inputs(decisions)), decisions.masks))
 
     def _choose(self, exponentials: NDArray[np.float64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         if not self._sample:
             return np.asarray(exponentials.argmax(axis=1), np.int64)
         return draw_actions(exponentials, (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53)
+
+
+def relative_probabilities(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the actions' probabilities, divided by that of the most probable one, from logits (k, actions)."""
+    return np.asarray(np.exp(logits - logits.max(axis=1, keepdims=True)), np.float64)
 
 
 def draw_actions(weights: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -50,13 +50,13 @@ def check_size(layers: Sequence[Layer]) -> None:
 def write_policy(path: str | os.PathLike[str], card: Mapping[str, Any], *parts: Sequence[Layer]) -> None:
     """Write a file of a card and the layers of PARTS; weights are rounded to float16.
 
-    If that is interrupted, an earlier file stays. Raises PolicyError if the card is too large.
+    If that is interrupted, an earlier file stays. Raises PolicyError if the card or a weight is too large.
     """
     text = json.dumps({"format": FORMAT, **card})
     if len(text) > MAX_CARD_BYTES:
         raise PolicyError(f"the card of a policy must have at most {MAX_CARD_BYTES:,} bytes, not {len(text):,}")
     tensors = {
-        f"{part}.{number}.{kind}": np.ascontiguousarray(array, np.float16)
+        f"{part}.{number}.{kind}": _rounded(f"{part}.{number}.{kind}", array)
         for part, layers in zip(PARTS, parts, strict=True)
         for number, layer in enumerate(layers)
         for kind, array in zip(("weight", "bias"), layer, strict=True)
@@ -64,6 +64,14 @@ def write_policy(path: str | os.PathLike[str], card: Mapping[str, Any], *parts: 
     content = save(tensors, {CARD: text})
     with replacing(path) as new:
         new.write_bytes(content)
+
+
+def _rounded(name: str, array: NDArray[np.floating]) -> NDArray[np.float16]:
+    with np.errstate(over="ignore"):
+        rounded = np.ascontiguousarray(array, np.float16)
+    if not np.isfinite(rounded).all():
+        raise PolicyError(f"{name} must hold finite numbers up to {np.finfo(np.float16).max:,.0f}, which float16 holds")
+    return rounded
 
 
 def read_policy(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[tuple[Layer, ...]]]:

@@ -19,7 +19,7 @@ from t2r_env.agents import agent_names, choose_actions, decisions_of, find_agent
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
-from t2r_env.core.cache import cache_root
+from t2r_env.core.cache import cache_root, is_news
 from t2r_env.core.compiled import announce_nothing
 from t2r_env.cores import count_cores
 from t2r_env.features import feature_names
@@ -111,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         for name in agents:
             find_agent(name)
     print("compiling, which takes up to a minute", flush=True)
+    is_news()  # no longer
     for line in compile_all(agents, features):
         print(line, flush=True)
     print(f"the machine code is in {cache_root()}")

@@ -12,6 +12,7 @@ import os
 import pickletools
 import shutil
 import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -25,6 +26,8 @@ _KEPT = 12
 """The latest folders of machine code that are kept."""
 _MARK = "t2r_env machine code"
 """The name of a file in each of them: folders without it are somebody else's."""
+_SAID, _SESSION = "said", 3600.0
+"""The file beside them whose time tells when people were last told of compiling, and for how many seconds they know."""
 
 
 def cache_root() -> Path:
@@ -36,6 +39,18 @@ def cache_root() -> Path:
     else:
         home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "t2r_env"
+
+
+def is_news() -> bool:
+    """Whether people have not been told of compiling within the last hour, by any process; now they have."""
+    said = cache_root() / _SAID
+    with contextlib.suppress(OSError):
+        if time.time() - said.stat().st_mtime < _SESSION:
+            return False
+    with contextlib.suppress(OSError):  # a folder that can only be read
+        said.parent.mkdir(parents=True, exist_ok=True)
+        said.touch()
+    return True
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic, overload
 
 from t2r_env.core import quick_start
-from t2r_env.core.cache import cache_folder
+from t2r_env.core.cache import cache_folder, is_news
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -99,8 +99,17 @@ def _bind(function: Function, options: Mapping[str, Any], is_cached: bool = Fals
     return cast(Function, numba.njit(cache=is_cached, **OPTIONS, **options)(function))
 
 
+_NEWS = (
+    "t2r_env: compiling what is used for the first time, and keeping it; a game takes ten to twenty seconds, and so do"
+    " some agents"
+)
+
+
 class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """A listener that says on stderr, after `PATIENCE` seconds, that functions are being compiled, and counts them."""
+    """A listener that says on stderr, after `PATIENCE` seconds, that functions are being compiled, and counts them.
+
+    It says so once in a session, whichever process compiles what; the count is on a terminal only, and vanishes.
+    """
 
     PATIENCE = 2.0
     INTERVAL = 0.2
@@ -120,10 +129,13 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
             return
         if not self._is_announced:
             self._is_announced = True
-            print("t2r_env: compiling once, which takes some twenty seconds", file=sys.stderr, flush=True)
+            if is_news():
+                print(_NEWS, file=sys.stderr, flush=True)
         if sys.stderr.isatty():
             self._shown = now
-            print(f"\r{self._number} functions, {now - self._began:.0f} s", end="", file=sys.stderr, flush=True)
+            print(
+                f"\rcompiling: {self._number} functions, {now - self._began:.0f} s", end="", file=sys.stderr, flush=True
+            )
 
     def on_end(self, event: event.Event) -> None:
         self._depth -= 1

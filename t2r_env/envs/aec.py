@@ -11,14 +11,22 @@ import numpy as np
 import pettingzoo
 from gymnasium.error import ResetNeeded
 from gymnasium.logger import warn
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
 from t2r_env.checks import LARGEST_INTEGER, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
-from t2r_env.envs.common import Observation, observation_space, warn_of_illegal_action
+from t2r_env.envs.common import (
+    Observation,
+    ObservationForm,
+    ObservationSpace,
+    check_form,
+    in_form,
+    observation_space,
+    warn_of_illegal_action,
+)
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
 from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
@@ -34,7 +42,7 @@ _MADE_BY_RESET = {"num_agents", *pettingzoo.AECEnv.__annotations__}
 _RESET_NEEDED = "call reset() first: no game has begun"
 
 
-class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
+class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
     """One game for agents `player_0`, `player_1`, ..., one decision at a time.
 
     An agent acts several times in a row if several decisions of its own follow each other: a claim and its payment, a
@@ -45,7 +53,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
 
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
-        `action_mask`: int8, (actions,), 1 for each legal action; all zero for a seat that is not to act.
+        `action_mask`: int8, (actions,), 1 for each legal action; all zero for a seat that is not to act. With
+        `observation="vector"` the vector alone.
     Action
         An integer; `layout.actions` names the blocks and `describe` says what an action means.
     Rewards
@@ -69,14 +78,16 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         shared among the winners. `score`: points as they are scored; the sum is the final score. `margin`: the change
         of the lead over the best opponent (negative for all but the leader).
     illegal_action
-        `raise`, the default: IllegalActionError, and nothing changes. `terminate`: the acting agent's reward is -1, the
-        others' 0, and the game ends; the first time a warning is logged. Programs that try actions without the mask
-        need it, such as RLlib's check of environments. An action that is not a 64-bit integer raises IllegalActionError
-        in either case.
+        `terminate`, the default of `env`: the acting agent's reward is -1, the others' 0, and the game ends, as in
+        PettingZoo's own games; the first time a warning is logged. Programs that try actions without the mask need it,
+        such as RLlib's check of environments. `raise`, the default of this class and of `raw_env`: IllegalActionError,
+        and nothing changes. An action that is not a 64-bit integer raises IllegalActionError in either case.
     features
         Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
     render_seat
         Whose view is shown in every render mode: by default that of the acting seat; a seat; or `all`, everything.
+    observation
+        `dict`: the vector and the action mask. `vector`: the vector alone; the mask is in the info.
 
     Examples
     --------
@@ -89,8 +100,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
     ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
     """
 
-    observation_spaces: dict[str, Dict]  # type: ignore[assignment]  # narrower than PettingZoo's, and never written to
-    action_spaces: dict[str, Discrete]  # type: ignore[assignment]  # as above
+    observation_spaces: dict[str, ObservationSpace]
+    action_spaces: dict[str, Discrete]  # type: ignore[assignment]  # narrower than PettingZoo's, and never written to
 
     def __init__(
         self,
@@ -101,6 +112,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         illegal_action: IllegalAction = "raise",
         features: AnyFeatures | None = None,
         render_seat: RenderSeat = None,
+        observation: ObservationForm = "dict",
         **options: Unpack[Options],
     ) -> None:
         self._games = Games(
@@ -123,7 +135,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         self.render_mode = self._display.mode
         self.possible_agents = self.configuration.agents
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: observation_space(self.layout, seat) for agent, seat in self._seats.items()}
+        self._form = check_form(observation)
+        self.observation_spaces = {
+            agent: observation_space(self.layout, self._form, seat) for agent, seat in self._seats.items()
+        }
         self.action_spaces = {agent: Discrete(self.layout.actions.size, seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
         self._has_begun = False
@@ -155,7 +170,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         """The layout of observations, global states and actions."""
         return self._games.layout
 
-    def observation_space(self, agent: str) -> Dict:
+    def observation_space(self, agent: str) -> ObservationSpace:
         """Return the space of an agent's observations: always the same object."""
         return _of(agent, self.observation_spaces)
 
@@ -256,8 +271,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64]):
         games = self.games
         seat = _of(agent, self._seats)
         if seat == games.current[0]:
-            return {"observation": games.observations[0].copy(), "action_mask": games.masks[0].copy()}
-        return {"observation": games.observe(seats=seat)[0], "action_mask": np.zeros_like(games.masks[0])}
+            return in_form(self._form, games.observations[0].copy(), games.masks[0].copy())
+        return in_form(self._form, games.observe(seats=seat)[0], np.zeros_like(games.masks[0]))
 
     def state(self) -> NDArray[np.uint8]:
         """Return the global state, hidden things included, as a new uint8 array (size,), for centralised training."""
@@ -366,28 +381,51 @@ def _of(agent: str, entries: Mapping[str, Entry]) -> Entry:
         raise ValueError(f"agent must be one of {', '.join(entries)}, not {agent!r}") from None
 
 
+raw_env = AECEnvironment
+"""The name that PettingZoo's modules have for a game without wrappers: an illegal action raises IllegalActionError."""
+
+
+def env(
+    variant: str | os.PathLike[str] | Configuration = "usa",
+    num_players: int | None = None,
+    render_mode: str | None = None,
+    reward: Reward = "rank",
+    illegal_action: IllegalAction = "terminate",
+    features: AnyFeatures | None = None,
+    render_seat: RenderSeat = None,
+    observation: ObservationForm = "dict",
+    **options: Unpack[Options],
+) -> AECEnvironment:
+    """Return an `AECEnvironment` in which an illegal action ends the game with a warning, as in PettingZoo's own games.
+
+    All else is as in `raw_env`, which is the class itself; its documentation has the parameters.
+    """
+    return AECEnvironment(
+        variant, num_players, render_mode, reward, illegal_action, features, render_seat, observation, **options
+    )
+
+
 Parameters = ParamSpec("Parameters")
 
 
 def env_of(
     make: Callable[Concatenate[str, Parameters], AECEnvironment], variant: str, module: str
 ) -> Callable[Parameters, AECEnvironment]:
-    """Return the function `env` of a module: `make`, which is `AECEnvironment`, with the variant already given."""
+    """Return the function `env` or `raw_env` of a module: the one here, `make`, with the variant already given."""
 
-    def env(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
+    def of_variant(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
         return make(variant, *args, **kwargs)
 
+    name = "raw_env" if make is raw_env else "env"
     signature = inspect.signature(make)
     of_the_rest = [parameter for name, parameter in signature.parameters.items() if name != "variant"]
     shown = signature.replace(parameters=of_the_rest, return_annotation=AECEnvironment)
-    env.__signature__ = shown  # type: ignore[attr-defined]  # where inspect looks for it
-    env.__doc__ = f"""The PettingZoo environment `t2r_env.env("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
-    env.__module__, env.__qualname__ = module, "env"
-    return env
-
-
-env = raw_env = AECEnvironment
-"""The names that PettingZoo's modules have. Both are the same, since no wrappers are needed."""
+    of_variant.__signature__ = shown  # type: ignore[attr-defined]  # where inspect looks for it
+    of_variant.__doc__ = (
+        f"""The PettingZoo environment `t2r_env.{name}("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
+    )
+    of_variant.__module__, of_variant.__name__, of_variant.__qualname__ = module, name, name
+    return of_variant
 
 
 def register() -> None:
@@ -398,4 +436,4 @@ def register() -> None:
     if not hasattr(pettingzoo, "register"):
         return
     for variant in VARIANTS:
-        pettingzoo.register("aec", load_variant(variant).environment_id, AECEnvironment, kwargs={"variant": variant})
+        pettingzoo.register("aec", load_variant(variant).environment_id, env, kwargs={"variant": variant})

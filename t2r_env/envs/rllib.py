@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
-from t2r_env.envs.aec import AECEnvironment
+from t2r_env.envs.aec import env
 from t2r_env.envs.common import Observation
 from t2r_env.extras import needs
 
@@ -30,7 +30,6 @@ class MultiAgentEnvironment(MultiAgentEnv):
     ----------
     config
         The arguments of `t2r_env.env` by name, as `AlgorithmConfig.environment(env_config=...)` passes them on.
-        `illegal_action` is `terminate` by default, because RLlib checks environments with actions that are not masked.
 
     Attributes
     ----------
@@ -45,7 +44,7 @@ class MultiAgentEnvironment(MultiAgentEnv):
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
-        self.game = AECEnvironment(**{"illegal_action": "terminate", **(config or {})})
+        self.game = env(**(config or {}))
         self.possible_agents = self.game.possible_agents
         self.agents = list(self.possible_agents)
         super().__init__()

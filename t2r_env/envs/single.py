@@ -7,13 +7,20 @@ from typing import Any, Literal, SupportsIndex, Unpack
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Dict, Discrete
+from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from t2r_env.checks import seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
-from t2r_env.envs.common import Observation, observation_space
+from t2r_env.envs.common import (
+    Observation,
+    ObservationForm,
+    ObservationSpace,
+    check_form,
+    in_form,
+    observation_space,
+)
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
@@ -33,7 +40,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
 
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
-        `action_mask`: int8, (actions,), 1 for each legal action, all zero after the end; also `action_masks()`.
+        `action_mask`: int8, (actions,), 1 for each legal action, all zero after the end; also `action_masks()`. With
+        `observation="vector"` the vector alone.
     Action
         An integer; `layout.actions` names the blocks and `describe` says what an action means.
     Reward
@@ -41,7 +49,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     Terminated, truncated
         By the rules or an illegal action; by the turn limit (C19).
     Info
-        `action_mask`: the mask of the observation, the same array. `seed`: the game's seed, np.int64, which deals it
+        `action_mask`: the mask, the same array as in the observation. `seed`: the game's seed, np.int64, which deals it
         again (negative for seeds from 2^63 on). At the end score, rank, breakdown, and the number of tickets that the
         seat completed and failed; or if an illegal action ended the game, `illegal_action`: that action. Infos are for
         the experimenter: all hands follow from the seed, so keep it from what chooses actions.
@@ -67,6 +75,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         Whose view is shown in every render mode: by default that of the learner; a seat; or `all`, everything.
     features
         Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
+    observation
+        `dict`: the vector and the action mask. `vector`: the vector alone, a Box space; the mask is in the info.
 
     Examples
     --------
@@ -81,7 +91,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
-    observation_space: Dict
+    observation_space: ObservationSpace
     action_space: Discrete
 
     def __init__(
@@ -96,6 +106,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
         render_seat: RenderSeat = None,
         features: AnyFeatures | None = None,
+        observation: ObservationForm = "dict",
         **options: Unpack[Options],
     ) -> None:
         self._seats = SeatGames(
@@ -108,7 +119,8 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         )
         self._display = Display(self._seats.games, render_mode, render_seat, SeatEnvironment)
         self.render_mode = self._display.mode
-        self.observation_space = observation_space(self.layout)
+        self._form = check_form(observation)
+        self.observation_space = observation_space(self.layout, self._form)
         self.action_space = Discrete(self.layout.actions.size)
 
     def __repr__(self) -> str:
@@ -148,8 +160,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self._display.forget([0])
         super().reset(seed=int(self._seats.games.seeds[0]) if is_seeded else None)
         self._display.show(self._seats.seats, self.metadata)
-        observation = self._observe()
-        return observation, self._info(observation)
+        return self._observe()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take an action, let the opponents play, and return at the seat's next decision or at the end.
@@ -166,19 +177,18 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self._display.last = last
         self._display.show(self._seats.seats, self.metadata)
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
-        observation = self._observe()
-        info = self._info(observation)
+        observation, info = self._observe()
         if terminated or truncated:
             info |= games.games.results.of(0, self.seat)
             if games.forfeited(_ONLY_ROW, chosen).size:
                 info["illegal_action"] = int(chosen[0])
         return observation, float(games.rewards[0]), terminated, truncated, info
 
-    def _observe(self) -> Observation:
-        return {"observation": self._seats.observe()[0], "action_mask": self._seats.masks()[0]}
-
-    def _info(self, observation: Observation) -> dict[str, Any]:
-        return {"seed": seeds_told(self._seats.games.seeds)[0], "action_mask": observation["action_mask"]}
+    def _observe(self) -> tuple[Observation, dict[str, Any]]:
+        """Return the observation, and the entries that infos always have."""
+        mask = self._seats.masks()[0]
+        info = {"seed": seeds_told(self._seats.games.seeds)[0], "action_mask": mask}
+        return in_form(self._form, self._seats.observe()[0], mask), info
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the mask, 1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""

@@ -23,7 +23,7 @@ from t2r_env.games import IllegalAction, Reward
 class SeatVecEnv(VecEnv):
     """Many games, each the same as in `SeatEnvironment`, for Stable-Baselines3 and sb3-contrib.
 
-    The observation is the vector alone, uint8 (num_envs, size). `env_method("action_masks")` returns one array
+    The observation is always the vector alone, uint8 (num_envs, size). `env_method("action_masks")` returns one array
     (num_envs, actions), which MaskablePPO accepts. A game that ends is followed by the next at once; its info holds
 
     - `terminal_observation` and `TimeLimit.truncated`,

@@ -6,7 +6,7 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, Unpack, cast
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Dict, Discrete, MultiDiscrete
+from gymnasium.spaces import Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from t2r_env.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds, seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
-from t2r_env.envs.common import Observation, observation_space
+from t2r_env.envs.common import (
+    Observation,
+    ObservationForm,
+    ObservationSpace,
+    check_form,
+    in_form,
+    observation_space,
+)
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
@@ -52,12 +59,12 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         `human`: `reset` and `step` show pictures of the first 16 games in a window, or without a display print texts of
         all. `rgb_array`: `render()` returns pictures, uint8 (800, 1200, 3). Pictures need the extra `render`. `ansi`:
         `render()` returns texts.
-    variant, num_players, opponents, seat, reward, illegal_action, render_seat, features, options
+    variant, num_players, opponents, seat, reward, illegal_action, render_seat, features, observation, options
         As for `SeatEnvironment`.
     """
 
-    single_observation_space: Dict
-    observation_space: Dict
+    single_observation_space: ObservationSpace
+    observation_space: ObservationSpace
     single_action_space: Discrete
     action_space: MultiDiscrete
 
@@ -76,6 +83,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         render_mode: str | None = None,
         render_seat: RenderSeat = None,
         features: AnyFeatures | None = None,
+        observation: ObservationForm = "dict",
         **options: Unpack[Options],
     ) -> None:
         mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
@@ -96,8 +104,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self._display = Display(self.games.games, render_mode, render_seat, SeatVectorEnvironment)
         self.render_mode = self._display.mode
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = observation_space(self.layout)
-        self.observation_space = cast("Dict", batch_space(self.single_observation_space, self.num_envs))
+        self._form = check_form(observation)
+        self.single_observation_space = observation_space(self.layout, self._form)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.single_action_space = Discrete(self.layout.actions.size)
         self.action_space = cast("MultiDiscrete", batch_space(self.single_action_space, self.num_envs))
 
@@ -128,8 +137,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self._display.forget(rows.tolist())
         super().reset(seed=seeds[0] if is_seeded else None)
         self._display.show(self.games.seats, self.metadata)
-        observations = self._observe()
-        return observations, self._standing(observations, rows)
+        vectors, masks = self.games.observe(), self.games.masks()
+        return in_form(self._form, vectors, masks), self._standing(masks, rows)
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> NDArray[np.int64]:
         if not options or "reset_mask" not in options:
@@ -174,12 +183,9 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             games.reset(ended)
             self._display.forget(ended.tolist())
         self._display.show(self.games.seats, self.metadata)
-        observations = self._observe()
-        infos |= self._standing(observations)
-        return observations, rewards, terminated, truncated, infos
-
-    def _observe(self) -> Observation:
-        return {"observation": self.games.observe(), "action_mask": self.games.masks()}
+        vectors, masks = self.games.observe(), self.games.masks()
+        infos |= self._standing(masks)
+        return in_form(self._form, vectors, masks), rewards, terminated, truncated, infos
 
     def _endings(self, rows: NDArray[np.int64], actions: NDArray[Any]) -> Infos:
         """Return how games ended: the learners' results in these rows, or the illegal actions that ended them."""
@@ -202,18 +208,18 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
     def _final_infos(self, rows: NDArray[np.int64], endings: Infos) -> Infos:
         """Return the infos of ended games in the mode SAME_STEP."""
-        seen = self._observe()
+        vectors, masks = self.games.observe(), self.games.masks()
         final = np.full(self.num_envs, None, dtype=object)
         for row in rows:
-            final[row] = {name: array[row] for name, array in seen.items()}
+            final[row] = in_form(self._form, vectors[row], masks[row])
         mask = np.zeros(self.num_envs, np.bool_)
         mask[rows] = True
-        told = endings | self._standing(seen, rows)
+        told = endings | self._standing(masks, rows)
         return {"final_obs": final, "_final_obs": mask, "final_info": told, "_final_info": mask.copy()}
 
-    def _standing(self, observations: Observation, rows: NDArray[np.int64] | None = None) -> Infos:
-        """Return the entries that the infos of these rows, by default of all, always have."""
-        seeds, masks = seeds_told(self.games.games.seeds), observations["action_mask"]
+    def _standing(self, masks: NDArray[np.int8], rows: NDArray[np.int64] | None = None) -> Infos:
+        """Return the entries that the infos of these rows, by default of all, always have, given the masks of all."""
+        seeds = seeds_told(self.games.games.seeds)
         if rows is not None:
             return self._spread({"seed": seeds[rows], "action_mask": masks[rows]}, rows)
         everywhere = np.ones(self.num_envs, np.bool_)

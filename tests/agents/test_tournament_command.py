@@ -5,9 +5,14 @@ import csv
 import functools
 import itertools
 import json
+import os
 import re
 import shlex
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
@@ -109,14 +114,17 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(tmp_path: P
     """Nobody, an agent neither, can guess it and with it the deals."""
     seeds = []
     for name in ("one", "two"):
-        assert t2r(f"tournament --agents random --games 1 --out {tmp_path / name} --processes 1 --pages 0".split()) == 0
+        assert (
+            t2r(f"tournament --agents random greedy --games 1 --out {tmp_path / name} --processes 1 --pages 0".split())
+            == 0
+        )
         seeds.append(settings_of(tmp_path / name)["settings"]["seed"])
         assert f"seed {seeds[-1]}" in capsys.readouterr().out
     assert seeds[0] != seeds[1]
     (tmp_path / "two" / "games.csv").unlink()
     assert run("--resume", tmp_path / "two") == 0
     again = tmp_path / "again"
-    assert run("--agents", "random", "--games", 1, "--seed", seeds[1], "--out", again) == 0
+    assert run("--agents", "random", "greedy", "--games", 1, "--seed", seeds[1], "--out", again) == 0
     assert rows_of(tmp_path / "two") == rows_of(again)
 
 
@@ -137,7 +145,7 @@ def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypat
         raise RuntimeError("<b>[bold]$x^$")
 
     monkeypatch.setattr(odd_agents.First, "act", shout)
-    assert run("--agents", FIRST, "--games", 1, "--out", tmp_path) == 0
+    assert run("--agents", FIRST, "random", "--games", 1, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "&lt;b&gt;[bold]$x^$" in report
     assert "<b>" not in report
@@ -145,9 +153,9 @@ def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypat
 
 def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: Capture) -> None:
     """C19."""
-    assert run("--agents", "random", "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
-    assert "3 games reached the turn limit" in capsys.readouterr().out
-    assert "3 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert run("--agents", "random", FIRST, "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
+    assert "4 games reached the turn limit" in capsys.readouterr().out
+    assert "4 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("how", [[], ["--isolate"]])
@@ -277,7 +285,71 @@ def test_without_a_folder_an_interrupted_tournament_shows_what_was_played(monkey
     assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20) == 130
     captured = capsys.readouterr()
     assert "usa, 2 players" in captured.out
-    assert re.search("interrupted after [0-9]+ games, which are kept", captured.err)
+    assert re.search("interrupted after [0-9]+ of 20 games", captured.err)
+    assert "--resume" not in captured.err
+
+
+def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    """Agents that have import paths are repeated, as a folder alone is not trusted to run code."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    agent, folder = path_of(odd_agents.Interrupting), tmp_path / "a folder"
+    assert run("--agents", agent, "random", "--games", 20, "--out", folder) == 130
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"to go on: t2r tournament --resume '{folder}' --agents {agent} random"
+    monkeypatch.setattr(odd_agents.Interrupting, "act", RandomAgent.act)
+    assert run(*shlex.split(last.removeprefix("to go on: t2r tournament "))) == 0
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tournament, "play", interrupt)
+    assert run("--agents", "random", "greedy", "--out", tmp_path / "other") == 130
+    assert capsys.readouterr().err.splitlines()[-1] == f"to go on: t2r tournament --resume {tmp_path / 'other'}"
+
+
+def test_an_interruption_waits_while_processes_start_and_does_not_reach_them() -> None:
+    code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    handler, reached = signal.getsignal(signal.SIGINT), False
+    with contextlib.suppress(KeyboardInterrupt):
+        with workers.deferring_interruptions():
+            signal.raise_signal(signal.SIGINT)
+            started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+            reached = True
+        pytest.fail("the interruption is lost")
+    assert reached
+    assert started.stdout == "True\n"
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which processes a process has started")
+def test_ctrl_c_while_processes_start_prints_no_traceback(tmp_path: Path) -> None:
+    """Nor a little later, nor when it is pressed twice."""
+    command = [sys.executable, "-m", "t2r_env", "tournament", "--processes", "2", "--games", "100000"]
+    for number, (seconds, times) in enumerate(((0.0, 1), (0.3, 2))):
+        folder = tmp_path / str(number)
+        playing = subprocess.Popen(
+            [*command, "--variant", "new_york", "--out", str(folder)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        while not children_of(playing.pid):
+            assert playing.poll() is None
+            time.sleep(0.01)
+        time.sleep(seconds)
+        for _ in range(times):
+            os.killpg(playing.pid, signal.SIGINT)  # as a terminal does
+        _, errors = playing.communicate(timeout=60)
+        assert playing.returncode == 130
+        assert "Traceback" not in errors
+        assert times > 1 or f"to go on: t2r tournament --resume {folder}" in errors
+
+
+def children_of(process: int) -> list[str]:
+    """The processes that a process has started."""
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
 
 
 def test_a_tournament_killed_at_any_change_of_its_files_ends_as_if_it_had_not_been(
@@ -341,15 +413,16 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
         raise ChildProcessError("a process has ended")
 
     monkeypatch.setattr(terminal, "play_in_processes", end)
-    assert t2r(["tournament", "--agents", "random", "--games", "3", "--processes", "2", "--out", str(tmp_path)]) == 1
-    assert "a process has ended; 1 games are kept" in " ".join(capsys.readouterr().err.split())
+    arguments = ["--agents", "random", "greedy", "--games", "3", "--processes", "2", "--out", str(tmp_path)]
+    assert t2r(["tournament", *arguments]) == 1
+    assert "a process has ended, after 1 of 4 games" in " ".join(capsys.readouterr().err.split())
     assert len(rows_of(tmp_path)) == 2
 
 
 def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: Capture) -> None:
     """They are kept for those who resume, and shown in the command of the report."""
     limits = ["--isolate", "--seconds", 20, 600, "--memory", 2000]
-    assert run("--agents", FIRST, "--games", 1, *limits, "--out", tmp_path) == 0
+    assert run("--agents", FIRST, "random", "--games", 1, *limits, "--out", tmp_path) == 0
     settings = settings_of(tmp_path)["settings"]
     assert (settings["isolate"], settings["seconds"], settings["memory"]) == (True, [20.0, 600.0], 2000)
     assert "--isolate --seconds 20.0 600.0 --memory 2000" in (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -378,7 +451,7 @@ def test_a_tournament_is_not_resumed_with_other_settings(
 def test_a_folder_that_holds_a_tournament_is_not_overwritten_nor_resumed_while_it_is_being_played(
     played: Path, capsys: Capture
 ) -> None:
-    message = refusal(capsys, "--agents", "random", "--out", played)
+    message = refusal(capsys, "--agents", "random", FIRST, "--out", played)
     assert f"{played} contains a tournament already: use --resume to go on with it" in message
     before = rows_of(played)
     folder = Folder(played)
@@ -714,6 +787,7 @@ def refusal(capsys: Capture, *arguments: object) -> str:
         (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
         (["--tickets", "gold"], "usa has no tickets 'gold'"),
         (["--turn-limit", "0"], "turn_limit of usa must be an integer from 1 to 30000, not 0"),
+        (["--agents", "random"], "a tournament compares agents: name two or more, not random alone"),
         (["--agents", "random", "random"], "agents must be one or more different names, not random, random"),
         (["--seconds", "1"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
         (["--memory", "500"], "seconds and memory are limits of agents in processes of their own: add --isolate"),

@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -230,8 +231,31 @@ def test_with_bounds_checking_an_index_out_of_range_is_an_error(small: Path) -> 
     assert errors.splitlines()[-1] == "IndexError: index is out of bounds"
 
 
+def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_the_next(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
+    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
+    event = SimpleNamespace()
+
+    def said() -> int:
+        """How often another process says it, which compiles twice."""
+        notice = compiled._CompileNotice()
+        for _ in range(2):
+            notice.on_start(event)
+            notice.on_end(event)
+        return capsys.readouterr().err.count("t2r_env: compiling what is used for the first time")
+
+    assert [said() for _ in range(3)] == [1, 0, 0]
+    yesterday = time.time() - 86_400
+    os.utime(tmp_path / "t2r_env" / "said", (yesterday, yesterday))
+    assert [said() for _ in range(2)] == [1, 0]
+    monkeypatch.setenv("T2R_ENV_CACHE_DIR", "/proc/nowhere")  # which can't be written
+    assert [said() for _ in range(2)] == [1, 1]
+
+
 def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishes(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -241,12 +265,13 @@ def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishe
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(compiled._CompileNotice, "INTERVAL", 0.0)
     monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
+    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
     notice = compiled._CompileNotice()
     event = SimpleNamespace()
     for _ in range(2):
         notice.on_start(event)
-    assert terminal.getvalue().startswith("t2r_env: compiling once")
-    assert terminal.getvalue().endswith("\r2 functions, 0 s")
+    assert terminal.getvalue().startswith("t2r_env: compiling what is used for the first time")
+    assert terminal.getvalue().endswith("\rcompiling: 2 functions, 0 s")
     for _ in range(2):
         notice.on_end(event)
     assert terminal.getvalue().endswith("\r\x1b[K")

@@ -15,8 +15,11 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.utils import average_total_reward
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import t2r_env
 from t2r_env import Games, IllegalActionError, configure
@@ -66,6 +69,11 @@ def test_pettingzoo_finds_the_interface_as_it_should_be(variant: str, players: i
     api_test(t2r_env.env(variant, players, **options), num_cycles=400)
 
 
+@every_variant_once
+def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
+    api_test(t2r_env.env(variant, players, observation="vector"), num_cycles=400)
+
+
 @every_configuration
 def test_pettingzoo_finds_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
     seed_test(partial(t2r_env.env, variant, players, **options), num_cycles=200)
@@ -81,9 +89,40 @@ def test_pettingzoo_finds_rendering_as_it_should_be(variant: str) -> None:
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, options: Options) -> None:
     checks = importlib.import_module("pettingzoo.test.state_test")
-    env = t2r_env.env(variant, players, illegal_action="terminate", **options)  # the check plays without masks
+    env = t2r_env.env(variant, players, **options)  # the check plays without masks
     checks.test_state_space(env)
     checks.test_state(env, num_cycles=20)
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoos_random_agent_which_sees_no_mask_loses_each_game(variant: str) -> None:
+    assert average_total_reward(t2r_env.env(variant), max_episodes=5) == -1
+
+
+@every_variant_once
+@pytest.mark.parametrize("form", ["dict", "vector"])
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_makes_a_parallel_environment_of_it(variant: str, players: int, form: Any) -> None:
+    parallel_api_test(turn_based_aec_to_parallel(t2r_env.env(variant, players, observation=form)), num_cycles=200)
+
+
+@every_variant_once
+def test_a_parallel_environment_plays_the_same_game(variant: str, players: int) -> None:
+    env = started(players, variant=variant, seed=6, reward="score")
+    parallel = turn_based_aec_to_parallel(t2r_env.env(variant, players, reward="score"))
+    seen, infos = parallel.reset(seed=6)
+    rng, total = np.random.default_rng(1), dict.fromkeys(parallel.agents, 0.0)
+    while parallel.agents:
+        acting = [agent for agent in parallel.agents if infos[agent]["action_mask"].any()]
+        assert acting == [env.agent_selection]
+        check_same(seen, {agent: env.observe(agent) for agent in env.agents})
+        action = rng.choice(np.flatnonzero(infos[env.agent_selection]["action_mask"]))
+        seen, rewards, terminated, truncated, infos = parallel.step(dict.fromkeys(parallel.agents, action))
+        env.step(action)
+        assert (rewards, terminated, truncated) == (env.rewards, env.terminations, env.truncations)
+        total = {agent: total[agent] + reward for agent, reward in rewards.items()}
+    assert total == {agent: info["score"] for agent, info in infos.items()}
 
 
 # Creation
@@ -99,14 +138,27 @@ def test_each_variant_has_a_module_that_documents_itself_and_an_id_of_its_versio
         assert isinstance(env, AECEnvironment)
         assert str(env) == env.metadata["name"] == name
         assert env.configuration == configure(variant, players)
-    assert pickle.loads(pickle.dumps(module.env)) is module.env is module.raw_env
-    assert [*inspect.signature(module.env).parameters] == [
-        *("num_players", "render_mode", "reward", "illegal_action", "features", "render_seat", "options")
-    ]
-    for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
-        assert text in (inspect.getdoc(module.env) or "")
-    with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
-        module.env(ticket="mega")
+    for function, illegal_action in ((module.env, "terminate"), (module.raw_env, "raise")):
+        assert pickle.loads(pickle.dumps(function)) is function
+        parameters = inspect.signature(function).parameters
+        assert [*parameters] == [
+            *(
+                "num_players",
+                "render_mode",
+                "reward",
+                "illegal_action",
+                "features",
+                "render_seat",
+                "observation",
+                "options",
+            )
+        ]
+        assert parameters["illegal_action"].default == illegal_action
+        assert function()._games.illegal_action == illegal_action
+        for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
+            assert text in (inspect.getdoc(function) or "")
+        with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
+            function(ticket="mega")
 
 
 def test_a_new_process_has_the_modules_of_all_variants() -> None:
@@ -218,6 +270,21 @@ def test_every_agent_sees_its_own_team_at_any_time_in_new_arrays_and_the_state_i
         env.observe(f"player_{players}")
 
 
+@every_variant_once
+def test_an_observation_may_be_the_vector_alone_with_the_mask_in_the_info(variant: str, players: int) -> None:
+    env, other = (started(players, variant=variant, observation=form) for form in ("vector", "dict"))
+    while not env.terminations[env.agent_selection]:
+        for agent in env.possible_agents:
+            assert env.observation_space(agent) == other.observation_space(agent)["observation"]
+            check_same(env.observe(agent), other.observe(agent)["observation"])
+        last: Any = other.last()
+        (seen, *told, info), (expected, *expected_told, _) = env.last(), last
+        check_same([seen, told], [expected["observation"], expected_told])
+        check_same(info["action_mask"], expected["action_mask"])
+        for it in (env, other):
+            it.step(info["action_mask"].argmax())
+
+
 @pytest.mark.parametrize("number", [int, np.int16, np.int64, np.uint16, np.array])
 def test_any_integer_may_be_an_action(number: Callable[[int], Any]) -> None:
     env, other = started(), started()
@@ -287,7 +354,8 @@ def illegal(env: AECEnvironment) -> int:
 
 
 def test_the_error_names_the_acting_seat_and_its_legal_actions() -> None:
-    env = started()
+    env = t2r_env.raw_env()
+    env.reset(seed=0)
     pattern = (
         r"usa, 2 players.* action 5 \(draw a card from the deck\) of player_0 is not legal in phase keep_ticket;"
         " legal .* 162"
@@ -298,10 +366,10 @@ def test_the_error_names_the_acting_seat_and_its_legal_actions() -> None:
 
 @every_configuration
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
-def test_an_illegal_action_may_end_the_game_for_the_offender_and_is_warned_of_once_and_always_told(
+def test_an_illegal_action_ends_the_game_for_the_offender_and_is_warned_of_once_and_always_told(
     variant: str, players: int, options: Options, action: Any
 ) -> None:
-    env = t2r_env.env(variant, players, illegal_action="terminate", **options)
+    env = t2r_env.env(variant, players, **options)
     env.reset(seed=2)
     play(env, 41)
     offender = env.agent_selection
@@ -318,6 +386,25 @@ def test_an_illegal_action_may_end_the_game_for_the_offender_and_is_warned_of_on
     env.reset()
     env.step(np.int64(chosen))  # a second warning would be an error
     assert env.infos["player_0"]["illegal_action"] == chosen
+
+
+@every_variant_once
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_an_illegal_action_ends_the_game_as_in_pettingzoos_wrapper(variant: str, players: int) -> None:
+    """Except that the wrapper says of all agents that they are truncated, too."""
+    wrapped = TerminateIllegalWrapper(t2r_env.raw_env(variant, players), -1)
+    courses: list[list[Any]] = []
+    it: Any
+    for it in (t2r_env.env(variant, players), wrapped):
+        it.reset(seed=4)
+        for choose in [np.argmax] * 50 + [np.argmin]:
+            it.step(choose(it.last()[0]["action_mask"]))
+        courses.append([])
+        for agent in it.agent_iter():
+            courses[-1].append((agent, it.last()[1], it.terminations[agent], dict(it.rewards)))
+            it.step(None)
+    assert courses[0] == courses[1]
+    assert sorted(reward for _, reward, _, _ in courses[0]) == [-1] + [0] * (players - 1)
 
 
 # Looking

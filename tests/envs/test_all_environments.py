@@ -21,6 +21,7 @@ from tests.environments import (
     by_pickle,
     each_environment,
     each_with_one_game,
+    each_with_pictures,
     games_of,
     played,
     seeds_of,
@@ -72,6 +73,12 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(
         message = "unexpected keyword argument"  # all seats are played from outside
     with pytest.raises((ValueError, TypeError), match=message):
         make(**arguments)
+
+
+@each_with_pictures
+def test_the_form_of_observations_has_a_name(make: Make) -> None:
+    with pytest.raises(ValueError, match="observation must be one of dict, vector, not 'picture'"):
+        make(observation="picture")
 
 
 @each_environment

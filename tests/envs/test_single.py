@@ -55,6 +55,12 @@ def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: in
 
 
 @every_variant_once
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_gymnasium_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
+    check_env(gymnasium.make(id_of(variant), num_players=players, observation="vector").unwrapped)
+
+
+@every_variant_once
 def test_wrappers_find_nothing_to_warn_of_and_count_right(variant: str, players: int) -> None:
     env = RecordEpisodeStatistics(
         gymnasium.make(id_of(variant), num_players=players, seat="random", reward="score", render_mode="ansi")
@@ -87,6 +93,17 @@ def test_what_it_is_and_where_the_game_is_can_be_printed() -> None:
     env.reset(seed=1)
     assert repr(env).startswith(f"{title}turn ")
     assert repr(ended(env)) == f"{title}over (finished)>"
+
+
+def test_an_observation_may_be_the_vector_alone_with_the_mask_in_the_info() -> None:
+    env, other = (SeatEnvironment("new_york", observation=form) for form in ("vector", "dict"))
+    assert env.observation_space == other.observation_space["observation"]
+    (seen, info), (expected, expected_info) = env.reset(seed=2), other.reset(seed=2)
+    check_same([seen, info], [expected["observation"], expected_info])
+    for given, expected in zip(play_seat(env), play_seat(other), strict=True):
+        check_same(given[1:], expected[1:])
+        check_same(given[0], expected[0]["observation"])
+        check_same(given[-1]["action_mask"], expected[0]["action_mask"])
 
 
 # Reset

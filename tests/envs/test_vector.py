@@ -77,6 +77,16 @@ def test_it_plays_as_single_environments_do(variant: str, players: int, mode: Au
     check_alike(env, other)
 
 
+@every_mode
+@ignoring_illegal_actions
+def test_vectors_alone_are_those_of_single_environments(mode: AutoresetMode) -> None:
+    chosen = configure("usa", 3, turn_limit=TURN_LIMITS["usa"])
+    arguments: dict[str, Any] = {"opponents": OpponentPool(["random", First], weights=[5, 1]), "observation": "vector"}
+    env = SeatVectorEnvironment(chosen, num_envs=3, autoreset_mode=mode, **arguments)
+    other = SyncVectorEnv([lambda: SeatEnvironment(chosen, **arguments)] * 3, autoreset_mode=mode)
+    check_alike(env, other)
+
+
 # Creation
 
 

@@ -21,7 +21,7 @@ def valid() -> list[bytes]:
     """Short games of every variant, from a seed and from a state, and one that an illegal action has ended."""
     files = []
     for variant in VARIANTS:
-        env = t2r_env.env(variant, load_variant(variant).min_players, illegal_action="terminate")
+        env = t2r_env.env(variant, load_variant(variant).min_players)
         env.reset(seed=3)
         play(env, 25)
         files.append(env.replay())

@@ -22,7 +22,7 @@ from tests.fuzz.damage import archive_of, changed_table, changed_value, damaged,
 SETTINGS, GAMES = "tournament.json", "games.csv"
 COMMANDS: Sequence[Sequence[str]] = (
     ("--variant", "usa", "--agents", "random", "greedy", "--games", "4", "--seed", "1"),
-    ("--variant", "team_asia", "--agents", "random", "--games", "2", "--turn-limit", "20", "--seed", "1"),
+    ("--variant", "team_asia", "--agents", "random", "greedy", "--games", "2", "--turn-limit", "20", "--seed", "1"),
 )
 AGENTS = {"random", "greedy"}
 

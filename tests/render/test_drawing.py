@@ -521,7 +521,7 @@ def test_a_truncated_and_a_forfeited_game_say_so() -> None:
     games = Games("usa", turn_limit=12, autoreset=False, seed=0)
     games.play_random(10_000)
     assert "The game is over: truncated" in written(ET.fromstring(render_svg(games.snapshot(), games.configuration)))
-    env = t2r_env.env("usa", render_mode="rgb_array", illegal_action="terminate")
+    env = t2r_env.env("usa", render_mode="rgb_array")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="was not legal"):
         env.step(5)

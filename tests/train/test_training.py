@@ -316,13 +316,33 @@ def test_only_values_learn_in_the_first_share_of_the_timesteps(tmp_path: Path, m
 def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(terminal, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(terminal, "SECONDS_BETWEEN_LINES", 0.01)
     total = tiny_settings().total_timesteps
     arguments = as_arguments(eval_freq=100)
     assert run("--variant", "new_york", "--out", tmp_path, "--total-timesteps", total, "--set", *arguments) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(re.fullmatch(r"\d+ of 257 decisions imitated, 0.\d min", line) for line in lines)
     assert any(re.fullmatch(rf"\d+ of {total} timesteps, 0.\d min", line) for line in lines)
+
+
+def test_how_far_it_is_moves_within_iterations_and_ends_at_the_total(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = Training(tmp_path, tiny_settings())
+    seen: list[tuple[int, int]] = []
+    add = Learner._add
+
+    def noting(learner: Learner, share: float) -> None:
+        add(learner, share)
+        seen.append(training.done)
+
+    monkeypatch.setattr(Learner, "_add", noting)
+    train(training)
+    imitated, played = ({done[part] for done in seen} for part in range(2))
+    assert len(imitated) > 3 * IMITATIONS
+    assert len(played) > 3 * ITERATIONS
+    settings = training.settings
+    assert training.done == (settings.imitation_timesteps, settings.total_timesteps)
 
 
 def test_one_interruption_waits_for_the_iteration_and_two_stop_the_command_at_once(

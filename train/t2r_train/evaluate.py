@@ -18,6 +18,7 @@ from t2r_env.agents import AnyAgent, find_agent
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import options_given
+from t2r_env.commands.progress import plain_lines
 
 POLICY_AGENT = "policy"
 """The name of the policy among the agents of a match."""
@@ -66,14 +67,27 @@ def run(arguments: argparse.Namespace) -> int:
     results = {}
     try:
         for name in dict.fromkeys(arguments.against):
-            batches = match(configuration, agent, name, arguments.games, arguments.seed)
-            total = -(-arguments.games // BATCH)
-            tracked = track(batches, name, total, console=screen, transient=True)
-            results[name] = result_of(configuration, [entry for entries in tracked for entry in entries])
+            results[name] = _play(configuration, agent, name, arguments)
     except KeyboardInterrupt:
         screen.print("interrupted; the matches that were complete:")
     _show(screen, results)
     return 0 if len(results) == len(set(arguments.against)) else 130
+
+
+def _play(configuration: Configuration, agent: Player, opponent: str, arguments: argparse.Namespace) -> Standing:
+    """Return the result of a match; meanwhile a bar, or a line now and then, says how far it is."""
+    entries: list[Entry] = []
+    batches = match(configuration, agent, opponent, arguments.games, arguments.seed)
+    total = -(-arguments.games // BATCH)
+
+    def tell() -> str:
+        return f"{len(entries) // configuration.num_players:,} of {arguments.games:,} games against {opponent}"
+
+    screen = Console(stderr=True)
+    with plain_lines(tell):
+        for batch in track(batches, opponent, total, console=screen, transient=True, disable=not screen.is_terminal):
+            entries += batch
+    return result_of(configuration, entries)
 
 
 def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:

@@ -4,7 +4,7 @@ An iteration collects a rollout (`t2r_train.self_play`) and then learns from it 
 """
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,7 +101,13 @@ class Experience:
 
 
 class Learner:
-    """A network, its optimiser, and how they learn from games; several ranks learn the same together."""
+    """A network, its optimiser, and how they learn from games; several ranks learn the same together.
+
+    Attributes
+    ----------
+    done : float
+        How much of the iteration under way is done, from 0 to 1: half of it is playing, half learning.
+    """
 
     def __init__(
         self,
@@ -112,7 +118,7 @@ class Learner:
         ranks: Ranks = ALONE,
     ) -> None:
         """Begin with a network and the games of each configuration; `rng` draws actions and minibatches."""
-        self.ranks = ranks
+        self.ranks, self.done = ranks, 0.0
         self.network, self.settings, self.plays, self.rng = network, settings, plays, rng
         self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
@@ -139,7 +145,7 @@ class Learner:
         seen = self._collect(expert)
         statistics: list[Tensor] = []
         for _ in range(settings.imitation_epochs):
-            for batch in self._minibatches(seen, settings.imitation_batch_size):
+            for batch in self._minibatches(seen, settings.imitation_batch_size, settings.imitation_epochs):
                 log_probabilities, values, outcomes = self._forward(seen, batch)
                 columns = seen.actions, seen.returns, seen.outcomes
                 actions, returns, ranks = self.network.tensors(*(column[batch] for column in columns))
@@ -176,7 +182,7 @@ class Learner:
         for _ in range(settings.n_epochs):
             epochs += 1
             first = len(statistics)
-            for rows in self._minibatches(seen, settings.batch_size):
+            for rows in self._minibatches(seen, settings.batch_size, settings.n_epochs):
                 batch = dict(zip(columns, self.network.tensors(*(it[rows] for it in columns.values())), strict=True))
                 loss, parts = ppo_loss(self._forward(seen, rows), settings, batch, only_values=only_values)
                 self._step(loss, settings.learning_rate, progress, seen.share)
@@ -200,7 +206,9 @@ class Learner:
     def _collect(self, expert: Agent | None = None) -> Experience:
         """Return rollouts of the ranks' common policy, or of an expert, in all games, with their targets."""
         self.ranks.copy_first(list(self.network.parameters()))
-        rollouts = [play.collect(self.network, self.rng, expert) for play in self.plays]
+        steps = len(self.plays) * self.settings.n_steps
+        self.done = 0.0
+        rollouts = [play.collect(self.network, self.rng, expert, lambda: self._add(0.5 / steps)) for play in self.plays]
 
         def joined(name: str) -> NDArray[Any]:
             return np.concatenate([getattr(rollout, name) for rollout in rollouts])
@@ -248,9 +256,15 @@ class Learner:
             ]
         return np.concatenate([it.cpu().numpy() for it in chunks])
 
-    def _minibatches(self, seen: Experience, size: int) -> list[NDArray[np.int64]]:
-        """Return the rows in random order, in parts that have about this size in all ranks together."""
-        return np.array_split(self.rng.permutation(seen.rows), max(1, round(seen.number / size)))
+    def _add(self, share: float) -> None:
+        self.done = min(1.0, self.done + share)
+
+    def _minibatches(self, seen: Experience, size: int, epochs: int) -> Iterator[NDArray[np.int64]]:
+        """Yield the rows in random order, in parts that have about this size in all ranks together."""
+        parts = np.array_split(self.rng.permutation(seen.rows), max(1, round(seen.number / size)))
+        for part in parts:
+            yield part
+            self._add(0.5 / (len(parts) * epochs))
 
     def _forward(self, seen: Experience, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
         columns = seen.inputs[rows], seen.hidden[rows], seen.masks[rows]

@@ -179,11 +179,11 @@ class Network(nn.Module):
         return Policy(
             tuple(configuration.identity for configuration in configurations),
             Segments.covering([configuration.layout.observation for configuration in configurations]),
-            (first, *map(_layer, actor)),
+            (first, *map(as_layer, actor)),
             training,
             PolicyFeatures.of(name, configurations) if name else None,
             self.skip,
-            tuple(map(_layer, outcome)),
+            tuple(map(as_layer, outcome)),
         )
 
     def begin_with(self, policy: Policy, inputs: Segments) -> None:
@@ -192,7 +192,7 @@ class Network(nn.Module):
         It may have been trained for other numbers of players, or tickets on offer: what it did not see has no weight.
         Raises ValueError if it reads segments that are missing here, or if its layers or its skip are others.
         """
-        reads = policy.observation.followed_by(policy.features.segments if policy.features else Segments.of(()))
+        reads = policy.reads
         weights, biases = zip(*policy.layers, *policy.value_layers, strict=True)
         own = [self.features, *_linears(self.actor), self.action_head, *_linears(self.outcome), self.outcome_head]
         variant, (configuration, *_) = policy.identities[0]["variant"], self.settings.configurations()
@@ -257,10 +257,13 @@ def _linears(layers: nn.Sequential) -> list[nn.Linear]:
     return [layer for layer in layers if isinstance(layer, nn.Linear)]
 
 
-def _layer(module: nn.Linear) -> Layer:
-    return np.ascontiguousarray(_array(module.weight).T), _array(module.bias)
+def as_layer(module: nn.Linear) -> Layer:
+    """Return the weight and the bias of a layer as a policy has them."""
+    weight = np.ascontiguousarray(_array(module.weight).T)
+    bias = dict(module.named_parameters()).get("bias")  # it may have none
+    return weight, np.zeros(weight.shape[1], np.float32) if bias is None else _array(bias)
 
 
 def _array(tensor: Tensor) -> NDArray[np.float32]:
-    array: NDArray[np.float32] = tensor.detach().cpu().numpy().copy()
+    array: NDArray[np.float32] = tensor.detach().float().cpu().numpy().copy()
     return array

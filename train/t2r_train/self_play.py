@@ -3,7 +3,7 @@
 Every seat that the policy plays is training data, with the seat's own delayed rewards.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -135,8 +135,17 @@ class SelfPlay:
         hidden = np.take_along_axis(self.games.global_state(rows), columns[self.games.current[rows]], axis=1)
         return self.inputs.hidden.fit(hidden, segments)
 
-    def collect(self, network: Network, rng: np.random.Generator, expert: Agent | None = None) -> Rollout:
-        """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert."""
+    def collect(
+        self,
+        network: Network,
+        rng: np.random.Generator,
+        expert: Agent | None = None,
+        report: Callable[[], object] = lambda: None,
+    ) -> Rollout:
+        """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert.
+
+        `report` is called after each step.
+        """
         games, steps = self.games, self.settings.n_steps
         batch, seats = self.seating.shape
         all_rows = np.arange(batch)
@@ -161,6 +170,7 @@ class SelfPlay:
                 if (ended := np.flatnonzero(over[step])).size:
                     ranks[step, ended] = self._end(ended)
                     self.begin(ended)
+                report()
         columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
         return Rollout(*[*columns, rewards, ranks, over])
 

@@ -3,7 +3,6 @@
 import argparse
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -16,12 +15,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from t2r_env.checks import check_integer
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
+from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
 from t2r_train.ranks import joined
 from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
-
-SECONDS_BETWEEN_LINES = 15.0
-"""The time between lines that are printed if there is no terminal, and so no progress bar."""
 
 
 @joined()
@@ -95,27 +92,27 @@ def _train(training: Training) -> int:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with interruptible() as is_interrupted, Progress(*columns, console=console, speed_estimate_period=300) as progress:
-        imitation = progress.add_task(
-            "imitation",
-            total=settings.imitation_timesteps,
-            completed=training.imitated_timesteps,
-            visible=bool(settings.expert),
-        )
-        timesteps = progress.add_task("timesteps", total=settings.total_timesteps, completed=training.num_timesteps)
+    progress = Progress(*columns, console=console, speed_estimate_period=300)
+    imitated, played = training.done
+    imitation = progress.add_task(
+        "imitation", total=settings.imitation_timesteps, completed=imitated, visible=bool(settings.expert)
+    )
+    timesteps = progress.add_task("timesteps", total=settings.total_timesteps, completed=played)
 
-        told = time.monotonic()
+    def show() -> None:
+        for task, done in zip((imitation, timesteps), training.done, strict=True):
+            progress.update(task, completed=done)
 
-        def report(line: str) -> None:
-            nonlocal told
-            progress.update(imitation, completed=training.imitated_timesteps)
-            progress.update(timesteps, completed=training.num_timesteps)
-            if not line and not console.is_terminal and time.monotonic() - told > SECONDS_BETWEEN_LINES:
-                line = training.position
-            if line:
-                told = time.monotonic()
-                console.print(line, highlight=False, soft_wrap=True)
+    def tell() -> None:
+        console.print(training.position, highlight=False, soft_wrap=True)
 
+    def report(line: str) -> None:
+        show()
+        if line:
+            console.print(line, highlight=False, soft_wrap=True)
+
+    shown = (show, SECONDS) if console.is_terminal else (tell, SECONDS_BETWEEN_LINES)
+    with interruptible() as is_interrupted, progress, repeatedly(*shown):
         training.run(report, is_interrupted)
     console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}")
     return 0 if training.is_done else 130

@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy, PolicyAgent
+from t2r_agents.tournament.playing import Entry
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
@@ -102,6 +103,7 @@ class Training:
 
     def _set(self, settings: Settings) -> None:
         self.settings, self.configurations, self.inputs = settings, settings.configurations(), Inputs.of(settings)
+        self._usual_timesteps, self._evaluated = settings.n_envs * settings.n_steps, 0
 
     def _new_plays(self) -> list[SelfPlay]:
         """Return new games of each configuration: this rank's share of them."""
@@ -151,14 +153,26 @@ class Training:
         return not self._is_imitating and self.num_timesteps >= self.settings.total_timesteps
 
     @property
+    def done(self) -> tuple[int, int]:
+        """How many decisions of the imitation and timesteps of PPO are done, those of this iteration included.
+
+        Those of the iteration under way are estimated.
+        """
+        new = round(self.learner.done * self._usual_timesteps)
+        imitated, played = (new, 0) if self._is_imitating else (0, new)
+        return (
+            min(self.imitated_timesteps + imitated, self.settings.imitation_timesteps),
+            min(self.num_timesteps + played, self.settings.total_timesteps),
+        )
+
+    @property
     def position(self) -> str:
         """Return how far it is, as a line."""
-        settings, minutes = self.settings, self.seconds / 60
+        settings, minutes, (imitated, played) = self.settings, self.seconds / 60, self.done
+        evaluated = f", evaluated {self._evaluated:,} games" if self._evaluated else ""
         if self._is_imitating:
-            return (
-                f"{self.imitated_timesteps:,} of {settings.imitation_timesteps:,} decisions imitated, {minutes:.1f} min"
-            )
-        return f"{self.num_timesteps:,} of {settings.total_timesteps:,} timesteps, {minutes:.1f} min"
+            return f"{imitated:,} of {settings.imitation_timesteps:,} decisions imitated, {minutes:.1f} min{evaluated}"
+        return f"{played:,} of {settings.total_timesteps:,} timesteps, {minutes:.1f} min{evaluated}"
 
     @property
     def _is_imitating(self) -> bool:
@@ -240,6 +254,7 @@ class Training:
         expert = find_agent(settings.expert)
         progress = self.imitated_timesteps / settings.imitation_timesteps
         timesteps, statistics = self.learner.imitate(expert, progress)
+        self._count(timesteps)
         self.imitated_timesteps += timesteps
         if not self._is_imitating:
             # Adam's averages of the imitation's gradients would mislead PPO
@@ -253,6 +268,7 @@ class Training:
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
         timesteps, statistics = self.learner.iterate(progress, progress < settings.critic_warmup)
         passed = time.perf_counter() - began
+        self._count(timesteps)
         self.num_timesteps += timesteps
         self.iterations += 1
         self.pool.share(self.ranks)
@@ -272,6 +288,10 @@ class Training:
         if self.ranks.is_first:
             self.curves.add(self.num_timesteps, statistics)
         return statistics
+
+    def _count(self, timesteps: int) -> None:
+        """Note how many timesteps the iteration had that has ended."""
+        self._usual_timesteps, self.learner.done = timesteps, 0.0
 
     def _ended(self) -> list[dict[str, NDArray[Any]]]:
         """Return what is known of the games of all ranks that have ended since the last call."""
@@ -293,14 +313,19 @@ class Training:
         agent, settings = PolicyAgent(self.policy()), self.settings
         matches = [(configuration, name) for configuration in self.configurations for name in settings.eval_opponents]
         statistics = {}
+        self._evaluated = 0
         for configuration, name in matches[self.ranks.rank :: self.ranks.size]:
-            batches = match(configuration, agent, name, settings.n_eval_episodes, EVALUATION_SEED)
-            result = result_of(configuration, [entry for entries in batches for entry in entries])
+            entries: list[Entry] = []
+            for batch in match(configuration, agent, name, settings.n_eval_episodes, EVALUATION_SEED):
+                entries += batch
+                self._evaluated += len(batch) // configuration.num_players
+            result = result_of(configuration, entries)
             players = f"_{configuration.num_players}_players" if len(self.configurations) > 1 else ""
             statistics[f"{WIN_RATE}{name}{players}"] = result.wins.value
             if name == settings.eval_opponents[-1]:
                 statistics[f"eval/tickets_completed_mean{players}"] = result.completed or 0.0
                 statistics[f"eval/tickets_failed_mean{players}"] = result.failed or 0.0
+        self._evaluated = 0
         return {name: value for found in self.ranks.gather(statistics) for name, value in found.items()}
 
 

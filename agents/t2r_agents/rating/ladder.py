@@ -74,13 +74,14 @@ class Ladder:
         if self.library != __version__:
             raise LadderError(
                 f"the ladder of {self.title()} is one of version {shown(self.library)} of t2r_env, whose agents are its"
-                f" references, and this is {__version__}: make another one (python -m benchmarks.ladder)"
+                f" references, and this is {__version__}: make another one in the checkout"
+                " (python -m benchmarks.ladder)"
             )
         configuration = configure(self.variant, self.num_players, **self.options)
         if configuration.rules_identity != self.rules:
             raise LadderError(
                 f"the ladder of {self.title()} was made with other tables or actions than this version has: make"
-                " another one (python -m benchmarks.ladder)"
+                " another one in the checkout (python -m benchmarks.ladder)"
             )
         return configuration
 

@@ -28,6 +28,7 @@ from t2r_env import __version__
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
+from t2r_env.commands.progress import plain_lines
 from t2r_env.writing import replacing
 
 DEFAULTS = {"width": 50.0, "max_games": 20_000, "max_seconds": math.inf, "seed": None}
@@ -126,13 +127,18 @@ def _write_result(folder: Path, rater: Rater) -> int:
 def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: Workers, ratings: list[Rating]) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
     title, most = rater.ladder.title(), rater.ladder.rated_games if arguments.out else arguments.max_games
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(f"{title}: games", total=most)
+    progress = Progress(*columns, console=Console(stderr=True))
+    task = progress.add_task(f"{title}: games", total=most)
 
-        def report(games: int, interval: Interval | None) -> None:
-            so_far = f" {as_text(interval)}" if interval else ""
-            progress.update(task, completed=games, description=f"{title}:{so_far} games")
+    def report(games: int, interval: Interval | None) -> None:
+        so_far = f" {as_text(interval)}" if interval else ""
+        progress.update(task, completed=games, description=f"{title}:{so_far} games")
 
+    def tell() -> str:
+        shown = progress.tasks[task]
+        return f"{shown.description}: {shown.completed:,.0f} of at most {most:,}"
+
+    with progress, plain_lines(tell):
         try:
             rating = rater.rate(arguments.width, arguments.max_seconds, processes, report, workers)
         except ChildProcessError as error:

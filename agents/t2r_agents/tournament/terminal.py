@@ -3,9 +3,10 @@
 import argparse
 import re
 import secrets
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -31,10 +32,11 @@ from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_env import configure
+from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
-from t2r_env.commands.progress import progress_line
+from t2r_env.commands.progress import plain_lines, progress_line
 from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
 
@@ -59,7 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
             settings, tournament = _prepare(arguments, folder)
         with find_workers(1 if tournament.asks_person else arguments.processes, arguments.ray) as found:
             status = _play(tournament, *found, folder)
-        return _show_and_write(folder, settings, tournament, status, pages)
+        status = _show_and_write(folder, settings, tournament, status, pages)
+        if status and folder:
+            print(f"to go on: {_resume_command(folder, settings)}", file=sys.stderr)
+        return status
     except OSError as error:  # a full disk, or a folder that has become read-only
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
         print(f"t2r tournament: error: {error}{kept}", file=sys.stderr)
@@ -112,6 +117,12 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
     return status
 
 
+def _resume_command(folder: Folder, settings: Settings) -> str:
+    """Return the command that goes on with a tournament: agents with import paths must be repeated."""
+    repeated = [] if all(map(is_registered, settings.agents)) else ["--agents", *settings.agents]
+    return shlex.join(["t2r", "tournament", "--resume", str(folder.path), *repeated])
+
+
 def _write_pages(folder: Folder, tournament: Tournament, standings: Standings, most: int) -> list[ReplayPage]:
     """Return the pages of the games worth a look; those made so far, if this is interrupted."""
     games = choose_games(tournament, standings, most)
@@ -137,6 +148,8 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
         chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
         settings = Settings(**chosen)
         tournament = settings.tournament()
+        if len(settings.agents) < 2:
+            raise UsageError(f"a tournament compares agents: name two or more, not {settings.agents[0]} alone")
     if tournament.asks_person and arguments.ray is not None:
         raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
     if folder and not arguments.resume:
@@ -209,18 +222,26 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     seats = tournament.configuration.num_players
     hidden = tournament.asks_person  # the bar would overwrite what the person types
-    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress:
-        task = progress.add_task("games", total=len(tournament.fixtures), completed=len(tournament.entries) // seats)
+    total = len(tournament.fixtures)
+
+    def tell() -> str:
+        return f"{len(tournament.entries) // seats:,} of {total:,} games"
+
+    with (
+        Progress(*columns, console=Console(stderr=True), speed_estimate_period=300, disable=hidden) as progress,
+        nullcontext() if hidden else plain_lines(tell),
+    ):
+        task = progress.add_task("games", total=total, completed=len(tournament.entries) // seats)
         try:
             for entries in tournament.play(processes, workers):
                 if folder:
                     folder.add(entries)
                 progress.advance(task, len(entries) // seats)
         except KeyboardInterrupt:
-            progress.console.print(f"interrupted after {len(tournament.entries) // seats} games, which are kept")
+            progress.console.print(f"interrupted after {tell()}")
             return 130
         except ChildProcessError as error:
-            progress.console.print(f"{error}; {len(tournament.entries) // seats} games are kept")
+            progress.console.print(f"{error}, after {tell()}")
             return 1
     return 0
 

@@ -3,11 +3,13 @@
 import itertools
 import os
 import signal
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from time import perf_counter
 from typing import TypeAlias
@@ -58,7 +60,8 @@ def play_in_processes(number: int, players: Players, portions: Portions) -> Gene
     """Play all portions in processes on this machine; see `Workers`."""
     pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin, initargs=(players,))
     try:
-        busy = {pool.submit(_play, portions.take()) for _ in range(number) if portions}
+        with deferring_interruptions():  # here all processes start
+            busy = {pool.submit(_play, portions.take()) for _ in range(number) if portions}
         while busy:
             done, busy = wait(busy, return_when=FIRST_COMPLETED)
             for future in done:
@@ -70,9 +73,32 @@ def play_in_processes(number: int, players: Players, portions: Portions) -> Gene
     except BrokenProcessPool:
         raise ChildProcessError("a process of the tournament has ended: it was killed, or an agent ended it") from None
     finally:
-        for process in [*pool._processes.values()]:  # neither games nor what agents have begun are waited for
-            process.kill()
-        pool.shutdown(cancel_futures=True)
+        with deferring_interruptions():
+            for process in [*pool._processes.values()]:  # neither games nor what agents have begun are waited for
+                process.kill()
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def deferring_interruptions() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the block. It does not reach processes that are started in it.
+
+    A process that is only just starting would print where it was interrupted, and one that starts it would not find it.
+    Outside the main thread, which alone is interrupted, and on Windows this does nothing.
+    """
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    received: list[int] = []
+    former = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which new processes inherit
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, former)
+        if received:
+            signal.raise_signal(signal.SIGINT)
 
 
 class Worker:
@@ -97,6 +123,8 @@ _worker: Worker
 def _begin(players: Players) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles an interruption
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # for what agents start
     threading.Thread(target=end_with_parent, daemon=True).start()
     _worker = Worker(players)
 

@@ -1,0 +1,111 @@
+"""Networks of PyTorch as files of policies."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import t2r_train
+from t2r_agents import load_policy
+from t2r_agents.policy_file import PolicyError
+from t2r_env import Games, configure
+from t2r_env.commands import main as t2r
+from t2r_env.envs.stable_baselines import SeatVecEnv
+
+torch = pytest.importorskip("torch")
+nn = torch.nn
+
+NEW_YORK = configure("new_york", 2)
+SIZE, ACTIONS = NEW_YORK.layout.observation.size, NEW_YORK.layout.actions.size
+WITH_PLAN = 702
+
+
+def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any:
+    torch.manual_seed(0)
+    body = nn.Sequential(nn.Linear(inputs, 32, **arguments), nn.ReLU(), nn.Linear(32, 16, **arguments), nn.ReLU())
+    return nn.Sequential(body, nn.Linear(16, outputs, **arguments))
+
+
+@pytest.mark.parametrize(
+    ("module", "features", "scale"),
+    [
+        (network(), None, 1.0),
+        (network(), None, 1 / 255),
+        (network(WITH_PLAN), "plan", 1.0),
+        (network(bias=False), None, 1.0),
+        (network().double(), None, 0.1),
+        (network().bfloat16(), None, 1.0),
+        (nn.Linear(SIZE, ACTIONS), None, 1.0),
+    ],
+    ids=["plain", "scaled", "features", "no bias", "float64", "bfloat16", "one layer"],
+)
+def test_a_file_chooses_what_the_network_chooses(
+    module: Any, features: str | None, scale: float, tmp_path: Path
+) -> None:
+    t2r_train.save_policy(tmp_path / "own.safetensors", module, NEW_YORK, features=features, scale=scale)
+    policy = load_policy(tmp_path / "own.safetensors")
+    assert policy.features == features
+    games = Games(NEW_YORK, batch=100, seed=0, features=features)
+    games.play_random(12)
+    with torch.no_grad():
+        expected = module.float()(torch.from_numpy(games.observations).float() * scale).numpy()
+    logits = policy.policy.logits(games.observations)
+    assert np.abs(logits - expected).max() < 0.005 * np.abs(expected).max() + 1e-3
+    legal = np.where(games.masks == 1, expected, -np.inf)
+    actions, _ = policy.predict(games.observations, action_masks=games.masks)
+    best, chosen = legal.max(axis=1), legal[np.arange(100), actions]
+    assert (best - chosen).max() < 0.01 * np.abs(expected).max() + 1e-3
+
+
+def test_a_tournament_plays_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    t2r_train.save_policy(file := tmp_path / "own.safetensors", network(), NEW_YORK, training={"epochs": 3})
+    played = ["--agents", str(file), "random", "--variant", "new_york", "--games", "4", "--out", str(tmp_path / "out")]
+    assert t2r(["tournament", *played]) == 0
+    assert "own" in capsys.readouterr().out
+    assert load_policy(file).policy.training == {"epochs": 3}
+
+
+@pytest.mark.parametrize(
+    ("module", "error", "message"),
+    [
+        (nn.Sequential(nn.Linear(SIZE, 9), nn.Tanh(), nn.Linear(9, ACTIONS)), TypeError, r"and has Tanh\(\)"),
+        (nn.Sequential(nn.Linear(SIZE, 9), nn.Linear(9, ACTIONS)), ValueError, "one nn.ReLU between two nn.Linear"),
+        (nn.Sequential(nn.Linear(SIZE, ACTIONS), nn.ReLU()), ValueError, "begin and end with nn.Linear"),
+        (nn.Sequential(), ValueError, "begin and end with nn.Linear"),
+        (network(WITH_PLAN), PolicyError, "for 315 inputs, not"),
+        (network(outputs=ACTIONS - 1), PolicyError, "logits of 86 actions, not of 87"),
+    ],
+)
+def test_another_network_is_refused_and_nothing_is_written(
+    module: Any, error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=message):
+        t2r_train.save_policy(tmp_path / "own.safetensors", module, NEW_YORK)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_weight_that_the_file_can_not_hold_is_refused_and_an_earlier_file_stays(tmp_path: Path) -> None:
+    t2r_train.save_policy(file := tmp_path / "own.safetensors", module := network(), NEW_YORK)
+    before = file.read_bytes()
+    with torch.no_grad():
+        module[1].bias[3] = 70_000.0
+    with pytest.raises(PolicyError, match=r"policy\.2\.bias must hold finite numbers up to 65,504"):
+        t2r_train.save_policy(file, module, NEW_YORK)
+    assert file.read_bytes() == before
+
+
+def test_the_network_of_stable_baselines_plays_as_its_model_does(tmp_path: Path) -> None:
+    contrib = pytest.importorskip("sb3_contrib")
+    games = SeatVecEnv(NEW_YORK, num_envs=8, seed=0)
+    model = contrib.MaskablePPO("MlpPolicy", games, n_steps=8, policy_kwargs={"activation_fn": nn.ReLU}, seed=0)
+    model.learn(64)
+    module = nn.Sequential(model.policy.mlp_extractor.policy_net, model.policy.action_net)
+    t2r_train.save_policy(tmp_path / "own.safetensors", module, NEW_YORK)
+    policy, differ = load_policy(tmp_path / "own.safetensors"), 0
+    observations: Any = games.reset()
+    for _ in range(30):
+        actions, _ = policy.predict(observations, action_masks=games.action_masks())
+        differ += int((actions != model.predict(observations, None, None, True, games.action_masks())[0]).sum())
+        observations, *_ = games.step(actions)
+    assert differ <= 5  # of 240: weights are rounded
