@@ -31,10 +31,10 @@ from torch.distributions import Categorical
 import t2r_env
 from t2r_env import Games
 from t2r_env.agents import Agent, Decisions, decisions_of, find_agent
-from t2r_env.graph import COLUMNS, Graphs, GraphSize
+from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 
 Batch = dict[str, NDArray[Any]]
-"""The arrays of `t2r_env.graph.Graphs`, each with a row for each decision."""
+"""The arrays of the graph observation, each with a row for each decision."""
 
 
 @dataclass
@@ -159,10 +159,8 @@ class Player(Agent):
 
 def batch_of(decisions: Decisions) -> Batch:
     """Return the graphs of k decisions."""
-    graphs = Graphs(decisions.configuration, len(decisions))
     seats = decisions.views["current"].astype(np.int64)
-    graphs.write(decisions.observations, decisions.masks, seats, np.arange(len(decisions)))
-    return graphs.arrays
+    return GraphWriter(decisions.configuration).observe(decisions.observations, decisions.masks, seats)
 
 
 @dataclass
@@ -198,10 +196,7 @@ def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
         cities = args.fewest_cities + seed % (args.most_cities - args.fewest_cities + 1)
         boards.append(t2r_env.configure(args.variant or t2r_env.generate_map(seed, cities=cities), 2))
     size = GraphSize.covering(boards)
-    return [
-        Games(board, seed=next(seeds), reward="margin", autoreset=False, observation="graph", graph_size=size)
-        for board in boards
-    ]
+    return [Games(board, seed=next(seeds), reward="margin", autoreset=False, observation=size) for board in boards]
 
 
 Choose = Callable[[list[Games], Batch], tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]]

@@ -31,7 +31,7 @@ from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gaps
 from t2r_env.features import AnyFeatures, compute_features, find_features
-from t2r_env.graph import Graphs, GraphSize
+from t2r_env.graph import GraphSize, GraphWriter
 from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.check import find_fault, find_unfit_decision
@@ -123,9 +123,7 @@ class Games:
     record
         Whether each row's actions are recorded, for `history` and `Replay.of`.
     observation
-        `vector`; or `graph`: `graphs` are written, too (docs/graph.md).
-    graph_size
-        The rows of the tables of graphs: by default those of the configuration.
+        `vector`; or `graph`, or its size: `graphs` are written, too (docs/graph.md).
 
     Attributes
     ----------
@@ -137,7 +135,7 @@ class Games:
     observations : uint8, (batch, size of the observation)
         What the acting seat sees, and features of it if there are any; `layout.observation` names the parts.
     graphs : dict of arrays, or None
-        The same in the form that all map games have, with `observation="graph"` (`t2r_env.graph.Graphs.arrays`).
+        The same in the form that all map games have, if `observation` says so (`t2r_env.graph.GraphWriter`).
     current : int64, (batch,)
         The acting seat.
     rewards : float32, (batch, seats)
@@ -175,8 +173,7 @@ class Games:
         threads: int = 1,
         record: bool = False,
         features: AnyFeatures | None = None,
-        observation: Literal["vector", "graph"] = "vector",
-        graph_size: GraphSize | None = None,
+        observation: Literal["vector", "graph"] | GraphSize = "vector",
         **options: Unpack[Options],
     ) -> None:
         self.configuration = as_configuration(variant, num_players, options, Games)
@@ -200,11 +197,14 @@ class Games:
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
         self.featured_seats = np.ones((batch, seats), np.bool_)
-        has_graphs = check_choice("observation", observation, ("vector", "graph")) == "graph"
-        if has_graphs and not observe:
+        self._graph_writer = None
+        if isinstance(observation, GraphSize):
+            self._graph_writer = GraphWriter(self.configuration, observation)
+        elif check_choice("observation", observation, ("vector", "graph")) == "graph":
+            self._graph_writer = GraphWriter(self.configuration)
+        if self._graph_writer and not observe:
             raise ValueError('observation="graph" needs observe=True')
-        self._graphs = Graphs(self.configuration, batch, graph_size) if has_graphs else None
-        self.graphs = self._graphs and self._graphs.arrays
+        self.graphs = self._graph_writer and self._graph_writer.new_arrays(batch)
         self._rows = np.zeros(batch, core.ROW)
         self._all_rows = np.arange(batch)
         self._bind()
@@ -339,9 +339,9 @@ class Games:
         if self.random_seats.any():
             self._check_random_seats()
         ended = self._run_in_threads(order, rows, actions, decisions)
-        if self._graphs:
-            vectors = self.observations[rows, : self._observed]
-            self._graphs.write(vectors, self.masks[rows], self.current[rows], rows)
+        if self._graph_writer and self.graphs:
+            seats = self.current[rows]
+            self._graph_writer.write(self.graphs, self.observations[rows], self.masks[rows], seats, rows)
         return ended
 
     def _run_in_threads(self, order: int, rows: NDArray[np.int64], actions: NDArray[np.int64], decisions: int) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Games
-from t2r_env.graph import Graphs
+from t2r_env.graph import GraphWriter
 from t2r_env.variants import load_variant
 from tests.playing import choose
 from tests.situations import configuration
@@ -77,7 +77,7 @@ def course_of(
     """Play a batch in a style and record it after each decision; every tenth time with views and determinizations."""
     chosen = configuration(variant, players, **options)
     games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a literal
-    graphs = None if variant == "card_game" else Graphs(chosen, batch)
+    writer = None if variant == "card_game" else GraphWriter(chosen)
     seen: dict[str, list[NDArray[Any]]] = {}
 
     def note(prefix: str, **arrays: NDArray[Any]) -> None:
@@ -94,9 +94,8 @@ def course_of(
             note("determinized", **dict(fields_of(games.determinize(None, range(batch)))))
             note("game", global_state=games.global_state(), final_observations=games.final_observations)
             note("finished", **dict(fields_of(games.finished)))
-            if graphs:
-                graphs.write(games.observations, games.masks, games.current, np.arange(batch))
-                note("graph", **graphs.arrays)
+            if writer:
+                note("graph", **writer.observe(games.observations, games.masks, games.current))
         games.step([choose(games, row, style, rng[row]) for row in range(batch)])
     games.play_random(20, seed=seed)
     note("played inside the core", **dict(fields_of(games.states)))

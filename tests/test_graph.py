@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Configuration, Games
-from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, Graphs, GraphSize
+from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, GraphSize, GraphWriter
 from t2r_env.graph.columns import MAP_PHASES
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
@@ -27,13 +27,10 @@ every_map_once = pytest.mark.parametrize("variant", [it for it in VARIANTS if it
 
 def graph_of(games: Games, seats: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
     """The graphs of the acting seats, or of others."""
-    rows = np.arange(games.batch)
-    graphs = Graphs(games.configuration, games.batch)
+    writer = GraphWriter(games.configuration)
     if seats is None:
-        graphs.write(games.observations, games.masks, games.current, rows)
-    else:
-        graphs.write(games.observe(None, seats), np.zeros_like(games.masks), seats, rows)
-    return graphs.arrays
+        return writer.observe(games.observations, games.masks, games.current)
+    return writer.observe(games.observe(None, seats), np.zeros_like(games.masks), seats)
 
 
 def column(graph: dict[str, NDArray[Any]], table: str, name: str) -> NDArray[Any]:
@@ -359,13 +356,12 @@ def largest() -> GraphSize:
 def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
     games = Games(variant, batch=3, seed=4)
     games.play_random(30)
-    rows = np.arange(3)
-    tight, wide = Graphs(games.configuration, 3), Graphs(games.configuration, 3, largest())
-    for graphs in (tight, wide):
-        graphs.write(games.observations, games.masks, games.current, rows)
-    assert list(tight.arrays) == [*COLUMNS, *INDICES, "action_mask"]
-    for name, table in tight.arrays.items():
-        padded = wide.arrays[name]
+    seen = games.observations, games.masks, games.current
+    tight = GraphWriter(games.configuration).observe(*seen)
+    wide = GraphWriter(games.configuration, largest()).observe(*seen)
+    assert list(tight) == [*COLUMNS, *INDICES, "action_mask"]
+    for name, table in tight.items():
+        padded = wide[name]
         filler = -1 if name in INDICES else 0
         assert np.array_equal(padded[:, : table.shape[1]], table), name
         assert (padded[:, table.shape[1] :] == filler).all(), name
@@ -374,7 +370,7 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
 
 def test_shapes_do_not_depend_on_the_map_if_the_size_is_given() -> None:
     shapes = {
-        tuple((name, table.shape) for name, table in Graphs(Games(variant).configuration, 2, largest()).arrays.items())
+        tuple((name, table.shape) for name, table in Games(variant, observation=largest()).graphs.items())  # type: ignore[union-attr]  # not None
         for variant in VARIANTS
         if variant != "card_game"
     }
@@ -383,7 +379,7 @@ def test_shapes_do_not_depend_on_the_map_if_the_size_is_given() -> None:
 
 def test_a_size_that_is_too_small_is_refused() -> None:
     with pytest.raises(ValueError, match=r"the graph of usa, 2 players needs at least GraphSize\(cities=36"):
-        Graphs(Games("usa").configuration, 1, GraphSize(35, 100, 69, 2, 164))
+        Games("usa", observation=GraphSize(35, 100, 69, 2, 164))
 
 
 def test_the_card_game_has_no_graph() -> None:

@@ -22,9 +22,7 @@ from t2r_env.envs.common import (
     Observation,
     ObservationForm,
     ObservationSpace,
-    check_form,
-    in_form,
-    observation_space,
+    Observer,
     warn_of_illegal_action,
 )
 from t2r_env.features import AnyFeatures
@@ -54,7 +52,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
         `action_mask`: int8, (actions,), 1 for each legal action; all zero for a seat that is not to act. With
-        `observation="vector"` the vector alone.
+        `observation="vector"` the vector alone, with `observation="graph"` the tables of docs/graph.md.
     Action
         An integer; `layout.actions` names the blocks and `describe` says what an action means.
     Rewards
@@ -88,6 +86,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         Whose view is shown in every render mode: by default that of the acting seat; a seat; or `all`, everything.
     observation
         `dict`: the vector and the action mask. `vector`: the vector alone; the mask is in the info.
+        `graph`, or its size: tables that have the same columns for every map (docs/graph.md).
 
     Examples
     --------
@@ -135,11 +134,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         self.render_mode = self._display.mode
         self.possible_agents = self.configuration.agents
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._form = check_form(observation)
-        self.observation_spaces = {
-            agent: observation_space(self.layout, self._form, seat) for agent, seat in self._seats.items()
-        }
-        self.action_spaces = {agent: Discrete(self.layout.actions.size, seat) for agent, seat in self._seats.items()}
+        self._observer = Observer(observation, self._games)
+        self.observation_spaces = {agent: self._observer.space(seat) for agent, seat in self._seats.items()}
+        self.action_spaces = {agent: Discrete(self._observer.num_actions, seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
         self._has_begun = False
         self._has_warned = False
@@ -240,11 +237,11 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
     def _select(self) -> None:
         """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
-        nothing = np.zeros(self.layout.actions.size, np.int8)
+        nothing = np.zeros(self._observer.num_actions, np.int8)
         self.infos = {agent: {"action_mask": nothing} for agent in self.agents}
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
-            self.infos[self.agent_selection]["action_mask"] = games.masks[0].copy()
+            self.infos[self.agent_selection]["action_mask"] = self._observer.masks(games.masks[0].copy())
             return
         self.agent_selection = self.agents[0] if self.agents else self.possible_agents[-1]
         self.terminations = dict.fromkeys(self.agents, bool(games.terminated[0]))
@@ -271,8 +268,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         games = self.games
         seat = _of(agent, self._seats)
         if seat == games.current[0]:
-            return in_form(self._form, games.observations[0].copy(), games.masks[0].copy())
-        return in_form(self._form, games.observe(seats=seat)[0], np.zeros_like(games.masks[0]))
+            return self._observer.observe_one(games.observations[0].copy(), games.masks[0].copy(), seat)
+        return self._observer.observe_one(games.observe(seats=seat)[0], np.zeros_like(games.masks[0]), seat)
 
     def state(self) -> NDArray[np.uint8]:
         """Return the global state, hidden things included, as a new uint8 array (size,), for centralised training."""

@@ -1,6 +1,7 @@
 """The parts that the environments of all libraries share."""
 
-from typing import Any, Literal, TypeAlias, get_args
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from gymnasium.logger import warn
@@ -8,33 +9,73 @@ from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
 from t2r_env.checks import check_choice
-from t2r_env.core.layout import Layout
+from t2r_env.games import Games
+from t2r_env.graph import GraphSize, GraphWriter
 
-ObservationForm = Literal["dict", "vector"]
-"""The form of observations: a dictionary of the vector and the action mask, or the vector alone."""
+ObservationForm: TypeAlias = Literal["dict", "vector", "graph"] | GraphSize
+"""A dictionary of the vector and the action mask; the vector alone; or the tables of the graph (docs/graph.md), with as
+many rows as the configuration has or as a size says."""
 Observation: TypeAlias = Any
 """A dictionary of arrays or one array: the argument `observation` decides, so type checkers can't tell."""
 ObservationSpace: TypeAlias = Any
-"""A `Dict` or a `Box`, likewise."""
+"""A `Dict` or a `Box` in the same way."""
 
 
-def check_form(observation: ObservationForm) -> ObservationForm:
-    """Return the argument `observation` of an environment. Raises ValueError if it names no form."""
-    return check_choice("observation", observation, get_args(ObservationForm))
+class Observer:
+    """Makes the observations of an environment in one form, and their space.
+
+    Raises ValueError if the argument `observation` names no form, for the graph of a game that has none, and for
+    features with it, which only follow vectors.
+    """
+
+    def __init__(self, observation: ObservationForm, games: Games) -> None:
+        self._layout, self._writer = games.layout, None
+        if isinstance(observation, GraphSize):
+            self._writer = GraphWriter(games.configuration, observation)
+        elif check_choice("observation", observation, ("dict", "vector", "graph")) == "graph":
+            self._writer = GraphWriter(games.configuration)
+        if self._writer and games.features:
+            raise ValueError("features follow the vector, so observation must be 'dict' or 'vector' with them")
+        self._is_vector = observation == "vector"
+
+    @property
+    def num_actions(self) -> int:
+        """The length of action masks: of a graph the rows of its actions."""
+        return self._writer.size.actions if self._writer else self._layout.actions.size
+
+    def space(self, seed: int | None = None) -> ObservationSpace:
+        """Return the space of one seat's observations."""
+        if self._writer:
+            return Dict(_graph_boxes(self._writer.new_arrays(1)), seed=seed)
+        vector = Box(0, 255, (self._layout.observation.size,), np.uint8, seed=seed)
+        if self._is_vector:
+            return vector
+        mask = Box(0, 1, (self.num_actions,), np.int8)
+        return Dict({"observation": vector, "action_mask": mask}, seed=seed)
+
+    def masks(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return action masks (..., actions) with zeros for the rows that a graph has to spare."""
+        spare = self.num_actions - masks.shape[-1]
+        return np.pad(masks, [(0, 0)] * (masks.ndim - 1) + [(0, spare)]) if spare else masks
+
+    def observe(self, vectors: NDArray[np.uint8], masks: NDArray[np.int8], seats: NDArray[np.int64]) -> Observation:
+        """Return observations, given vectors (k, size), action masks (k, actions) and seats (k,)."""
+        if self._writer:
+            return self._writer.observe(vectors, masks, seats)
+        return vectors if self._is_vector else {"observation": vectors, "action_mask": masks}
+
+    def observe_one(self, vector: NDArray[np.uint8], mask: NDArray[np.int8], seat: int) -> Observation:
+        """Return one observation, given its vector (size,), action mask (actions,) and seat."""
+        observed = self.observe(vector[None], mask[None], np.array([seat]))
+        return {name: array[0] for name, array in observed.items()} if isinstance(observed, dict) else observed[0]
 
 
-def observation_space(layout: Layout, form: ObservationForm, seed: int | None = None) -> ObservationSpace:
-    """Return the space of one seat's observations in this form."""
-    vector = Box(0, 255, (layout.observation.size,), np.uint8, seed=seed)
-    if form == "vector":
-        return vector
-    mask = Box(0, 1, (layout.actions.size,), np.int8)
-    return Dict({"observation": vector, "action_mask": mask}, seed=seed)
-
-
-def in_form(form: ObservationForm, vectors: NDArray[np.uint8], masks: NDArray[np.int8]) -> Observation:
-    """Return observations in this form, given vectors (..., size) and action masks (..., actions)."""
-    return vectors if form == "vector" else {"observation": vectors, "action_mask": masks}
+def _graph_boxes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Box]:
+    """Return the space of each array of a graph: counts, row numbers or -1, and the mask."""
+    bounds = {np.dtype(np.uint8): (0, 255), np.dtype(np.int16): (-1, np.iinfo(np.int16).max)}
+    return {
+        name: Box(*bounds.get(array.dtype, (0, 1)), array.shape[1:], array.dtype.type) for name, array in arrays.items()
+    }
 
 
 def warn_of_illegal_action(action: int, seat: int) -> None:

@@ -17,9 +17,7 @@ from t2r_env.envs.common import (
     Observation,
     ObservationForm,
     ObservationSpace,
-    check_form,
-    in_form,
-    observation_space,
+    Observer,
 )
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -41,7 +39,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` names its parts.
         `action_mask`: int8, (actions,), 1 for each legal action, all zero after the end; also `action_masks()`. With
-        `observation="vector"` the vector alone.
+        `observation="vector"` the vector alone, with `observation="graph"` the tables of docs/graph.md.
     Action
         An integer; `layout.actions` names the blocks and `describe` says what an action means.
     Reward
@@ -77,6 +75,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         Derived features that follow the observation in the same vector, as for `t2r_env.Games`.
     observation
         `dict`: the vector and the action mask. `vector`: the vector alone, a Box space; the mask is in the info.
+        `graph`, or its size: tables that have the same columns for every map (docs/graph.md).
 
     Examples
     --------
@@ -119,9 +118,9 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         )
         self._display = Display(self._seats.games, render_mode, render_seat, SeatEnvironment)
         self.render_mode = self._display.mode
-        self._form = check_form(observation)
-        self.observation_space = observation_space(self.layout, self._form)
-        self.action_space = Discrete(self.layout.actions.size)
+        self._observer = Observer(observation, self._seats.games)
+        self.observation_space = self._observer.space()
+        self.action_space = Discrete(self._observer.num_actions)
 
     def __repr__(self) -> str:
         return f"<SeatEnvironment {self._seats.title}>"
@@ -186,14 +185,13 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
 
     def _observe(self) -> tuple[Observation, dict[str, Any]]:
         """Return the observation, and the entries that infos always have."""
-        mask = self._seats.masks()[0]
-        info = {"seed": seeds_told(self._seats.games.seeds)[0], "action_mask": mask}
-        return in_form(self._form, self._seats.observe()[0], mask), info
+        mask, seat = self._seats.masks()[0], int(self._seats.seats[0])
+        info = {"seed": seeds_told(self._seats.games.seeds)[0], "action_mask": self._observer.masks(mask)}
+        return self._observer.observe_one(self._seats.observe()[0], mask, seat), info
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the mask, 1 for each legal action, as a new array (actions,); sb3-contrib looks for this name."""
-        masks: NDArray[np.int8] = self.games.masks()[0]
-        return masks
+        return self._observer.masks(self.games.masks()[0])
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the game as the learner knows it: text in the mode `ansi`; None in the mode `human`, which shows it.

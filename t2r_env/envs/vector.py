@@ -18,9 +18,7 @@ from t2r_env.envs.common import (
     Observation,
     ObservationForm,
     ObservationSpace,
-    check_form,
-    in_form,
-    observation_space,
+    Observer,
 )
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -104,10 +102,10 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self._display = Display(self.games.games, render_mode, render_seat, SeatVectorEnvironment)
         self.render_mode = self._display.mode
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "autoreset_mode": self.autoreset_mode}
-        self._form = check_form(observation)
-        self.single_observation_space = observation_space(self.layout, self._form)
+        self._observer = Observer(observation, self.games.games)
+        self.single_observation_space = self._observer.space()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.single_action_space = Discrete(self.layout.actions.size)
+        self.single_action_space = Discrete(self._observer.num_actions)
         self.action_space = cast("MultiDiscrete", batch_space(self.single_action_space, self.num_envs))
 
     def __repr__(self) -> str:
@@ -137,8 +135,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self._display.forget(rows.tolist())
         super().reset(seed=seeds[0] if is_seeded else None)
         self._display.show(self.games.seats, self.metadata)
-        vectors, masks = self.games.observe(), self.games.masks()
-        return in_form(self._form, vectors, masks), self._standing(masks, rows)
+        masks = self.games.masks()
+        return self._observe(masks), self._standing(masks, rows)
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> NDArray[np.int64]:
         if not options or "reset_mask" not in options:
@@ -183,9 +181,12 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             games.reset(ended)
             self._display.forget(ended.tolist())
         self._display.show(self.games.seats, self.metadata)
-        vectors, masks = self.games.observe(), self.games.masks()
+        masks = self.games.masks()
         infos |= self._standing(masks)
-        return in_form(self._form, vectors, masks), rewards, terminated, truncated, infos
+        return self._observe(masks), rewards, terminated, truncated, infos
+
+    def _observe(self, masks: NDArray[np.int8]) -> Observation:
+        return self._observer.observe(self.games.observe(), masks, self.games.seats)
 
     def _endings(self, rows: NDArray[np.int64], actions: NDArray[Any]) -> Infos:
         """Return how games ended: the learners' results in these rows, or the illegal actions that ended them."""
@@ -211,7 +212,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         vectors, masks = self.games.observe(), self.games.masks()
         final = np.full(self.num_envs, None, dtype=object)
         for row in rows:
-            final[row] = in_form(self._form, vectors[row], masks[row])
+            final[row] = self._observer.observe_one(vectors[row], masks[row], self.games.seats[row])
         mask = np.zeros(self.num_envs, np.bool_)
         mask[rows] = True
         told = endings | self._standing(masks, rows)
@@ -219,7 +220,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
     def _standing(self, masks: NDArray[np.int8], rows: NDArray[np.int64] | None = None) -> Infos:
         """Return the entries that the infos of these rows, by default of all, always have, given the masks of all."""
-        seeds = seeds_told(self.games.games.seeds)
+        seeds, masks = seeds_told(self.games.games.seeds), self._observer.masks(masks)
         if rows is not None:
             return self._spread({"seed": seeds[rows], "action_mask": masks[rows]}, rows)
         everywhere = np.ones(self.num_envs, np.bool_)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from t2r_env.core import bits
 from t2r_env.core.compiled import cached, compiled, inlined
-from t2r_env.core.layout import Segment, Segments
+from t2r_env.core.layout import Segment
 from t2r_env.core.records import Array
 from t2r_env.graph.columns import ACTIONS, CITIES, MAP_PHASES, PLAYERS, ROUTES, TABLE, TICKETS, UNREACHABLE
-from t2r_env.graph.tables import CITY, ROUTE, TICKET
+from t2r_env.graph.tables import CITY, COLUMNS, ROUTE, TICKET
 from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS, LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.records import GRAY, MapRules
@@ -25,31 +25,32 @@ COPY_FIELDS = 6
 columns, the step from one column to the next, and the first column."""
 
 
-def segments_to_copy(configuration: MapConfiguration, table: str, columns: Segments) -> NDArray[np.int64]:
+def segments_to_copy(configuration: MapConfiguration, table: str) -> NDArray[np.int64]:
     """Return how the segments that this table has are copied, (k, COPY_FIELDS)."""
-    found = [_copy_of(table, segment, columns) for segment in configuration.layout.observation.values()]
-    return np.array([it for copies in found for it in copies], np.int64).reshape(-1, COPY_FIELDS)
+    copies: list[tuple[int, ...]] = []
+    for segment in configuration.layout.observation.values():
+        if segment.name == "phase" and table == "table":
+            copies += _copies_of_phases(configuration, segment.start)
+        elif segment.name in COLUMNS[table]:
+            copies.append(_copy_of(table, segment))
+    return np.array(copies, np.int64).reshape(-1, COPY_FIELDS)
 
 
-def _copy_of(table: str, segment: Segment, columns: Segments) -> list[tuple[int, ...]]:
-    """Return how a segment is copied into a table; nothing if it belongs into another one."""
-    if segment.name not in columns:
-        return []
-    start, shape, column = segment.start, segment.shape, columns[segment.name].start
+def _copy_of(table: str, segment: Segment) -> tuple[int, ...]:
+    start, shape, column = segment.start, segment.shape, COLUMNS[table][segment.name].start
     if table == "table":
-        return [(start, 1, 0, segment.size, 1, column)]
+        return (start, 1, 0, segment.size, 1, column)
     if table == "players":
         width = segment.size // shape[0]
-        return [(start, shape[0], width, width, 1, column)]
+        return (start, shape[0], width, width, 1, column)
     seats = segment.size // shape[-1]  # a row for each seat, an entry for each thing
-    return [(start, shape[-1], 1, seats, shape[-1], column)]
+    return (start, shape[-1], 1, seats, shape[-1], column)
 
 
-def phases_to_copy(configuration: MapConfiguration) -> NDArray[np.int64]:
-    """Return how the phase is copied, whose one-hot has the phases of the game alone, (k, COPY_FIELDS)."""
-    start, column = configuration.layout.observation["phase"].start, TABLE["phase"].start
-    copies = [(start + slot, 1, 0, 1, 1, column + MAP_PHASES.index(it)) for slot, it in enumerate(configuration.phases)]
-    return np.array(copies, np.int64)
+def _copies_of_phases(configuration: MapConfiguration, start: int) -> list[tuple[int, ...]]:
+    """Return how the phase is copied, whose one-hot in the vector has the phases of the game alone."""
+    column = TABLE["phase"].start
+    return [(start + slot, 1, 0, 1, 1, column + MAP_PHASES.index(it)) for slot, it in enumerate(configuration.phases)]
 
 
 @compiled

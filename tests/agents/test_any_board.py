@@ -13,7 +13,7 @@ import t2r_env
 from t2r_agents.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _graphs_of, _logits, read_network
 from t2r_env import Games
 from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
-from t2r_env.graph import COLUMNS, Graphs, GraphSize
+from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from tests.playing import CONFIGURATIONS, Options, _every
 
 every_map = _every([it for it in CONFIGURATIONS if it[0] != "card_game"])
@@ -46,10 +46,10 @@ def test_it_computes_what_the_example_s_network_computes(
     own = _logits(read_network(tmp_path / "network.safetensors"), _graphs_of(decisions))
     size = GraphSize.of(decisions.configuration)
     wider = GraphSize(size.cities + 3, size.routes + 2, size.tickets + 1, size.players + 1, size.actions + 4)
-    graphs = Graphs(decisions.configuration, len(decisions), wider)
-    graphs.write(decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64), np.arange(20))
+    seats = decisions.views["current"].astype(np.int64)
+    graphs = GraphWriter(decisions.configuration, wider).observe(decisions.observations, decisions.masks, seats)
     with torch.no_grad():
-        policy, _ = network(graphs.arrays)
+        policy, _ = network(graphs)
     expected = policy.logits.numpy()[:, : size.actions]
     is_legal = decisions.masks == 1
     differences = own[is_legal] - expected[is_legal]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
 from t2r_env.extras import needs
-from t2r_env.graph import COLUMNS, Graphs, GraphSize
+from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from t2r_env.reading import open_file
 
 with needs("play"):
@@ -75,10 +75,11 @@ def read_network(path: str | os.PathLike[str]) -> Weights:
 
 
 def _graphs_of(decisions: Decisions) -> dict[str, NDArray[Any]]:
-    graphs = Graphs(decisions.configuration, len(decisions))
     seats = decisions.views["current"].astype(np.int64)
-    graphs.write(decisions.observations, decisions.masks, seats, np.arange(len(decisions)))
-    return graphs.arrays
+    return _writer(decisions.configuration).observe(decisions.observations, decisions.masks, seats)
+
+
+_writer = lru_cache(maxsize=32)(GraphWriter)
 
 
 # The network

@@ -1,0 +1,97 @@
+"""`observation="graph"` in every environment: the tables of the acting seat, and what checkers say of them."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import SyncVectorEnv
+from pettingzoo.test import api_test
+
+import t2r_env
+from t2r_env.envs.single import SeatEnvironment
+from t2r_env.envs.vector import SeatVectorEnvironment
+from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
+from t2r_env.variants import VARIANTS, load_variant
+
+every_map = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
+
+
+def check_same(found: Any, expected: Any) -> None:
+    assert set(found) == set(expected)
+    assert [name for name in found if not np.array_equal(found[name], expected[name])] == []
+
+
+@every_map
+@pytest.mark.filterwarnings("ignore:.*was not legal", "ignore:Observation is not a NumPy array")
+def test_checkers_find_graphs_as_they_should_be(variant: str) -> None:
+    check_env(
+        gymnasium.make(load_variant(variant).environment_id, observation="graph").unwrapped, skip_render_check=True
+    )
+    api_test(t2r_env.env(variant, observation="graph"), num_cycles=150)
+
+
+@every_map
+def test_every_environment_gives_the_graph_of_the_seat_that_looks(variant: str) -> None:
+    players = load_variant(variant).min_players
+    aec = t2r_env.env(variant, players, observation="graph")
+    single = SeatEnvironment(variant, players, seat=1, observation="graph")
+    vector = SeatVectorEnvironment(variant, players, num_envs=3, seat="random", observation="graph")
+    writer = GraphWriter(aec.configuration)
+    aec.reset(seed=3)
+    seen, _ = single.reset(seed=3)
+    many, _ = vector.reset(seed=3)
+    rng = np.random.default_rng(1)
+    for _ in range(25):
+        for agent, seat in zip(aec.possible_agents, range(players), strict=True):
+            mask = aec.games.masks if seat == aec.games.current[0] else np.zeros_like(aec.games.masks)
+            expected = writer.observe(aec.games.observe(seats=[seat]), mask, np.array([seat]))
+            found = aec.observe(agent)
+            assert aec.observation_space(agent).contains(found)
+            check_same(found, {name: table[0] for name, table in expected.items()})
+        aec.step(rng.choice(np.flatnonzero(aec.games.masks[0])))
+        if not single.games.over[0]:
+            expected = writer.observe(single.games.observe(), single.games.masks(), single.games.seats)
+            check_same(seen, {name: table[0] for name, table in expected.items()})
+            seen, *_ = single.step(rng.choice(np.flatnonzero(seen["action_mask"])))
+        check_same(many, writer.observe(vector.games.observe(), vector.games.masks(), vector.games.seats))
+        actions = [rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in many["action_mask"]]
+        many, *_ = vector.step(np.array(actions))
+
+
+def test_environments_of_different_maps_stand_side_by_side() -> None:
+    """With one size their spaces are the same, as Gymnasium's vector environments ask for."""
+    variants = ("new_york", "europe", "usa")
+    size = GraphSize.covering(t2r_env.configure(variant, 2) for variant in variants)
+    envs = SyncVectorEnv([lambda it=it: SeatEnvironment(it, 2, observation=size) for it in variants])  # type: ignore[misc]  # its own variant
+    seen, infos = envs.reset(seed=1)
+    for _ in range(20):
+        assert seen["routes"].shape == (3, size.routes, COLUMNS["routes"].size)
+        assert np.array_equal(seen["action_mask"], np.stack(list(infos["action_mask"])))
+        actions = envs.action_space.sample(tuple(seen["action_mask"]))
+        seen, _, _, _, infos = envs.step(actions)
+    envs.close()
+
+
+def test_the_last_observation_of_a_game_is_a_graph_too() -> None:
+    env = SeatVectorEnvironment("new_york", num_envs=2, observation="graph", autoreset_mode="SameStep")
+    seen, infos = env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while "final_obs" not in infos:
+        seen, _, _, _, infos = env.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]]))
+    row = int(np.flatnonzero(infos["_final_obs"])[0])
+    assert env.single_observation_space.contains(infos["final_obs"][row])
+    assert not infos["final_obs"][row]["action_mask"].any()
+
+
+@pytest.mark.parametrize("make", [t2r_env.env, SeatEnvironment, SeatVectorEnvironment])
+def test_what_does_not_go_with_a_graph_is_refused(make: Any) -> None:
+    with pytest.raises(ValueError, match="only map games have a graph"):
+        make("card_game", observation="graph")
+    with pytest.raises(ValueError, match="features follow the vector"):
+        make("usa", observation="graph", features="plan")
+    with pytest.raises(ValueError, match="observation must be one of dict, vector, graph, not 'graphs'"):
+        make("usa", observation="graphs")
+    with pytest.raises(ValueError, match="the graph of usa, 2 players needs at least"):
+        make("usa", observation=GraphSize(1, 1, 1, 1, 1))
