@@ -59,20 +59,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_content(parser: argparse.ArgumentParser) -> None:
     """Add the arguments about what is in the files."""
     group = parser.add_argument_group("what is in the files")
-    group.add_argument("--reward", choices=get_args(Reward), default="rank", help="of returns (default: %(default)s)")
+    group.add_argument("--reward", choices=get_args(Reward), help="of returns (default: rank)")
     group.add_argument(
-        "--view", action="store_true", help="add all that the seat knows as text, which is slow (default: without)"
+        "--view",
+        action="store_const",
+        const=True,
+        help="add all that the seat knows as text, which is slow (default: without)",
     )
-    group.add_argument("--hidden", action="store_true", help="add the global state (default: without)")
+    group.add_argument("--hidden", action="store_const", const=True, help="add the global state (default: without)")
     group.add_argument(
         "--games-per-file",
         type=int,
-        default=1000,
         metavar="GAMES",
-        help="an interrupted export loses the files under way, so slow agents need a small number (default:"
-        " %(default)s)",
+        help="an interrupted export loses the files under way, so slow agents need a small number (default: 1000)",
     )
-    group.add_argument("--licence", default="mit", help="of the data, for its card (default: %(default)s)")
+    group.add_argument("--licence", help="of the data, for its card (default: mit)")
 
 
 def run(arguments: argparse.Namespace) -> int:

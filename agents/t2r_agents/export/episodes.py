@@ -5,6 +5,7 @@ Minari keeps datasets where MINARI_DATASETS_PATH says, else in the user's home f
 
 import copy
 import re
+import warnings
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -27,14 +28,14 @@ from t2r_env.envs.common import observation_space
 from t2r_env.games import Reward
 
 
-def write_datasets(path: Path, dataset_id: str) -> list[str]:
+def write_datasets(path: Path, dataset_id: str, variant: str | None = None) -> list[str]:
     """Write a dataset for each seat of the export in a folder; return their ids.
 
-    `usa/greedy-v0` becomes `usa/greedy-seat-0-v0`, and so on. Raises ExportError if there is no such export, if its
+    `usa/greedy-v0` becomes `usa/greedy-seat-0-v0`, and so on. `variant` is as for `read_replay`. Raises ExportError if there is no such export, if its
     files are damaged, if Minari does not take the id, and if one of the datasets exists.
     """
     folder = Folder(path)
-    configuration, content = read_configuration(folder), folder.content()
+    configuration, content = read_configuration(folder, variant), folder.content()
     if "figures" not in content:
         raise ExportError(f"{path} is not complete: export again by the same command")
     names = [_name(dataset_id, seat) for seat in range(configuration.num_players)]
@@ -109,21 +110,23 @@ def _check_new(names: list[str]) -> None:
 def _create(
     name: str, episodes: list[EpisodeBuffer], configuration: Configuration, seat: int, content: dict[str, Any]
 ) -> minari.MinariDataset:
-    return minari.create_dataset_from_buffers(
-        name,
-        episodes,
-        env=_environment(configuration, seat),
-        observation_space=observation_space(configuration.layout),
-        action_space=Discrete(configuration.layout.actions.size),
-        algorithm_name=", ".join(content["figures"]["agents"]),
-        description=f"Seat {seat} in games of {configuration.title}",
-    )
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="minari")  # that nobody is named as the author
+        return minari.create_dataset_from_buffers(
+            name,
+            episodes,
+            env=_environment(configuration, seat, content["settings"]["reward"]),
+            observation_space=observation_space(configuration.layout),
+            action_space=Discrete(configuration.layout.actions.size),
+            algorithm_name=", ".join(content["figures"]["agents"]),
+            description=f"Seat {seat} in games of {configuration.title}",
+        )
 
 
-def _environment(configuration: Configuration, seat: int) -> EnvSpec | None:
+def _environment(configuration: Configuration, seat: int, reward: Reward) -> EnvSpec | None:
     """Return the environment in which this seat learns; None for a map that comes without an id."""
     if configuration.variant.id not in VARIANTS:
         return None
     spec = copy.deepcopy(gymnasium.spec(configuration.variant.environment_id))
-    spec.kwargs |= {"num_players": configuration.num_players, "seat": seat, **configuration.options}
+    spec.kwargs |= {"num_players": configuration.num_players, "seat": seat, "reward": reward, **configuration.options}
     return spec

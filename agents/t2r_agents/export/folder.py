@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from t2r_agents.export.played import Look
+from t2r_agents.export.tables import game_schema
 from t2r_agents.locking import lock_file
 from t2r_env import Configuration, __version__
 from t2r_env.reading import parse_json, read_text, shown
@@ -86,6 +87,9 @@ class Folder:
         Raises ExportError if the folder has other settings or other files, and OSError if it can't be written.
         """
         content = _content(settings, configuration)
+        for name in (EXPORT, CARD, DECISIONS, GAMES, LOCK):  # a stranger's folder must not make us write elsewhere
+            if (self.path / name).is_symlink():
+                raise ExportError(f"{self.path / name} must not be a symbolic link")
         if self.exists():
             _check_same(self.path, self.content(), content)
         elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
@@ -104,9 +108,13 @@ class Folder:
             raise ExportError(f"{self.path} is no folder of an export: {error.strerror}: {EXPORT}") from None
         except ValueError as error:
             raise ExportError(f"{file} can't be read: {error}") from None
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
+        try:
+            is_known = content["format"] == FORMAT and isinstance(content["settings"]["source"], dict)
+        except (KeyError, TypeError):
+            is_known = False
+        if not is_known:
             raise ExportError(f"{file} must be of the format {FORMAT!r}")
-        return content
+        return dict(content)
 
     def finish(self, settings: Settings, configuration: Configuration, figures: Mapping[str, Any], card: str) -> None:
         """Write the figures and the data card. Raises OSError."""
@@ -140,6 +148,8 @@ class Folder:
         """Return the rows of one file of games, by default with all columns. Raises ExportError if it is damaged."""
         file = self.file(GAMES, number)
         try:
+            if not pq.read_schema(file).equals(game_schema()):
+                raise pa.ArrowInvalid("it has other columns")
             return pq.read_table(file, columns=columns)
         except (OSError, pa.ArrowException) as error:
             raise _damaged(file, error) from None
@@ -159,7 +169,7 @@ class Folder:
             yield writer
 
 
-_REPAIR = "delete it and the file of the same number in games, then export again by the same command"
+_REPAIR = "delete the files of this number, then export again by the same command"
 
 
 def read_footer(file: Path) -> pq.FileMetaData:

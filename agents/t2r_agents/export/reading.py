@@ -14,13 +14,13 @@ from t2r_env.reading import shown
 _COLUMNS = ["game", "deal", "seed", "state", "agents", "actions", "illegal_action"]
 
 
-def read_replay(path: Path, game: int) -> Replay:
+def read_replay(path: Path, game: int, variant: str | None = None) -> Replay:
     """Return a game of the export in a folder. It plays the same game as the one that was exported.
 
-    Raises ExportError if there is no such export or game, or a file is damaged.
+    `variant` is the folder of the variant, if it is your own and no longer where it was. Raises ExportError if there is no such export or game, or a file is damaged.
     """
     folder = Folder(path)
-    configuration = read_configuration(folder)
+    configuration = read_configuration(folder, variant)
     for number in folder.numbers():
         table = folder.games(number, _COLUMNS)
         for row in table.filter(pc.equal(table["game"], game)).to_pylist():
@@ -35,12 +35,15 @@ def read_games(folder: Folder, configuration: Configuration) -> Iterator[Game]:
             yield _game(row, configuration)
 
 
-def read_configuration(folder: Folder) -> Configuration:
-    """Return variant, players and options of an export. Raises ExportError if it has none that is known here."""
+def read_configuration(folder: Folder, variant: str | None = None) -> Configuration:
+    """Return variant, players and options of an export. Raises ExportError if it has none that is known here.
+
+    `variant` is as for `read_replay`.
+    """
     content = folder.content()
     try:
         source, identity = content["settings"]["source"], content["identity"]
-        configuration = configure(source["variant"], source["num_players"], **source["options"])
+        configuration = configure(variant or source["variant"], source["num_players"], **source["options"])
     except (ValueError, TypeError, KeyError) as error:
         raise ExportError(f"{folder.path} is of a game that can't be played here: {error!r}") from None
     if configuration.identity != identity:

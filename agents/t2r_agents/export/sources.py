@@ -232,5 +232,6 @@ class ReplayFiles:
         digest = hashlib.sha256()
         for path in self.paths:
             digest.update(hashlib.sha256(read_bytes(path, MAX_FILE_BYTES)).digest())
-        identity = {name: self.configuration.identity[name] for name in ("variant", "num_players", "options")}
-        return identity | {"replays": len(self), "digest": digest.hexdigest()[:16]}
+        identity = {name: self.configuration.identity[name] for name in ("num_players", "options")}
+        variant = self.variant or self.configuration.variant.id
+        return {"variant": variant} | identity | {"replays": len(self), "digest": digest.hexdigest()[:16]}

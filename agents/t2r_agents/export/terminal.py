@@ -24,6 +24,7 @@ from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.cores import count_cores
 
+DEFAULTS = {"reward": "rank", "view": False, "hidden": False, "games_per_file": 1000, "licence": "mit"}
 OF_AGENTS = ("num_players", "games", "seed", "tickets", "advanced_technologies", "turn_limit")
 """The arguments that say what agents play, besides variant and agents."""
 
@@ -35,44 +36,55 @@ def run(arguments: argparse.Namespace) -> int:
     kept. Raises UsageError for arguments that are not allowed.
     """
     if arguments.replay is not None or arguments.minari:
-        return _use(arguments)
+        with usage_errors():
+            return _use(arguments)
     if not arguments.out:
         raise UsageError("--out is missing: the folder to write")
     with usage_errors():
         folder = Folder(arguments.out)
-        check_integer("--games-per-file", arguments.games_per_file, 1)
-        processes = check_integer(
-            "--processes", count_cores() if arguments.processes is None else arguments.processes, 1
-        )
+        processes = count_cores() if arguments.processes is None else arguments.processes
+        check_integer("--processes", processes, 1)
         source = _source(arguments, folder)
         source.reader.begin()
-        look = Look(arguments.reward, view=arguments.view, hidden=arguments.hidden)
-        settings = Settings(source.settings(), len(source), arguments.games_per_file, look, arguments.licence)
+        settings = _settings(arguments, source)
         folder.begin(settings, source.configuration)
     try:
         with folder.locked():
             return _export(folder, source, settings, processes)
     except ValueError as error:
         raise UsageError(str(error)) from error
-    except (OSError, ChildProcessError) as error:
+    except OSError as error:
         print(f"t2r export: error: {error}; what is written is kept, and the same command goes on", file=sys.stderr)
         return 1
 
 
-def _use(arguments: argparse.Namespace) -> int:
-    """Write a replay or datasets of Minari from an export."""
-    if len(arguments.sources) != 1:
-        raise UsageError("--replay and --minari need one SOURCE, the folder of an export")
-    (path,) = arguments.sources
-    with usage_errors():
-        if arguments.minari:
-            from t2r_agents.export.episodes import write_datasets
+def _settings(arguments: argparse.Namespace, source: Source) -> Settings:
+    given = {name: value for name in DEFAULTS if (value := getattr(arguments, name)) is not None}
+    content: dict[str, Any] = DEFAULTS | given
+    check_integer("--games-per-file", content["games_per_file"], 1)
+    look = Look(content["reward"], view=content["view"], hidden=content["hidden"])
+    return Settings(source.settings(), len(source), content["games_per_file"], look, content["licence"])
 
-            print(*write_datasets(path, arguments.minari), sep="\n")
-        if arguments.replay is not None:
-            if not arguments.out:
-                raise UsageError("--out is missing: the file of the replay")
-            read_replay(path, arguments.replay).save(arguments.out)
+
+def _use(arguments: argparse.Namespace) -> int:
+    """Write a replay or datasets of Minari from an export. Raises ValueError or OSError if that is not possible."""
+    flag = "--replay" if arguments.minari is None else "--minari"
+    for name in ("agents", "processes", *OF_AGENTS, *DEFAULTS):
+        if getattr(arguments, name) is not None:
+            raise ValueError(f"{flag} goes without --{name.replace('_', '-')}: the games are exported already")
+    if len(arguments.sources) != 1:
+        raise ValueError(f"{flag} needs one SOURCE, the folder of an export")
+    (path,) = arguments.sources
+    if arguments.minari is None:
+        if not arguments.out:
+            raise ValueError("--out is missing: the file of the replay")
+        read_replay(path, arguments.replay, arguments.variant).save(arguments.out)
+        return 0
+    if arguments.replay is not None or arguments.out:
+        raise ValueError("--minari goes without --replay and --out: Minari has a place for its datasets")
+    from t2r_agents.export.episodes import write_datasets
+
+    print(*write_datasets(path, arguments.minari, arguments.variant), sep="\n")
     return 0
 
 
@@ -93,7 +105,7 @@ def _source(arguments: argparse.Namespace, folder: Folder) -> Source:
         return _tournament_games(tournaments.Folder(paths[0]), arguments.agents or [])
     if arguments.agents:
         raise ValueError("--agents goes without replays, whose games are played already")
-    files = ReplayFiles(_files(paths), arguments.variant)
+    files = ReplayFiles(_files(paths), arguments.variant and absolute_variant(arguments.variant))
     files.check()
     return files
 
