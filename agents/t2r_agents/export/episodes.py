@@ -31,8 +31,9 @@ from t2r_env.games import Reward
 def write_datasets(path: Path, dataset_id: str, variant: str | None = None) -> list[str]:
     """Write a dataset for each seat of the export in a folder; return their ids.
 
-    `usa/greedy-v0` becomes `usa/greedy-seat-0-v0`, and so on. `variant` is as for `read_replay`. Raises ExportError if there is no such export, if its
-    files are damaged, if Minari does not take the id, and if one of the datasets exists.
+    `usa/greedy-v0` becomes `usa/greedy-seat-0-v0`, and so on. `variant` is as for `read_replay`. Raises ExportError if
+    there is no such export, if its files are damaged, if Minari does not take the id, and if one of the datasets is
+    there already.
     """
     folder = Folder(path)
     configuration, content = read_configuration(folder, variant), folder.content()

@@ -92,12 +92,17 @@ class Folder:
                 raise ExportError(f"{self.path / name} must not be a symbolic link")
         if self.exists():
             _check_same(self.path, self.content(), content)
-        elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        elif self.path.exists() and not self._is_empty():
             raise ExportError(f"--out must be a new or empty folder, or one of an export, and {self.path} is not")
-        for table in (DECISIONS, GAMES):
-            (self.path / table).mkdir(parents=True, exist_ok=True)
-        if not self.exists():
+        else:
+            self.path.mkdir(parents=True, exist_ok=True)
             self._write(content)
+        for table in (DECISIONS, GAMES):
+            (self.path / table).mkdir(exist_ok=True)
+
+    def _is_empty(self) -> bool:
+        """Whether this is a folder without files, but for what an export that was killed at its beginning leaves."""
+        return self.path.is_dir() and {file.name for file in self.path.iterdir()} <= {f"{EXPORT}.new"}
 
     def content(self) -> dict[str, Any]:
         """Return what is in export.json. Raises ExportError if the folder has none, or another one."""

@@ -17,7 +17,8 @@ _COLUMNS = ["game", "deal", "seed", "state", "agents", "actions", "illegal_actio
 def read_replay(path: Path, game: int, variant: str | None = None) -> Replay:
     """Return a game of the export in a folder. It plays the same game as the one that was exported.
 
-    `variant` is the folder of the variant, if it is your own and no longer where it was. Raises ExportError if there is no such export or game, or a file is damaged.
+    `variant` is the folder of the variant, if it is your own and no longer where it was. Raises ExportError if there is
+    no such export or game, or a file is damaged.
     """
     folder = Folder(path)
     configuration = read_configuration(folder, variant)

@@ -49,7 +49,7 @@ def game_schema() -> pa.Schema:
             _list("wins", pa.float64(), "1 shared among the winners, for each seat"),
             _column("turns", pa.int32(), "the number of turns, all seats together"),
             _column("decisions", pa.int32(), "the number of its rows in decisions"),
-            _list("actions", pa.int32(), "all actions; in a forfeited game the last one is illegal"),
+            _list("actions", pa.int64(), "all actions; in a forfeited game the last one is illegal"),
             _column("illegal_action", pa.string(), "what an illegal action would do: raise or terminate"),
         ]
     )
