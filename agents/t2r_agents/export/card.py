@@ -26,7 +26,7 @@ SIZES = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 
 @dataclass
 class _Tally:
-    """What is counted of an agent."""
+    """The counts of an agent."""
 
     seats: int = 0
     wins: float = 0

@@ -37,10 +37,10 @@ class ExportError(ValueError):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the files of an export follow from."""
+    """The settings from which the files of an export follow."""
 
     source: Mapping[str, Any]
-    """What its games follow from (`sources.Source.settings`)."""
+    """The settings of its games (`sources.Source.settings`)."""
     games: int
     games_per_file: int
     look: Look

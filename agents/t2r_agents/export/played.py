@@ -21,7 +21,7 @@ Strings = np.ndarray[Any, np.dtype[np.object_]]
 
 @dataclass(frozen=True)
 class Look:
-    """What is looked at besides observation, mask and action."""
+    """The choice of what is looked at besides observation, mask and action."""
 
     reward: Reward = "rank"
     text: bool = True

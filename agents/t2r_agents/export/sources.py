@@ -1,4 +1,4 @@
-"""Where the games of an export come from: agents that play them, the folder of a tournament, or replays."""
+"""The sources of games: agents that play them, the folder of a tournament, or replays."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ class Source(Protocol):
 
     @property
     def reader(self) -> Reader:
-        """What makes games of those that are listed."""
+        """The reader of the games that are listed."""
 
     def __len__(self) -> int: ...
 
@@ -122,7 +122,7 @@ class AgentGames:
 
     @cached_property
     def reader(self) -> AgentReader:
-        """What lets the agents play. Raises ValueError or TypeError for limits that are not allowed."""
+        """The reader that lets the agents play. Raises ValueError or TypeError for limits that are not allowed."""
         return AgentReader(Players(self.configuration, tuple(self.played.agents), self.played.limits(), record=True))
 
     def __len__(self) -> int:
@@ -203,7 +203,7 @@ class ReplayFiles:
 
     @property
     def reader(self) -> ReplayReader:
-        """What reads the files."""
+        """The reader of the files."""
         return ReplayReader(self.variant)
 
     def check(self) -> None:

@@ -25,7 +25,7 @@ SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Shard:
-    """What is in the two files of one number."""
+    """The two files of one number."""
 
     number: int
     listed: Sequence[Any]
