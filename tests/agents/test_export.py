@@ -182,6 +182,22 @@ def test_files_have_the_games_in_order_and_are_the_same_with_several_processes(e
     assert files_of(again) == files_of(exported)
 
 
+def test_agents_that_remember_play_in_several_processes_too(tmp_path: Path) -> None:
+    agent = f"{path_of(odd_agents.Remembering)}:instance"
+    command = ("--variant", "new_york", "--agents", agent, "--games", 4, "--seed", 1)
+    for processes in (1, 2):
+        words = ("--games-per-file", 2, "--processes", processes, "--out", tmp_path / str(processes))
+        assert run(*command, *words) == 0
+    assert files_of(tmp_path / "1") == files_of(tmp_path / "2")
+    assert {game["outcome"] for game in rows_of(tmp_path / "1", "games")} == {"finished"}
+
+
+def test_when_a_process_has_ended_by_itself_the_command_says_so(tmp_path: Path, capsys: Capture) -> None:
+    words = ("--agents", path_of(odd_agents.Dying), "--games", 40, "--games-per-file", 20, "--processes", 2)
+    assert run("--variant", "new_york", *words, "--out", tmp_path) == 1
+    assert "a process of the export has ended" in capsys.readouterr().err
+
+
 def test_files_do_not_depend_on_how_many_games_are_in_memory(
     exported: Path, tmp_path: Path, monkeypatch: Patch
 ) -> None:
@@ -313,8 +329,8 @@ def test_a_game_of_an_export_is_a_replay_again(exported: Path, tmp_path: Path) -
 
 def from_a_state(replay: Replay) -> Replay:
     """The same game, begun from its position after ten actions."""
-    games = Games(replay.configuration, seed=0, autoreset=False)
-    games.reset(seeds=[replay.start])
+    assert isinstance(replay.start, int)
+    games = Games(replay.configuration, seed=replay.start, autoreset=False)
     for action in replay.actions[:10]:
         games.step([action])
     return Replay(replay.configuration, games.get_state(), replay.actions[10:])

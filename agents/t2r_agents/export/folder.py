@@ -155,7 +155,9 @@ class Folder:
         try:
             if not pq.read_schema(file).equals(game_schema()):
                 raise pa.ArrowInvalid("it has other columns")
-            return pq.read_table(file, columns=columns)
+            table = pq.read_table(file, columns=columns, page_checksum_verification=True)
+            table.validate(full=True)
+            return table
         except (OSError, pa.ArrowException) as error:
             raise _damaged(file, error) from None
 
@@ -169,7 +171,7 @@ class Folder:
         """Yield a writer of a file, which is there when all is written."""
         with (
             replacing(self.file(table, number)) as new,
-            pq.ParquetWriter(new, schema, compression="zstd") as writer,
+            pq.ParquetWriter(new, schema, compression="zstd", write_page_checksum=True) as writer,
         ):
             yield writer
 

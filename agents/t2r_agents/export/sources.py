@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from t2r_agents.tournament.players import Player, Players, close_agents
 from t2r_agents.tournament.playing import Entry, play, warm_up
 from t2r_agents.tournament.schedule import Fixture, deal_out
-from t2r_agents.tournament.tournament import Settings
+from t2r_agents.tournament.tournament import Settings as TournamentSettings
 from t2r_env import Configuration, Replay
 from t2r_env.checks import check_integer
 from t2r_env.reading import read_bytes
@@ -56,7 +56,7 @@ class Source(Protocol):
 
     def __len__(self) -> int: ...
 
-    def list(self) -> Iterator[Any]:
+    def listed(self) -> Iterator[Any]:
         """Yield something for each game, in order, from which the reader makes it."""
 
     def settings(self) -> dict[str, Any]:
@@ -80,6 +80,9 @@ class AgentReader:
     """Lets agents play the games that are listed."""
 
     players: Players
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AgentReader, (self.players,)  # another process makes agents of its own
 
     @cached_property
     def _agents(self) -> dict[str, Player]:
@@ -113,7 +116,7 @@ class AgentReader:
 class AgentGames:
     """Games that agents play: those of the tournament with the same settings, and exactly as many as these say."""
 
-    played: Settings
+    played: TournamentSettings
 
     @cached_property
     def configuration(self) -> Configuration:
@@ -128,7 +131,7 @@ class AgentGames:
     def __len__(self) -> int:
         return self.played.games
 
-    def list(self) -> Iterator[Listed]:
+    def listed(self) -> Iterator[Listed]:
         """Yield the games of the schedule."""
         return map(Listed, islice(self._schedule(), len(self)))
 
@@ -156,7 +159,7 @@ class TournamentGames(AgentGames):
     def __len__(self) -> int:
         return len(self._by_game)
 
-    def list(self) -> Iterator[Listed]:
+    def listed(self) -> Iterator[Listed]:
         """Yield the games that were played, with their results."""
         last = max(self._by_game)
         for fixture in islice(self._schedule(), last + 1):
@@ -223,7 +226,7 @@ class ReplayFiles:
     def __len__(self) -> int:
         return len(self.paths)
 
-    def list(self) -> Iterator[tuple[int, Path]]:
+    def listed(self) -> Iterator[tuple[int, Path]]:
         """Yield the number and the file of each game."""
         return enumerate(self.paths)
 

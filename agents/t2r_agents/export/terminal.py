@@ -17,7 +17,7 @@ from t2r_agents.export.reading import read_replay
 from t2r_agents.export.sources import AgentGames, ReplayFiles, Source, TournamentGames
 from t2r_agents.export.workers import Writer, shards_of, write_all
 from t2r_agents.tournament import folder as tournaments
-from t2r_agents.tournament.tournament import Settings as Played
+from t2r_agents.tournament.tournament import Settings as TournamentSettings
 from t2r_env import configure
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
@@ -117,8 +117,8 @@ def _agent_games(arguments: argparse.Namespace, folder: Folder) -> AgentGames:
     if len(set(agents)) < len(agents):
         raise ValueError(f"--agents must be different names, not {', '.join(agents)}")
     games = check_integer("--games", 1000 if arguments.games is None else arguments.games, 1)
-    options = dict(configuration.options)
-    return AgentGames(Played(variant, configuration.num_players, options, agents, games, _seed(arguments, folder)))
+    options, seed = dict(configuration.options), _seed(arguments, folder)
+    return AgentGames(TournamentSettings(variant, configuration.num_players, options, agents, games, seed))
 
 
 def _seed(arguments: argparse.Namespace, folder: Folder) -> int:

@@ -34,7 +34,7 @@ class Shard:
 
 def shards_of(source: Source, games_per_file: int, numbers: Iterable[int]) -> Iterator[Shard]:
     """Yield the files of these numbers, in order."""
-    listed, wanted = source.list(), set(numbers)
+    listed, wanted = source.listed(), set(numbers)
     for number in range(-(-len(source) // games_per_file)):
         games = list(islice(listed, games_per_file))
         if number in wanted:
