@@ -57,10 +57,10 @@ class Decisions:
     """(n, size of the global state), or without columns."""
 
     @classmethod
-    def of(cls, games: Sequence[Game], layout_of: Games, look: Look) -> "Decisions":
+    def of(cls, games: Sequence[Game], batch: Games, look: Look) -> "Decisions":
         """Return the decisions of these games, with the actions; all else is zero or empty."""
         lengths = [len(game.replay.actions) for game in games]
-        n, layout = sum(lengths), layout_of.layout
+        n, layout = sum(lengths), batch.layout
         return cls(
             game=np.repeat(np.arange(len(games)), lengths),
             step=np.concatenate([np.arange(length) for length in lengths]),
@@ -68,7 +68,7 @@ class Decisions:
             seat=np.zeros(n, np.int64),
             observation=np.zeros((n, layout.observation.size), np.uint8),
             mask=np.zeros((n, layout.actions.size), np.int8),
-            returns=np.zeros((n, layout_of.num_players)),
+            returns=np.zeros((n, batch.num_players)),
             text=np.full(n, "", np.object_),
             view=np.full(n, "", np.object_),
             global_state=np.zeros((n, layout.global_state.size if look.hidden else 0), np.uint8),

@@ -42,10 +42,11 @@ def make_schedule(
     the agents have more than MAX_LINE_UPS line-ups.
     """
     fixtures: list[Fixture] = []
-    for fixture in deal_out(agents, teams, team_size, seed, first_in_all=first_in_all):
-        if fixture.game >= games and fixture.deal > fixtures[-1].deal:
+    dealt = deal_out(agents, teams, team_size, seed, first_in_all=first_in_all)
+    for _, of_deal in itertools.groupby(dealt, lambda fixture: fixture.deal):
+        if len(fixtures) >= games:
             break
-        fixtures.append(fixture)
+        fixtures += of_deal
     return fixtures
 
 
