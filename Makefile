@@ -16,7 +16,7 @@ BOUNDS := tests/rules tests/test_golden.py tests/test_games_stepping.py tests/te
 # What `make pages` runs: what is there to look at.
 PAGES := tests/pages tests/render tests/test_replay_command.py
 # What `make agents` runs: agents, tournaments and ratings, training, benchmarks and examples.
-OF_AGENTS := tests/agents tests/train tests/benchmarks tests/test_features.py tests/test_examples.py
+OF_AGENTS := tests/agents tests/train tests/benchmarks tests/test_features.py tests/test_examples.py tests/test_notebook.py
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \

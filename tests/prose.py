@@ -6,7 +6,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-PATHS = ("t2r_env", "agents", "train", "benchmarks", "examples", "docs", "README.md", "CONTRIBUTING.md", "SECURITY.md")
+PATHS = (
+    *("t2r_env", "agents", "train", "benchmarks", "examples", "docs"),
+    *("README.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md"),
+)
 FIRST_LINES = {  # of docstrings, with what to write instead
     r"Of\b": "name the thing: 'The size of ...'",
     r"(What|Where)\b": "begin with a verb or a noun: 'Return ...', 'The ...' (PEP 257)",

@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[1]
 CLIENTS = {client.example for client in CLIENT_PROGRAMS.values()}
 """Examples that `make clients` runs."""
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 EXAMPLES = [
@@ -184,6 +184,18 @@ def test_nothing_says_to_install_from_a_package_index_what_none_has() -> None:
         files += [it for it in (ROOT / name).rglob("*") if it.suffix in (".md", ".py")]
     dead = re.compile(r"pip install[^`\n]*\bt2r-env|`t2r-env(\[\w+\])?`")
     assert [str(it) for it in files if dead.search(it.read_text(encoding="utf-8"))] == []
+
+
+def test_the_texts_for_lists_of_environments_name_what_there_is() -> None:
+    page = (ROOT / "RELEASING.md").read_text(encoding="utf-8")
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    for library in ("Gymnasium", "PettingZoo"):
+        (version,) = re.findall(rf"badge/{library}-v([\d.]+)-", page)
+        assert f"{library.lower()}=={version}" in pins
+    (ids,) = re.findall(r"\| ids \| (.*?);", page)
+    assert tuple(re.findall(r"`(?:t2r_env/)?(\w+?)(?:-v0)?`", ids)) == VARIANTS
+    paths = [name for name in re.findall(r"`([\w/.]+\.(?:py|webp|md))`", page) if "third_party" not in name]
+    assert [name for name in paths if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.parametrize(("page", "passage"), PASSAGES)
