@@ -31,6 +31,7 @@ COMMANDS = (
     "distill",
     "evaluate",
     "exploit",
+    "export",
     "games",
     "map",
     "play",
@@ -88,7 +89,18 @@ def test_the_version_names_the_libraries_that_results_depend_on(capsys: pytest.C
 
 def test_the_help_needs_no_extra() -> None:
     """With all third-party packages missing but those of the base installation."""
-    missing = ("rich", "jinja2", "matplotlib", "openskill", "scipy", "torch", "stable_baselines3", "shtab", "cma")
+    missing = (
+        "rich",
+        "jinja2",
+        "matplotlib",
+        "openskill",
+        "scipy",
+        "torch",
+        "stable_baselines3",
+        "shtab",
+        "cma",
+        "pyarrow",
+    )
     hide = f"import sys; sys.modules.update(dict.fromkeys({missing}));"
     run = "from t2r_env.commands import main; sys.exit(main(sys.argv[1:]))"
     done = python("-c", hide + run, "--help")
@@ -99,6 +111,7 @@ def test_the_help_needs_no_extra() -> None:
         "evaluate policy.safetensors": "tournament",
         "rate greedy": "tournament",
         "verify x": "tournament",
+        "export --out x": "data",
         "train --out x": "train",
         "exploit greedy --out x": "train",
         "distill policy.safetensors": "train",

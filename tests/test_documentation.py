@@ -18,6 +18,7 @@ import pytest
 import t2r_env
 from docs import pictures, record_games
 from t2r_agents import policy_file
+from t2r_agents.export import folder as export_folder
 from t2r_agents.rating import result
 from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
@@ -350,6 +351,7 @@ def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
         f" {folder.MAX_AGENTS} agents, names of agents {folder.MAX_NAME:,} characters",
         "folder of a rating": f"`result.json` {_size(result.MAX_BYTES)}, the agent's name {result.MAX_NAME:,}"
         " characters; its replays as above",
+        "folder of an export": f"`export.json` {_size(export_folder.MAX_BYTES)}",
     }
 
 

@@ -62,6 +62,8 @@ COMMANDS = (
     "tournament --replay results 2",
     "replay results/game_2.json",
     "rate greedy --variant card_game --max-games 4",
+    "export results --out data",
+    "export data --replay 2 --out game.json",
     TINY_TRAINING,
     "evaluate trained/policy.safetensors --against random --games 4",
     f"exploit random --out response --games 4 {TINY}",
@@ -107,6 +109,7 @@ def use_base(python: Path, folder: Path) -> None:
     print(_succeed(run(folder, python, "-c", BASE)), end="")
     t2r = python.with_name("t2r")
     extras = {"tournament": "tournament", "train --out x": "train", "completion bash": "completion"}
+    extras |= {"export --out x": "data"}
     for command, extra in extras.items():
         done = run(folder, t2r, *command.split())
         assert done.returncode == 1, done

@@ -1,7 +1,7 @@
 """Games played to their end by agents, and the result of each seat."""
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import current_thread, main_thread
@@ -166,14 +166,10 @@ class Round:
         games = self.games
         results, configuration = games.results, games.configuration
         outcomes = games.states["outcome"]
-        ranks, no_failure = results.ranks, Failure("")
-        for row, seat in self.failures:
-            teams = np.arange(ranks.shape[1]) // configuration.variant.team_size
-            ranks[row] = np.where(teams == teams[seat], configuration.num_teams, 1)
+        ranks, wins = ranks_and_wins(configuration, results.ranks, self.failures)
+        no_failure = Failure("")
         claimed = _claimed(games)
         actions = [tuple(games.history(row)[1]) if self.is_recorded else () for row in range(games.batch)]
-        winners = ranks == 1
-        wins = winners * configuration.variant.team_size / np.maximum(1, winners.sum(axis=1, keepdims=True))
         return [
             Entry(
                 deal=fixture.deal,
@@ -199,6 +195,20 @@ class Round:
             for row, fixture in enumerate(self.fixtures)
             for seat, agent in enumerate(fixture.seating)
         ]
+
+
+def ranks_and_wins(
+    configuration: Configuration, ranks: NDArray[np.int64], forfeits: Iterable[tuple[int, int]]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the ranks of games with forfeits, and the wins, both new arrays (games, seats), as in `Entry`.
+
+    `ranks` (games, seats) are those of `Results`; `forfeits` are games and the seats that forfeited them.
+    """
+    ranks, teams = ranks.copy(), np.arange(ranks.shape[1]) // configuration.variant.team_size
+    for game, seat in forfeits:
+        ranks[game] = np.where(teams == teams[seat], configuration.num_teams, 1)
+    winners = ranks == 1
+    return ranks, winners * configuration.variant.team_size / np.maximum(1, winners.sum(axis=1, keepdims=True))
 
 
 def _claimed(games: Games) -> NDArray[np.bool_]:

@@ -41,18 +41,25 @@ def make_schedule(
     functions (t2r_env/seeding.py): an agent's data in one game tells it nothing about another. Raises ValueError if
     the agents have more than MAX_LINE_UPS line-ups.
     """
-    seatings: list[tuple[int, tuple[str, ...]]] = []
-    line_ups = balanced_line_ups(len(agents), teams, seed, first_in_all=first_in_all)
-    for deal in itertools.count():
-        if len(seatings) >= games:
+    fixtures: list[Fixture] = []
+    dealt = deal_out(agents, teams, team_size, seed, first_in_all=first_in_all)
+    for _, of_deal in itertools.groupby(dealt, lambda fixture: fixture.deal):
+        if len(fixtures) >= games:
             break
-        line_up = next(line_ups)
+        fixtures += of_deal
+    return fixtures
+
+
+def deal_out(
+    agents: Sequence[str], teams: int, team_size: int, seed: int, *, first_in_all: bool = False
+) -> Iterator[Fixture]:
+    """Yield the games of `make_schedule` for ever, deal by deal. Raises ValueError as it does."""
+    game = itertools.count()
+    for deal, line_up in enumerate(balanced_line_ups(len(agents), teams, seed, first_in_all=first_in_all)):
         rotations = dict.fromkeys(line_up[first:] + line_up[:first] for first in range(teams))
-        seatings += [(deal, tuple(agents[n] for n in sitting for _ in range(team_size))) for sitting in rotations]
-    return [
-        Fixture(game, deal, derive_seed(seed, "deals", deal), derive_key(seed, "agents", game), seating)
-        for game, (deal, seating) in enumerate(seatings)
-    ]
+        for sitting in rotations:
+            number, seating = next(game), tuple(agents[n] for n in sitting for _ in range(team_size))
+            yield Fixture(number, deal, derive_seed(seed, "deals", deal), derive_key(seed, "agents", number), seating)
 
 
 def balanced_line_ups(agents: int, teams: int, seed: int, *, first_in_all: bool = False) -> Iterator[tuple[int, ...]]:
