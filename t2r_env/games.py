@@ -39,6 +39,7 @@ from t2r_env.rules.names import OUTCOMES, PHASES, REWARDS, outcomes
 from t2r_env.rules.state import Scratch
 from t2r_env.rules.text import Description
 from t2r_env.saving import pack_game, unpack_game
+from t2r_env.variants import Variant
 
 Array = np.ndarray[Any, Any]
 Reward = Literal["rank", "win", "score", "margin"]
@@ -161,7 +162,7 @@ class Games:
 
     def __init__(
         self,
-        variant: str | os.PathLike[str] | Configuration = "usa",
+        variant: str | os.PathLike[str] | Variant | Configuration = "usa",
         num_players: int | None = None,
         batch: int = 1,
         seed: int | None = None,

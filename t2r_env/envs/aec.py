@@ -32,7 +32,7 @@ from t2r_env.replay import Replay
 from t2r_env.rules.names import outcomes
 from t2r_env.rules.text import Description
 from t2r_env.saving import unpack_game
-from t2r_env.variants import VARIANTS, load_variant
+from t2r_env.variants import VARIANTS, Variant, load_variant
 
 Entry = TypeVar("Entry")
 
@@ -104,7 +104,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
 
     def __init__(
         self,
-        variant: str | os.PathLike[str] | Configuration = "usa",
+        variant: str | os.PathLike[str] | Variant | Configuration = "usa",
         num_players: int | None = None,
         render_mode: str | None = None,
         reward: Reward = "rank",
@@ -383,7 +383,7 @@ raw_env = AECEnvironment
 
 
 def env(
-    variant: str | os.PathLike[str] | Configuration = "usa",
+    variant: str | os.PathLike[str] | Variant | Configuration = "usa",
     num_players: int | None = None,
     render_mode: str | None = None,
     reward: Reward = "rank",

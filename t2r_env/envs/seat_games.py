@@ -20,6 +20,7 @@ from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, Reward
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
+from t2r_env.variants import Variant
 
 LEARNER = -1
 """Stands for the learner among the indices of opponents."""
@@ -62,7 +63,7 @@ class SeatGames:
 
     def __init__(
         self,
-        variant: str | os.PathLike[str] | Configuration = "usa",
+        variant: str | os.PathLike[str] | Variant | Configuration = "usa",
         num_players: int | None = None,
         batch: int = 1,
         *,

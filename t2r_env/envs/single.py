@@ -25,7 +25,7 @@ from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.rules.text import Description
-from t2r_env.variants import VARIANTS, load_variant
+from t2r_env.variants import VARIANTS, Variant, load_variant
 
 _ONLY_ROW = np.zeros(1, np.int64)
 
@@ -95,7 +95,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        variant: str | os.PathLike[str] | Configuration = "usa",
+        variant: str | os.PathLike[str] | Variant | Configuration = "usa",
         num_players: int | None = None,
         *,
         opponents: AnyOpponents = "random",

@@ -18,6 +18,7 @@ from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
+from t2r_env.variants import Variant
 
 
 class SeatVecEnv(VecEnv):
@@ -42,7 +43,7 @@ class SeatVecEnv(VecEnv):
 
     def __init__(
         self,
-        variant: str | os.PathLike[str] | Configuration = "usa",
+        variant: str | os.PathLike[str] | Variant | Configuration = "usa",
         num_players: int | None = None,
         num_envs: int = 1,
         *,

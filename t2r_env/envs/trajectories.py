@@ -15,6 +15,7 @@ from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.features import AnyFeatures, find_features
 from t2r_env.games import Games, Reward
 from t2r_env.seeding import agent_keys, decision_seeds
+from t2r_env.variants import Variant
 
 NOBODY = -1
 """Stands for the acting seat of a game that has ended."""
@@ -44,7 +45,7 @@ class Trajectory:
 
 
 def trajectories(
-    variant: str | os.PathLike[str] | Configuration,
+    variant: str | os.PathLike[str] | Variant | Configuration,
     num_players: int | None = None,
     *,
     agents: AnyAgent | Sequence[AnyAgent] = "random",

@@ -25,6 +25,7 @@ from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
 from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
+from t2r_env.variants import Variant
 
 Infos = dict[str, Any]
 Seeds: TypeAlias = SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
@@ -68,7 +69,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
 
     def __init__(
         self,
-        variant: str | os.PathLike[str] | Configuration = "usa",
+        variant: str | os.PathLike[str] | Variant | Configuration = "usa",
         num_players: int | None = None,
         num_envs: int = 1,
         *,
