@@ -83,8 +83,7 @@ class Network(nn.Module):
 
     def __init__(self, hidden_size: int, rounds: int) -> None:
         super().__init__()
-        for name, columns in COLUMNS.items():
-            setattr(self, name, nn.Linear(columns.size, hidden_size))
+        self.tables = nn.ModuleDict({name: nn.Linear(columns.size, hidden_size) for name, columns in COLUMNS.items()})
         self.of_routes = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
         self.to_routes = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
         self.to_cities = nn.ModuleList(nn.Linear(hidden_size, hidden_size) for _ in range(rounds))
@@ -98,11 +97,13 @@ class Network(nn.Module):
     def forward(self, batch: Batch) -> tuple[Categorical, Tensor]:
         """Return the distribution over the legal actions, and the value for the acting seat, (k,)."""
         table = {name: torch.from_numpy(batch[name]).float().sqrt() for name in COLUMNS if name != "actions"}
-        players = self.players(table["players"]).relu() * table["players"][..., :1]  # without the rows of padding
-        context = (self.table(table["table"]) + players.sum(dim=1, keepdim=True)).relu()
+        players = (
+            self.tables["players"](table["players"]).relu() * table["players"][..., :1]
+        )  # without the rows of padding
+        context = (self.tables["table"](table["table"]) + players.sum(dim=1, keepdim=True)).relu()
         cities, routes = (
-            (self.cities(table["cities"]) + context).relu(),
-            (self.routes(table["routes"]) + context).relu(),
+            (self.tables["cities"](table["cities"]) + context).relu(),
+            (self.tables["routes"](table["routes"]) + context).relu(),
         )
         ends = torch.from_numpy(batch["route_ends"]).long().clamp(min=0)
         is_city, is_route = table["cities"][..., :1], table["routes"][..., :1] > 0  # a route has a length
@@ -124,9 +125,9 @@ class Network(nn.Module):
         decision, action = (torch.from_numpy(it) for it in np.nonzero(batch["action_mask"]))
         columns = torch.from_numpy(batch["actions"])[decision, action].float().sqrt()
         targets = torch.from_numpy(batch["action_targets"]).long()[decision, action]
-        hidden = self.actions(columns) + context[decision, 0]
+        hidden = self.tables["actions"](columns) + context[decision, 0]
         route, city, ticket = (it.clamp(min=0) for it in targets.unbind(dim=1))
-        rows = routes[decision, route], cities[decision, city], self.tickets(tickets[decision, ticket]).relu()
+        rows = routes[decision, route], cities[decision, city], self.tables["tickets"](tickets[decision, ticket]).relu()
         for number, row in enumerate(rows):
             hidden = hidden + self.of_targets[number](row) * (targets[:, number] >= 0)[:, None]
         logits = torch.full(batch["action_mask"].shape, -torch.inf)
@@ -200,7 +201,7 @@ def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
 
 
 Choose = Callable[[list[Games], Batch], tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]]
-"""What chooses the actions of games: returns actions, their logarithmic probabilities and values, each (k,)."""
+"""Chooses the actions of games: returns actions, their logarithmic probabilities and values, each (k,)."""
 
 
 def play(games: Sequence[Games], choose: Choose) -> Rollout:
@@ -209,7 +210,8 @@ def play(games: Sequence[Games], choose: Choose) -> Rollout:
     running = list(enumerate(games))
     while running:
         numbers, under_way = np.array([number for number, _ in running]), [game for _, game in running]
-        batch = {name: np.concatenate([game.graphs[name] for game in under_way]) for name in under_way[0].graphs or ()}
+        tables = [game.graphs or {} for game in under_way]
+        batch = {name: np.concatenate([it[name] for it in tables]) for name in tables[0]}
         seats = np.concatenate([game.current for game in under_way])
         actions, log_probs, values = choose(under_way, batch)
         for game, action in zip(under_way, actions, strict=True):

@@ -205,7 +205,7 @@ class Games:
             self._graph_writer = GraphWriter(self.configuration)
         if self._graph_writer and not observe:
             raise ValueError('observation="graph" needs observe=True')
-        self.graphs = self._graph_writer and self._graph_writer.new_arrays(batch)
+        self.graphs = self._graph_writer.new_arrays(batch) if self._graph_writer else None
         self._rows = np.zeros(batch, core.ROW)
         self._all_rows = np.arange(batch)
         self._bind()

@@ -16,8 +16,9 @@ from t2r_env.graph.columns import MAP_PHASES
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.variants import COLOURS, load_variant
+from tests.hidden import with_other_secrets
 from tests.playing import CONFIGURATIONS, Options, _every
-from tests.test_information import GAMES, showing, states_of_play, with_other_secrets
+from tests.test_information import GAMES, showing, states_of_play
 
 MAPS = [it for it in CONFIGURATIONS if it[0] != "card_game"]
 every_map = _every(MAPS)
@@ -38,6 +39,11 @@ def column(graph: dict[str, NDArray[Any]], table: str, name: str) -> NDArray[Any
     segment = COLUMNS[table][name]
     values = graph[table][..., segment.slice]
     return values.reshape(*values.shape[:-1], *segment.shape)
+
+
+def any_of(graph: dict[str, NDArray[Any]], *names: str) -> NDArray[np.bool_]:
+    """Whether one of these columns of tickets is set, (games, tickets)."""
+    return np.any([column(graph, "tickets", name)[..., 0] for name in names], axis=0)  # type: ignore[no-any-return]
 
 
 def map_of(games: Games) -> MapConfiguration:
@@ -122,10 +128,9 @@ def test_a_claim_is_legal_where_an_open_route_lacks_no_card(variant: str, player
 
 
 def needs_technology(graph: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    """Which routes take a technology that the seat lacks (UK6)."""
+    """Return which routes take a technology that the seat lacks (UK6)."""
     own = column(graph, "players", "technologies")[:, :1]
-    lacks: NDArray[np.bool_] = (column(graph, "routes", "needs_technology") > own).any(axis=-1)
-    return lacks
+    return np.any(column(graph, "routes", "needs_technology") > own, axis=-1)  # type: ignore[no-any-return]
 
 
 @some_maps
@@ -159,7 +164,7 @@ def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int,
     seen = 0
     for games in states_of_play(variant, players, bool(options))[2:8:2]:
         configuration, graph = map_of(games), graph_of(games)
-        held = sum(column(graph, "tickets", it)[..., 0] for it in ("tickets", "offered", "kept", "rack_tickets")) > 0
+        held = any_of(graph, "tickets", "offered", "kept", "rack_tickets")
         own, is_open = (column(graph, "routes", it)[..., 0] for it in ("own", "open"))
         lacking = column(graph, "tickets", "lacking")[..., 0]
         assert not lacking[~held].any()
@@ -186,7 +191,7 @@ def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options:
     for games in states_of_play(variant, players, bool(options))[3:8:2]:
         configuration, graph = map_of(games), graph_of(games)
         own, is_open = (column(graph, "routes", it)[..., 0] for it in ("own", "open"))
-        held = sum(column(graph, "tickets", it)[..., 0] for it in ("tickets", "kept", "rack_tickets")) > 0
+        held = any_of(graph, "tickets", "kept", "rack_tickets")
         lacking = column(graph, "tickets", "lacking")[..., 0]
         counted, points = (column(graph, "routes", it)[..., 0] for it in ("ways", "way_points"))
         for row in range(0, GAMES, 12):
@@ -407,10 +412,12 @@ def test_games_write_graphs_in_place_after_every_step(variant: str) -> None:
 
 def test_games_with_graphs_are_copied_and_pickled_whole() -> None:
     games = Games("usa", batch=2, seed=3, observation="graph")
-    for copy in (games.clone(), pickle.loads(pickle.dumps(games))):
+    copies: list[Any] = [games.clone(), pickle.loads(pickle.dumps(games))]
+    for copy in copies:
         copy.step(copy.masks.argmax(axis=1))
         assert all(np.array_equal(copy.graphs[name], table) for name, table in graph_of(copy).items())
-        assert not np.shares_memory(copy.graphs["routes"], games.graphs["routes"])  # type: ignore[index]  # not None
+        assert games.graphs
+        assert not np.shares_memory(copy.graphs["routes"], games.graphs["routes"])
 
 
 def test_graphs_need_observations() -> None:

@@ -5,10 +5,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from gymnasium.logger import warn
-from gymnasium.spaces import Box, Dict
+from gymnasium.spaces import Box, Dict, Space
 from numpy.typing import NDArray
 
 from t2r_env.checks import check_choice
+from t2r_env.core.layout import Layout
 from t2r_env.games import Games
 from t2r_env.graph import GraphSize, GraphWriter
 
@@ -47,11 +48,9 @@ class Observer:
         """Return the space of one seat's observations."""
         if self._writer:
             return Dict(_graph_boxes(self._writer.new_arrays(1)), seed=seed)
-        vector = Box(0, 255, (self._layout.observation.size,), np.uint8, seed=seed)
         if self._is_vector:
-            return vector
-        mask = Box(0, 1, (self.num_actions,), np.int8)
-        return Dict({"observation": vector, "action_mask": mask}, seed=seed)
+            return _vectors(self._layout, seed)
+        return observation_space(self._layout, seed)
 
     def masks(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return action masks (..., actions) with zeros for the rows that a graph has to spare."""
@@ -70,7 +69,17 @@ class Observer:
         return {name: array[0] for name, array in observed.items()} if isinstance(observed, dict) else observed[0]
 
 
-def _graph_boxes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Box]:
+def observation_space(layout: Layout, seed: int | None = None) -> Dict:
+    """Return the space of one seat's observations with their action masks: the form `dict`."""
+    mask = Box(0, 1, (layout.actions.size,), np.int8)
+    return Dict({"observation": _vectors(layout), "action_mask": mask}, seed=seed)
+
+
+def _vectors(layout: Layout, seed: int | None = None) -> Box:
+    return Box(0, 255, (layout.observation.size,), np.uint8, seed=seed)
+
+
+def _graph_boxes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Space[Any]]:
     """Return the space of each array of a graph: counts, row numbers or -1, and the mask."""
     bounds = {np.dtype(np.uint8): (0, 255), np.dtype(np.int16): (-1, np.iinfo(np.int16).max)}
     return {

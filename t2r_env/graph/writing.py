@@ -1,4 +1,4 @@
-"""What changes from decision to decision in the graph observation, written from the vector observation (C20).
+"""The part of the graph observation that changes from decision to decision, written from the vector (C20).
 
 All of the vector goes into the tables (`segments_to_copy`); what is computed comes from the tables themselves, so that
 the graph tells what the vector tells and no more.

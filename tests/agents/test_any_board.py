@@ -102,7 +102,9 @@ def test_files_that_are_no_network_are_refused(tmp_path: Path, example: Any) -> 
     with pytest.raises(ValueError, match="is not a network for any board"):
         AnyBoardAgent(tmp_path / "broken")
     weights = example.Network(8, 1).state_dict()
-    save_file({**weights, "routes.weight": weights["routes.weight"][:, 1:].contiguous()}, tmp_path / "narrow")
+    save_file(
+        {**weights, "tables.routes.weight": weights["tables.routes.weight"][:, 1:].contiguous()}, tmp_path / "narrow"
+    )
     with pytest.raises(ValueError, match="it was trained with other columns of routes; train it again"):
         AnyBoardAgent(tmp_path / "narrow")
-    assert COLUMNS["routes"].size == weights["routes.weight"].shape[1]
+    assert COLUMNS["routes"].size == weights["tables.routes.weight"].shape[1]

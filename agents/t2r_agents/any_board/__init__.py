@@ -40,7 +40,7 @@ class AnyBoardAgent(Agent):
 
     def __init__(self, path: str | os.PathLike[str] = SHIPPED) -> None:
         """Read a network. Raises ValueError if the file is none, or of other columns than this version has."""
-        self._weights = read_network(path)
+        self._weights = read_network(Path(path))
 
     def check(self, configuration: Configuration) -> None:
         """Raise ValueError if the configuration is no map game."""
@@ -56,7 +56,7 @@ class AnyBoardAgent(Agent):
 
 
 @lru_cache(maxsize=4)
-def read_network(path: str | os.PathLike[str]) -> Weights:
+def read_network(path: Path) -> Weights:
     """Return the weights of a file as float32, of linear layers (outputs, inputs). Raises ValueError for another file.
 
     The format is safetensors, with the names that PyTorch gives the layers of the example's network.
@@ -65,7 +65,7 @@ def read_network(path: str | os.PathLike[str]) -> Weights:
         with open_file(path, MAX_FILE_BYTES) as file:
             weights = {name: tensor.astype(np.float32) for name, tensor in load(file.read()).items()}
         for name, columns in COLUMNS.items():
-            if weights[f"{name}.weight"].shape[1] != columns.size:
+            if weights[f"tables.{name}.weight"].shape[1] != columns.size:
                 raise ValueError(f"it was trained with other columns of {name}; train it again")
     except FileNotFoundError:
         raise ValueError(f"there is no file {path}") from None
@@ -96,10 +96,10 @@ def _relu(values: Array) -> Array:
 def _logits(weights: Weights, graphs: dict[str, NDArray[Any]]) -> Array:
     """Return the logits of all actions, -inf for illegal ones, (k, actions)."""
     tables = {name: np.sqrt(graphs[name].astype(np.float32)) for name in COLUMNS if name != "actions"}
-    players = _relu(_linear(weights, "players", tables["players"])) * tables["players"][..., :1]
-    context = _relu(_linear(weights, "table", tables["table"]) + players.sum(axis=1, keepdims=True))
-    cities = _relu(_linear(weights, "cities", tables["cities"]) + context)
-    routes = _relu(_linear(weights, "routes", tables["routes"]) + context)
+    players = _relu(_linear(weights, "tables.players", tables["players"])) * tables["players"][..., :1]
+    context = _relu(_linear(weights, "tables.table", tables["table"]) + players.sum(axis=1, keepdims=True))
+    cities = _relu(_linear(weights, "tables.cities", tables["cities"]) + context)
+    routes = _relu(_linear(weights, "tables.routes", tables["routes"]) + context)
     cities, routes = _pass_messages(weights, cities, routes, graphs["route_ends"][0].astype(np.int64))
     is_city = tables["cities"][..., :1]
     attention = np.exp(_linear(weights, "attention", routes))
@@ -132,7 +132,7 @@ def _scores(
     """Return the logits: an action is scored from its own row and those of what it is about."""
     decision, action = np.nonzero(graphs["action_mask"])
     hidden = (
-        _linear(weights, "actions", np.sqrt(graphs["actions"][decision, action].astype(np.float32)))
+        _linear(weights, "tables.actions", np.sqrt(graphs["actions"][decision, action].astype(np.float32)))
         + context[decision, 0]
     )
     targets = graphs["action_targets"][decision, action].astype(np.int64)
@@ -140,7 +140,7 @@ def _scores(
         named = np.flatnonzero(targets[:, number] >= 0)
         row = rows[decision[named], targets[named, number]]
         if rows is tickets:
-            row = _relu(_linear(weights, "tickets", row))
+            row = _relu(_linear(weights, "tables.tickets", row))
         hidden[named] += _linear(weights, f"of_targets.{number}", row)
     logits = np.full(graphs["action_mask"].shape, -np.inf, np.float32)
     hidden = _relu(_linear(weights, "hidden", _relu(hidden)))
