@@ -188,8 +188,8 @@ class Games:
         self.features = None if features is None else find_features(features, self.configuration)
         self._layout = self.configuration.layout
         if self.features:
-            observation = self._layout.observation.followed_by(self.features.segments)
-            self._layout = replace(self._layout, observation=observation)
+            with_features = self._layout.observation.followed_by(self.features.segments)
+            self._layout = replace(self._layout, observation=with_features)
         seats, layout = self.configuration.num_players, self.layout
         width = layout.observation.size if observe else 0
         self.states = self.configuration.ruleset.new_states(batch)
