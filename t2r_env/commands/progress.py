@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext, suppress
 SECONDS = 0.2
 """Between changes of the line."""
 SECONDS_BETWEEN_LINES = 10.0
-"""Where there is no terminal."""
+"""Between lines where there is no terminal."""
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def plain_lines(tell: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def repeatedly(call: Callable[[], object], seconds: float) -> Iterator[None]:
-    """Call a function every so many seconds, in a thread of its own, until the block ends."""
+    """Call a function every `seconds` seconds, in a thread of its own, until the block ends."""
     ended = threading.Event()
 
     def repeat() -> None:

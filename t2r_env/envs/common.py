@@ -15,7 +15,7 @@ ObservationForm = Literal["dict", "vector"]
 Observation: TypeAlias = Any
 """A dictionary of arrays or one array: the argument `observation` decides, so type checkers can't tell."""
 ObservationSpace: TypeAlias = Any
-"""A `Dict` or a `Box`, likewise."""
+"""A `Dict` or a `Box`, as the argument says."""
 
 
 def check_form(observation: ObservationForm) -> ObservationForm:
