@@ -56,8 +56,8 @@ class LoadedPolicy:
         """Return an action for an observation, np.int64, or actions for k of them, int64 (k,); and `state` as it is.
 
         `observation` is that of an environment with `features`: a dictionary with `observation`, uint8 (size,) or
-        (k, size), and `action_mask`, (actions,) or (k, actions). Or it is the vectors alone, with `action_masks` beside
-        them. The action is the most probable one; without `deterministic` it is drawn. It is 0 where none is legal, as
+        (k, size), and `action_mask`, (actions,) or (k, actions). Or it is the vectors alone, and `action_masks` are the
+        masks. The action is the most probable one; without `deterministic` it is drawn. It is 0 where none is legal, as
         after the end of a game. `state` and `episode_start` are there because Stable-Baselines3 has them.
 
         Raises ValueError if masks are missing, or if shapes or types are others than these.

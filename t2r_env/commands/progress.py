@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext, suppress
 SECONDS = 0.2
 """Between changes of the line."""
 SECONDS_BETWEEN_LINES = 10.0
-"""The same where there is no terminal."""
+"""Between lines where there is no terminal."""
 
 
 @contextmanager

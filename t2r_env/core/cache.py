@@ -27,7 +27,7 @@ _KEPT = 12
 _MARK = "t2r_env machine code"
 """The name of a file in each of them: folders without it are somebody else's."""
 _SAID, _SESSION = "said", 3600.0
-"""The file next to them whose time tells when people were last told of compiling, and for how many seconds they know."""
+"""The file next to them whose time tells when people were last told of compiling; for how many seconds they know."""
 
 
 def cache_root() -> Path:
