@@ -92,6 +92,29 @@ def test_cities_may_come_in_either_order_without_accents_and_cut_short(typed: st
     assert next(it.text for it in legal if it.action == found) == "claim Montréal-New York"
 
 
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ('{"thought": {"move": "draw blue"}, "move": "draw deck"}', "draw deck"),
+        ('{"answer": {"move": "draw deck"}, "sure": true}', "draw deck"),
+        ('{"why": "{it} is near", "move": "draw deck"}', "draw deck"),
+        ('{"move": "draw red"} or {"move": 3} or {"move": "draw', "draw red"),
+        ("<think>{{ {" + '{"move": "draw blue"} </think> {"move": "draw deck"} I hope {so}.', "draw deck"),
+        ('{"a": ' * 3000 + '{"move": "draw deck"}', "draw deck"),
+    ],
+)
+def test_the_move_is_found_in_json_of_any_form(typed: str, move: str) -> None:
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    assert next(it.text for it in legal if it.action == parse_action(typed, legal)) == move
+
+
+def test_an_error_about_a_long_text_is_short() -> None:
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    with pytest.raises(ValueError, match=r"^'Hm\. Hm\..*\.\.\. is not a legal action") as raised:
+        parse_action("Hm. " * 50_000, legal)
+    assert len(str(raised.value)) < 500
+
+
 def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:
     table = situation(face_up="red, red, blue, blue, blue", hands=["3 red"])
     texts = legal_texts(table)

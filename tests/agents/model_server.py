@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -78,10 +78,8 @@ def serving(model: Model) -> Iterator[ModelServer]:
             """Print nothing."""
 
         def handle(self) -> None:
-            try:
+            with suppress(ConnectionError):  # the client has not waited
                 super().handle()
-            except ConnectionError:  # the client has not waited
-                pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         served = ModelServer(f"http://127.0.0.1:{server.server_port}/v1")

@@ -88,11 +88,10 @@ class Conversation:
             try:
                 return parse_action(_text(answer), self._legal)
             except ValueError as error:
-                fault = str(error)
+                fault = f"{error}. {listed(self._legal)}." if number else f"{error}."
             if number + 1 < TRIES:
-                help_ = f" {listed(self._legal)}." if number else ""
-                self._messages = add_fault(self._messages, answer.content, f"{fault}.{help_}")
-        return NoMoveError(f"no legal move in {TRIES} answers, at last: {fault}")
+                self._messages = add_fault(self._messages, answer.content, fault)
+        return NoMoveError(f"no legal move in {TRIES} answers, the last was {_kind(answer)}")
 
     def as_line(self, found: int | NoMoveError | None, error: str) -> dict[str, Any]:
         """Return what the log says of it, as can be JSON. `error` is why the server gave no answer."""
@@ -110,13 +109,16 @@ def _text(answer: Answer) -> str:
     """Return what a model has said. Raises ValueError, which says why, if that is nothing."""
     if answer.content.strip():
         return answer.content
+    raise ValueError(f"your answer was {_kind(answer)}")
+
+
+def _kind(answer: Answer) -> str:
+    """Return in words what an answer without a legal move was. Reasons of forfeits with the same words are one."""
+    if answer.content.strip():
+        return "not legal"
     if answer.refusal:
-        raise ValueError(f"you refused to answer: {answer.refusal}")
-    raise ValueError("your answer was empty" + (": cut off at the limit of tokens" if _is_cut(answer) else ""))
-
-
-def _is_cut(answer: Answer) -> bool:
-    return answer.finish_reason == "length"
+        return "a refusal"
+    return "cut off at the limit of tokens" if answer.finish_reason == "length" else "empty"
 
 
 def in_threads(function: Callable[[Item], Result], items: Sequence[Item], most: int) -> list[Result]:

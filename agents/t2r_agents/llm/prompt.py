@@ -47,6 +47,6 @@ def add_fault(messages: Sequence[Message], answer: str, fault: str) -> list[Mess
     An empty answer is left out, since servers refuse empty messages; so users and models speak in turns.
     """
     told = f"{fault} {TO_DO}"
-    if answer:
+    if answer.strip():
         return [*messages, {"role": "assistant", "content": answer}, {"role": "user", "content": told}]
     return [*messages[:-1], {"role": "user", "content": f"{messages[-1]['content']}\n{told}"}]

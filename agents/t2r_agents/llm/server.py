@@ -83,7 +83,7 @@ class Server:
             fault = f"status {error.status_code}: {error.message}"
         except openai.APIConnectionError as error:
             fault = f"can't be reached: {error.__cause__ or error}"
-        except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:  # not of the protocol
+        except (openai.OpenAIError, ValueError) as error:  # not of the protocol
             fault = f"not an answer of chat completions: {error}"
         raise UnavailableError(one_line(f"{self.model} at {_address(client)}: {fault}"))
 
@@ -100,15 +100,17 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def _answer(completion: Any, seconds: float) -> Answer:
-    """Return an answer, also of a server that leaves much out. Raises AttributeError if it is none."""
-    choice = completion.choices[0] if completion.choices else None
-    message, usage = getattr(choice, "message", None), getattr(completion, "usage", None)
+    """Return an answer, also of a server that leaves much out. Raises ValueError if it is none."""
+    choices = getattr(completion, "choices", None)
+    if not choices:  # some servers send their errors in this way
+        raise ValueError(getattr(completion, "error", None) or completion)
+    message, usage = getattr(choices[0], "message", None), getattr(completion, "usage", None)
     reasoning = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
     return Answer(
         content=getattr(message, "content", None) or "",
         reasoning=reasoning if isinstance(reasoning, str) else "",
         refusal=getattr(message, "refusal", None) or "",
-        finish_reason=getattr(choice, "finish_reason", None),
+        finish_reason=getattr(choices[0], "finish_reason", None),
         prompt_tokens=getattr(usage, "prompt_tokens", None),
         completion_tokens=getattr(usage, "completion_tokens", None),
         seconds=round(seconds, 3),
