@@ -35,12 +35,14 @@ def check_round_trip(games: Games, row: int) -> int:
     """Assert that each legal action has a text that names it, or an equal one; return how many there are."""
     legal, view = legal_of(games, row), games.views([row])[0]
     by_text = {it.text: it for it in legal}
+    alone = [LegalAction.of_text(it.text, it.action) for it in legal]
     text = games.configuration.text
     actions = np.flatnonzero(games.masks[row])
     for action in actions:
         description = text.describe(view, int(action))
         written = action_text(description, games.configuration)
         found = parse_action(written, legal)
+        assert parse_action(written, alone) == found
         assert found == by_text[written].action
         assert str(text.describe(view, found)) == str(description)
         if sum(by_text[written].forms[-1] == it.forms[-1] for it in legal) == 1:  # border stations share names (SW7)
@@ -106,6 +108,17 @@ def test_cities_may_come_in_either_order_without_accents_and_cut_short(typed: st
 def test_the_move_is_found_in_json_of_any_form(typed: str, move: str) -> None:
     legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
     assert next(it.text for it in legal if it.action == parse_action(typed, legal)) == move
+
+
+def test_an_action_known_by_its_text_has_its_cities_in_either_order() -> None:
+    legal = [
+        LegalAction.of_text("claim Denver-Kansas City (black 4)", 3),
+        LegalAction.of_text("claim Denver-Kansas City (orange 4)", 4),
+        LegalAction.of_text("claim Schwarzach-St. Veit-Wien", 5),
+    ]
+    assert parse_action("claim kansas city-denver (orange 4)", legal) == 4
+    assert parse_action('{"move": "claim kansas-den orange 4"}', legal) == 4
+    assert parse_action("claim Wien-Schwarzach-St. Veit", legal) == 5
 
 
 def test_an_error_about_a_long_text_is_short() -> None:

@@ -36,6 +36,16 @@ class LegalAction:
     forms: tuple[tuple[str, ...], ...]
     """The words of the texts that the parser takes for it: with the cities in either order, and its description."""
 
+    @classmethod
+    def of_text(cls, text: str, action: int) -> "LegalAction":
+        """Return an action of which only the text and the number are known, as in other tools' harnesses."""
+        verb, _, rest = text.partition(" ")
+        ends, bracket, detail = rest.partition(" (")
+        names = ends.split("-")
+        turned = ["-".join([*names[place:], *names[:place]]) for place in range(1, len(names))]
+        texts = [text, *(f"{verb} {ends}{bracket}{detail}" for ends in turned), text]
+        return cls(text, action, tuple(map(_words, texts)))
+
 
 def action_text(action: Mapping[str, Any], configuration: Configuration) -> str:
     """Return the text of an action, which is given as `describe` returns it.
