@@ -122,7 +122,7 @@ def _kind(answer: Answer) -> str:
 
 
 def in_threads(function: Callable[[Item], Result], items: Sequence[Item], most: int) -> list[Result]:
-    """Return the results of a function for some items, in their order, from at most so many threads.
+    """Return the results of a function for some items, in their order, from a number of threads, `most` at most.
 
     Raises the first error, and begins nothing more after it. The threads do not keep the process from ending, as those
     of a pool would: Ctrl-C does not wait for answers.

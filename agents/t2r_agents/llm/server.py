@@ -23,9 +23,9 @@ class Answer:
     """An answer of a model."""
 
     content: str
-    """What it says; empty if it says nothing."""
+    """Its text; empty if it says nothing."""
     reasoning: str
-    """What it thought, if the server tells that apart."""
+    """Its thoughts, if the server tells them apart."""
     refusal: str
     """Why it refuses, if the server tells that apart."""
     finish_reason: str | None
