@@ -1,7 +1,6 @@
-"""An OpenEnv environment: one seat of a game in text behind a server, and its client.
+"""An OpenEnv environment: one seat of a game in text behind a server, a game for each client; and its client.
 
-The server plays a game for each client that is connected. A move that is not legal leaves the game as it is, and the
-observation says why; the third one in a row loses the game.
+A move that is not legal changes nothing, and the observation says why; the third one in a row loses the game.
 
     python examples/openenv_server.py --variant new_york --opponents greedy --port 8000
     docker build -f examples/openenv/Dockerfile -t t2r-env . && docker run -p 8000:8000 t2r-env
@@ -109,23 +108,22 @@ def play(client: Any, seed: int, move: str = "") -> str:
 
 
 def check() -> None:
-    """Begin a server, and play a whole game by OpenEnv's client, and one that is lost by illegal moves."""
+    """Play a whole game with a server of its own, by OpenEnv's client, and one that is lost by illegal moves."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = subprocess.Popen([sys.executable, __file__, "--port", str(port)])
-    client = TextGameClient(f"http://127.0.0.1:{port}", message_timeout_s=300).sync()
-    try:
-        for _ in range(120):  # seconds, in which the server begins
-            with suppress(ConnectionError):
-                client.connect()
-                break
-            time.sleep(1)
-        with client:
-            print(f"OpenEnv: {play(client, 1)}; with illegal moves {play(client, 2, 'fly to Miami')}")
-    finally:
-        server.terminate()
-        server.wait()
+    client = TextGameClient(f"http://127.0.0.1:{port}").sync()
+    with subprocess.Popen([sys.executable, __file__, "--port", str(port)]) as server:
+        try:
+            for _ in range(300):  # seconds, in which the server begins
+                with suppress(ConnectionError):
+                    client.connect()
+                    break
+                time.sleep(1)
+            with client:
+                print(f"OpenEnv: {play(client, 1)}; with illegal moves {play(client, 2, 'fly to Miami')}")
+        finally:
+            server.terminate()
 
 
 def main(command: Sequence[str] | None = None) -> None:
@@ -142,6 +140,8 @@ def main(command: Sequence[str] | None = None) -> None:
         check()
     else:
         game = partial(TextGame, arguments.variant, arguments.num_players, arguments.opponents)
+        first = game()
+        first.step(Move(move=first.reset().legal_moves[0]))  # compiles, so that no client waits for it
         uvicorn.run(create_fastapi_app(game, Move, Seen, MOST_GAMES), host=arguments.host, port=arguments.port)
 
 
