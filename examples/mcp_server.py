@@ -50,7 +50,7 @@ class Table:
             raise ToolError(str(error)) from None
         self._env.reset(seed=random.getrandbits(63) if seed is None else seed)
         self._end = ""
-        return f"{rules_text(self._env.unwrapped.configuration)}\n{self.view()}"
+        return f"{rules_text(self._env.configuration)}\n{self.view()}"
 
     def view(self) -> str:
         """Return what you know of the game, and your legal moves."""

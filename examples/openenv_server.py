@@ -57,13 +57,13 @@ class TextGame(Environment):
         self._env = TextEnvironment(SeatEnvironment(variant, num_players, opponents=opponents))
         self._state, self._faults = State(), 0
 
-    def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Seen:
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **further: Any) -> Seen:
         """Begin a game; without a seed another one each time."""
         self._env.reset(seed=random.getrandbits(63) if seed is None else seed)
         self._state, self._faults = State(episode_id=episode_id, step_count=0), 0
-        return self._seen(0.0, rules=rules_text(self._env.unwrapped.configuration))
+        return self._seen(0.0, rules=rules_text(self._env.configuration))
 
-    def step(self, action: Move, timeout_s: float | None = None, **_: Any) -> Seen:
+    def step(self, action: Move, timeout_s: float | None = None, **further: Any) -> Seen:
         """Take a move, or say why it is not taken."""
         try:
             _, reward, *_ = self._env.step(action.move)
@@ -74,10 +74,10 @@ class TextGame(Environment):
         self._state.step_count += 1
         return self._seen(float(reward))
 
-    def _seen(self, reward: float, **further: str) -> Seen:
+    def _seen(self, reward: float, rules: str = "", fault: str = "") -> Seen:
         done = self._env.isTerminal() or self._faults >= TRIES
         text, legal = self._env.observationString(), self._env.legalActionStrings()
-        return Seen(text=text, legal_moves=legal, done=done, reward=reward, **further)
+        return Seen(text=text, legal_moves=legal, done=done, reward=reward, rules=rules, fault=fault)
 
     @property
     def state(self) -> State:

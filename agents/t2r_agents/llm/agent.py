@@ -14,7 +14,8 @@ from t2r_agents.llm.server import Answer, Server
 from t2r_env.agents import Decisions, ForfeitError
 from t2r_env.text import LegalAction, legal_actions, parse_action
 
-Item, Result = TypeVar("Item"), TypeVar("Result")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 TRIES = 3
 """The answers that a model may give to a decision."""
