@@ -37,7 +37,7 @@ class Move(Action):
 
 
 class Seen(Observation):
-    """What the seat knows."""
+    """The observation: all that the seat knows."""
 
     text: str = ""
     legal_moves: list[str] = []

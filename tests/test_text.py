@@ -187,6 +187,7 @@ def test_the_rules_name_every_route_and_every_kind_of_action(variant: str, playe
     [
         ("team_asia", 4, {}, "But both routes Canton-Hong Kong stay open"),  # TA9
         ("united_kingdom", 2, {}, "New York-Southampton (gray, 10, ferry 3) needs no technology"),  # UK7
+        ("united_kingdom", 2, {}, "Cities of wales: Aberystwyth, Cardiff, Carmarthen,"),  # UK6
         ("united_kingdom", 2, {"advanced_technologies": True}, "but no locomotive less than a ferry needs"),  # UK8
         ("legendary_asia", 2, {}, "Refused tickets leave the game at the start; later they go under"),  # LA2
         ("card_game", 2, {}, "Refused tickets are shuffled back into the ticket deck at the start"),  # CG2
