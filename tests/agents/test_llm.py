@@ -1,8 +1,10 @@
 """The agent `llm:MODEL`, against a server of the tests' own. There is no other network use."""
 
 import csv
+import io
 import itertools
 import json
+import re
 import shutil
 import socket
 import threading
@@ -12,11 +14,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from t2r_agents.llm import LanguageModelAgent
 from t2r_agents.llm.agent import AT_ONCE, TRIES, in_threads
 from t2r_agents.llm.prompt import Message
 from t2r_agents.tournament import Tournament
+from t2r_agents.tournament.playing import NO_ACTION, choose
 from t2r_env import Games, Replay, configure
 from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent
 from t2r_env.commands import main as t2r
@@ -277,6 +281,29 @@ def test_a_long_answer_without_a_move_is_told_so_in_short(serve: Serve) -> None:
     assert max(len(it["content"]) for it in server.requests[1]["messages"][3:]) < 600
 
 
+@pytest.mark.parametrize(
+    ("actions", "reasons", "failures"),
+    [
+        ([0, -1, 0], {1: "no\nmove"}, {1: "no move"}),
+        ([0, 0, 0], {1: "no move"}, {1: "no move"}),  # a legal action where it says that it has none
+        ([0, 0], {1: "no move"}, dict.fromkeys(range(3), "ForfeitError: no move")),
+        ([0, 0, 0], {7: "no move"}, dict.fromkeys(range(3), "ForfeitError: no move")),
+    ],
+)
+def test_any_agent_may_give_up_some_of_several_decisions(
+    actions: list[int], reasons: dict[int, str], failures: dict[int, str]
+) -> None:
+    decisions = one_turn().take(np.zeros(3, np.int64))
+    legal = int(decisions.masks[0].argmax())
+
+    def give_up(given: Decisions) -> NDArray[np.int64]:
+        raise ForfeitError([it or legal for it in actions], reasons)
+
+    chosen, found = choose(find_agent(give_up), decisions)
+    assert {index: failure.reason for index, failure in found.items()} == failures
+    assert chosen.tolist() == [NO_ACTION if index in failures else legal for index in range(3)]
+
+
 # Servers that do not answer
 
 
@@ -459,10 +486,17 @@ def test_a_dead_server_ends_a_tournament_without_a_forfeit_and_it_can_be_resumed
     assert rows_of(tmp_path / "whole") == resumed
 
 
-def test_other_commands_say_that_the_server_does_not_answer(capsys: Capture) -> None:
-    name = "llm:small,max_retries=0"
-    assert t2r(["rate", name, "--variant", "new_york", "--max-games", "20", "--processes", "1"]) == 1
-    assert "can't be reached" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    "command", ["rate {} --max-games 20 --processes 1", "evaluate {} --games 4", "play --opponents {}"]
+)
+def test_other_commands_say_in_a_line_that_the_server_does_not_answer(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
+    assert t2r([*command.format("llm:small,max_retries=0").split(), "--variant", "new_york"]) == 1
+    told = capsys.readouterr().err
+    assert re.search(rf"t2r {command.split()[0]}: error: small at \S+: can't be reached", " ".join(told.split()))
+    assert "Traceback" not in told
 
 
 def test_an_isolated_agent_gets_no_key_so_it_is_refused(tmp_path: Path, capsys: Capture) -> None:
