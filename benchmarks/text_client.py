@@ -24,7 +24,7 @@ from t2r_env.agents import choose_evenly
 from t2r_env.text import legal_actions, parse_action
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
-ROUTE = re.compile(r"([^(),:]+?) \((\w+), (\d+)((?:, \w+ \d+)*)\)")
+ROUTE = re.compile(r"((?:\([a-z ]+\)|[^(),:])+?) \((\w+), (\d+)((?:, \w+ \d+)*)\)")
 HEADINGS = ("game", "decisions", "refused at first, %", "games", "forfeited, %")
 
 
