@@ -4,7 +4,7 @@ An agent acts in many games at once. Of each game it sees only what the acting s
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
@@ -79,6 +79,25 @@ class Agent(Protocol):
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each decision, shape (k,)."""
         ...
+
+
+class ForfeitError(Exception):
+    """An agent's error at some of k decisions, where it gives no action; its actions at the others count.
+
+    A tournament does not ask again, as it does after other errors: for agents whose answers cost something.
+    """
+
+    def __init__(self, actions: Sequence[int], reasons: Mapping[int, str]) -> None:
+        """Take the actions (k,), whatever they are where it gives none, and why it gives none, by index."""
+        super().__init__("; ".join(reasons.values()))
+        self.actions, self.reasons = np.array(actions, np.int64), dict(reasons)
+
+
+class UnavailableError(ConnectionError):
+    """The error of an agent that can't play for no fault of its play: its server does not answer, or refuses it.
+
+    A tournament counts no forfeit, but ends: the games played are kept, and it can be resumed.
+    """
 
 
 AnyAgent: TypeAlias = str | type[Agent] | Agent | Callable[[Decisions], NDArray[np.int64]]

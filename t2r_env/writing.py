@@ -1,4 +1,4 @@
-"""Writing files in one step."""
+"""Writing files, or lines of them, in one step."""
 
 import os
 from collections.abc import Iterator
@@ -36,3 +36,9 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from None
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a file as UTF-8. Lines that several processes or threads write do not mix. Raises OSError."""
+    with naming(path), path.open("ab", buffering=0) as file:
+        file.write(f"{line}\n".encode(errors="replace"))

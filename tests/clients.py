@@ -52,10 +52,24 @@ class Client:
     """The requirements in examples/requirements that it runs with."""
     result: str = GAMES_WON
     """What it must print once, as a regular expression."""
+    arguments: tuple[str, ...] = ()
+    """The arguments that it is run with."""
 
 
 CLIENTS = {
     "agilerl": Client("agilerl_ppo.py", "agilerl"),
+    "mcp": Client(
+        "mcp_server.py",
+        "openenv_mcp",
+        r"MCP: \d+ moves by tools new_game, view, act\. The game is over\. You have -?\d+ points and are number \d\.",
+        ("--check",),
+    ),
+    "openenv": Client(
+        "openenv_server.py",
+        "openenv_mcp",
+        r"OpenEnv: reward [+-]1\.0 after \d+ moves; with illegal moves reward -1\.0 after 0 moves",
+        ("--check",),
+    ),
     "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib"),
     "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib"),
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib"),
@@ -107,7 +121,7 @@ def run(name: str, python: Path) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(EXAMPLES / client.example, folder)
         ended = subprocess.run(
-            [python, client.example],
+            [python, client.example, *client.arguments],
             cwd=folder,
             env=_environment() | ENVIRONMENT,
             stdout=subprocess.PIPE,

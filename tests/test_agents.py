@@ -124,6 +124,7 @@ def test_the_agents_of_the_checkout_have_names() -> None:
     assert agent_names() == {
         "greedy": "t2r_agents.planner:GreedyAgent",
         "human": "t2r_agents.human:HumanAgent",
+        "llm": "t2r_agents.llm:LanguageModelAgent",
         "ismcts": "t2r_agents.ismcts:ISMCTSAgent",
         "long_routes": "t2r_agents.planner:LongRoutesAgent",
         "one_plan": "t2r_agents.planner:OnePlanAgent",

@@ -4,6 +4,7 @@ The examples of tools that are not installed here run elsewhere: `make clients` 
 """
 
 import importlib
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ import t2r_env
 from t2r_env.agents import Decisions
 from t2r_env.core.layout import Layout
 from tests import clients
+from tests.agents.model_server import serving
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -110,7 +112,8 @@ def test_a_client_must_end_well_and_tell_its_result(
 def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         clients.main(["torchr"])
-    assert "must be one of agilerl, rllib, tianshou, torchrl, video, ray, not torchr" in capsys.readouterr().err
+    known = "agilerl, mcp, openenv, rllib, tianshou, torchrl, video, ray"
+    assert f"must be one of {known}, not torchr" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -208,6 +211,31 @@ def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest
         chosen = [search.search(each, row, 5, np.random.default_rng(row)) for each in (games, others)]
         assert games.masks[row, chosen[0]] == 1
         assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_the_harness_plays_whole_games_and_forfeits_after_two_slips(
+    variant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rewards = run("kaggle_harness", "--variant", variant, "--games", "3", "--slips", "0.05")
+    assert set(rewards) <= {-1.0, 0.0, 1.0, None}
+    assert set(rewards) - {None}
+    assert run("kaggle_harness", "--variant", variant, "--games", "2", "--slips", "1") == [None, None]
+    assert "0 of 2 games won, 2 forfeited" in capsys.readouterr().out
+
+
+def test_the_harness_asks_a_model_and_tells_it_what_was_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = itertools.cycle(["I can fly.", '{"move": "draw deck"}', "I can fly."])
+    with serving(lambda messages: next(answers)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        run("kaggle_harness", "--model", "small", "--games", "1")
+    assert "0 of 1 games won, 1 forfeited" in capsys.readouterr().out
+    first, second = (it["messages"][0]["content"] for it in server.requests)
+    assert "You are player_0.\nYour moves so far: none\nEnd" in first
+    assert "You have answered: I can fly.\nThat is wrong: 'I can fly.' is not a legal action; the nearest are" in second
 
 
 def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

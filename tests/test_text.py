@@ -35,12 +35,14 @@ def check_round_trip(games: Games, row: int) -> int:
     """Assert that each legal action has a text that names it, or an equal one; return how many there are."""
     legal, view = legal_of(games, row), games.views([row])[0]
     by_text = {it.text: it for it in legal}
+    alone = [LegalAction.of_text(it.text, it.action) for it in legal]
     text = games.configuration.text
     actions = np.flatnonzero(games.masks[row])
     for action in actions:
         description = text.describe(view, int(action))
         written = action_text(description, games.configuration)
         found = parse_action(written, legal)
+        assert parse_action(written, alone) == found
         assert found == by_text[written].action
         assert str(text.describe(view, found)) == str(description)
         if sum(by_text[written].forms[-1] == it.forms[-1] for it in legal) == 1:  # border stations share names (SW7)
@@ -90,6 +92,40 @@ def test_cities_may_come_in_either_order_without_accents_and_cut_short(typed: st
     legal = legal_of(table.games)
     found = parse_action(typed, legal)
     assert next(it.text for it in legal if it.action == found) == "claim Montréal-New York"
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ('{"thought": {"move": "draw blue"}, "move": "draw deck"}', "draw deck"),
+        ('{"answer": {"move": "draw deck"}, "sure": true}', "draw deck"),
+        ('{"why": "{it} is near", "move": "draw deck"}', "draw deck"),
+        ('{"move": "draw red"} or {"move": 3} or {"move": "draw', "draw red"),
+        ("<think>{{ {" + '{"move": "draw blue"} </think> {"move": "draw deck"} I hope {so}.', "draw deck"),
+        ('{"a": ' * 3000 + '{"move": "draw deck"}', "draw deck"),
+    ],
+)
+def test_the_move_is_found_in_json_of_any_form(typed: str, move: str) -> None:
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    assert next(it.text for it in legal if it.action == parse_action(typed, legal)) == move
+
+
+def test_an_action_known_by_its_text_has_its_cities_in_either_order() -> None:
+    legal = [
+        LegalAction.of_text("claim Denver-Kansas City (black 4)", 3),
+        LegalAction.of_text("claim Denver-Kansas City (orange 4)", 4),
+        LegalAction.of_text("claim Schwarzach-St. Veit-Wien", 5),
+    ]
+    assert parse_action("claim kansas city-denver (orange 4)", legal) == 4
+    assert parse_action('{"move": "claim kansas-den orange 4"}', legal) == 4
+    assert parse_action("claim Wien-Schwarzach-St. Veit", legal) == 5
+
+
+def test_an_error_about_a_long_text_is_short() -> None:
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    with pytest.raises(ValueError, match=r"^'Hm\. Hm\..*\.\.\. is not a legal action") as raised:
+        parse_action("Hm. " * 50_000, legal)
+    assert len(str(raised.value)) < 500
 
 
 def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:
@@ -151,6 +187,7 @@ def test_the_rules_name_every_route_and_every_kind_of_action(variant: str, playe
     [
         ("team_asia", 4, {}, "But both routes Canton-Hong Kong stay open"),  # TA9
         ("united_kingdom", 2, {}, "New York-Southampton (gray, 10, ferry 3) needs no technology"),  # UK7
+        ("united_kingdom", 2, {}, "Cities of wales: Aberystwyth, Cardiff, Carmarthen,"),  # UK6
         ("united_kingdom", 2, {"advanced_technologies": True}, "but no locomotive less than a ferry needs"),  # UK8
         ("legendary_asia", 2, {}, "Refused tickets leave the game at the start; later they go under"),  # LA2
         ("card_game", 2, {}, "Refused tickets are shuffled back into the ticket deck at the start"),  # CG2

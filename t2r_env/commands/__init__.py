@@ -113,4 +113,6 @@ def main(command: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:  # whoever reads the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ConnectionError as error:  # the server of an agent does not answer
+        print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)
     return 1

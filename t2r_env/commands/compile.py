@@ -30,7 +30,7 @@ from t2r_env.variants.variant import RULESETS
 
 Part = Literal["rules", "agent", "features"]
 
-EXCEPT = ("policy", "human")
+EXCEPT = ("policy", "human", "llm")
 """Named agents that compile nothing."""
 
 
@@ -56,7 +56,7 @@ def compile_part(variant: str, part: Part, name: str) -> str:
         title = f"rules of the {ruleset}"
     elif part == "agent":
         agent = find_agent(name)
-        if not getattr(agent, "asks_person", False):
+        if not (getattr(agent, "asks_person", False) or getattr(agent, "asks_server", False)):
             choose_actions(
                 agent, decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
             )
@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agents",
         nargs="*",
         metavar="AGENT",
-        help=f"{agents_help()} (default: all named ones but {' and '.join(EXCEPT)}, and the features; no agent: the"
+        help=f"{agents_help()} (default: all named ones but {', '.join(EXCEPT)}, and the features; no agent: the"
         " rules alone)",
     )
 

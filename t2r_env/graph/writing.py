@@ -4,6 +4,8 @@ All of the vector goes into the tables (`segments_to_copy`); what is computed co
 the graph tells what the vector tells and no more.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -153,9 +155,10 @@ def _is_open(rules: MapRules, routes: Array, route: int) -> bool:
 @compiled
 def _cards_lacking(rules: MapRules, columns: Array, route: int, table: Array) -> int:
     """Return the cards that are missing to pay for a route in the colour of which the fewest are (C9, C14)."""
-    symbols = np.int64(columns[_FERRY])
-    locomotives = _held(table, LOCOMOTIVE) if columns[_TAKES_LOCOMOTIVES] else 0
-    coloured, wild = np.int64(columns[_LENGTH]) - symbols, max(0, locomotives - symbols)
+    length, symbols = np.int64(columns[_LENGTH]), np.int64(columns[_FERRY])
+    locomotives = _held(table, LOCOMOTIVE) if columns[_TAKES_LOCOMOTIVES] else np.int64(0)
+    coloured: Any = length - symbols
+    wild: Any = max(np.int64(0), locomotives - symbols)
     fewest = coloured
     for colour in range(GRAY):
         if rules.route_colour[route] == GRAY or rules.route_colour[route] == colour:
@@ -164,7 +167,7 @@ def _cards_lacking(rules: MapRules, columns: Array, route: int, table: Array) ->
 
 
 @inlined
-def _held(table: Array, card: int) -> int:
+def _held(table: Array, card: int) -> Any:
     """Return how many cards of a type hand and own rack have."""
     return np.int64(table[_HAND + card]) + np.int64(table[_RACK + card])
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.configuration import Configuration
+from t2r_env.reading import shown
 from t2r_env.rules.text import count_cards, destinations
 from t2r_env.variants import LOCOMOTIVE, MapVariant
 from t2r_env.variants.variant import Route
@@ -20,6 +21,8 @@ _FILLERS = {"a", "an", "and", "card", "cards", "from", "of", "the"}
 _LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "'": "", "’": ""})
 _NEAREST = 5
 """The texts that an error names."""
+_LONGEST = 200
+"""The characters of a text that are compared with those of actions: an answer without a move may be long."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,16 @@ class LegalAction:
     """The lowest number of the equal actions."""
     forms: tuple[tuple[str, ...], ...]
     """The words of the texts that the parser takes for it: with the cities in either order, and its description."""
+
+    @classmethod
+    def of_text(cls, text: str, action: int) -> "LegalAction":
+        """Return an action of which only the text and the number are known, as in other tools' harnesses."""
+        verb, _, rest = text.partition(" ")
+        ends, bracket, detail = rest.partition(" (")
+        names = ends.split("-")
+        turned = ["-".join([*names[place:], *names[:place]]) for place in range(1, len(names))]
+        texts = [text, *(f"{verb} {ends}{bracket}{detail}" for ends in turned), text]
+        return cls(text, action, tuple(map(_words, texts)))
 
 
 def action_text(action: Mapping[str, Any], configuration: Configuration) -> str:
@@ -70,11 +83,11 @@ def parse_action(text: str, legal: Sequence[LegalAction]) -> int:
     if len(fitting) == 1:
         return fitting[0].action
     if fitting:
-        raise ValueError(f"{asked!r} fits several legal actions: {_listed([it.text for it in fitting])}")
+        raise ValueError(f"{shown(asked)} fits several legal actions: {_listed([it.text for it in fitting])}")
     texts = {" ".join(form): it.text for it in legal for form in it.forms[:-1]}
-    near = difflib.get_close_matches(" ".join(words), texts, 2 * _NEAREST, 0.0)
+    near = difflib.get_close_matches(" ".join(words)[:_LONGEST], texts, 2 * _NEAREST, 0.0)
     nearest = list(dict.fromkeys(texts[it] for it in near))
-    raise ValueError(f"{asked!r} is not a legal action; the nearest are: {_listed(nearest)}")
+    raise ValueError(f"{shown(asked)} is not a legal action; the nearest are: {_listed(nearest)}")
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -83,14 +96,16 @@ def _listed(texts: Sequence[str]) -> str:
 
 def _move(text: str) -> str:
     """Return the move of the last JSON block that has one; without such a block the text itself."""
-    for block in reversed(re.findall(r"\{[^{}]*\}", text)):
+    decoder, place, move = json.JSONDecoder(), 0, text.strip()
+    while (place := text.find("{", place)) >= 0:
         try:
-            found = json.loads(block)
-        except ValueError:
-            continue
-        if isinstance(found.get("move"), str):
-            return str(found["move"])
-    return text.strip()
+            found, end = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            found, end = {}, place
+        is_move = isinstance(found.get("move"), str)
+        move = found["move"] if is_move else move
+        place = end if is_move else place + 1  # the move may be in an inner block
+    return move
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Text
 
+from t2r_env.configuration import Configuration
 from t2r_env.envs.common import Observation
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text.actions import LegalAction, legal_actions, parse_action
@@ -32,6 +33,11 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
         characters = "".join(sorted(used | set(string.printable)))
         self.observation_space = Text(_MAX_LENGTH, charset=characters)
         self.action_space = Text(_MAX_LENGTH, charset=characters)
+
+    @property
+    def configuration(self) -> Configuration:
+        """Variant, players and options."""
+        return self._seat_env.configuration
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Begin a game as the environment does; return the text and the info."""

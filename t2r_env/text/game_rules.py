@@ -182,6 +182,10 @@ def _special_actions(configuration: MapConfiguration) -> Iterator[str]:
             price = count_cards({LOCOMOTIVE: technology.price})
             copies = "1 copy" if technology.copies == 1 else f"{technology.copies} copies"
             yield f"{technology.name}: {price}, {copies}; {does}"
+        yield "A route needs the technologies of both its cities, of its length, and of its ferry."
+        for region in dict.fromkeys(it for technology in configuration.technologies for it in technology.regions):
+            cities = (it.name for it in variant.cities if it.region == region)
+            yield f"Cities of {region}: {', '.join(cities)}"
         for it in variant.routes:
             if it.no_technology:
                 yield f"{configuration.text.route_text(it)} needs no technology."

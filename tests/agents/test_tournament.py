@@ -198,7 +198,7 @@ def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is
     assert isinstance(tournament.agents[FIRST], players.NewInstances)
 
 
-@pytest.mark.parametrize("name", sorted(agent_names().keys() - {"human"}))
+@pytest.mark.parametrize("name", sorted(agent_names().keys() - {"human", "llm"}))
 def test_each_agent_of_the_library_plays_many_games_together(name: str) -> None:
     configuration = configure("usa", 2, tickets="classic")
     assert isinstance(players.Players(configuration, (name,)).make()[name], Agent)

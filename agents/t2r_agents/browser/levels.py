@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from t2r_env.agents import find_agent
+from t2r_env.agents import agent_names, find_agent
 from t2r_env.configuration import Configuration
 
 LEVELS = ("easy", "medium", "strong", "strongest")
@@ -26,3 +26,8 @@ def _has_policy(configuration: Configuration) -> bool:
     except ValueError:
         return False
     return True
+
+
+def offered_agents() -> list[str]:
+    """Return the names of agents that a page may choose: not those that ask a person, or a server for its price."""
+    return [name for name in agent_names() if name not in ("human", "llm")]

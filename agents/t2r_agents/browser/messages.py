@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from t2r_agents.browser.decision import CardDecision, Decision, decision_of
+from t2r_agents.browser.levels import offered_agents
 from t2r_agents.browser.reasons import why_not
 from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.browser.tickets import outlook_of
 from t2r_agents.browser.view import ticket_name, view_message
 from t2r_agents.browser.watching import additions
 from t2r_agents.failures import describe_error
-from t2r_env.agents import Agent, agent_names, opinions
+from t2r_env.agents import Agent, opinions
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.ending import stages
 from t2r_env.render.headline import headline
@@ -44,7 +45,7 @@ def table_message(table: Table, screen: Screen) -> Message:
         "seats": screen.seats,
         "is_watching": screen.is_watcher,
         "is_practice": table.is_practice,
-        "agents": [name for name in agent_names() if name != "human"],
+        "agents": offered_agents(),
         "signs": _SIGNS,
         "paints": [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS],
     }

@@ -24,14 +24,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
-from t2r_agents.browser.levels import LEVELS
+from t2r_agents.browser.levels import LEVELS, offered_agents
 from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
 from t2r_agents.browser.messages import WIDTHS, Message, hint_message, table_message, why_message
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import VARIANTS, Replay
-from t2r_env.agents import agent_names
 from t2r_env.reading import parse_json
 from t2r_env.render.replay_page import render_replay_html
 from t2r_env.variants import load_variant
@@ -191,7 +190,7 @@ class Service:
             "variants": [describe_game(variant) for variant in map(load_variant, VARIANTS)],
             "levels": LEVELS,
             "colours": seat_colours(),
-            "agents": [name for name in agent_names() if name != "human"],
+            "agents": offered_agents(),
         }
 
     async def _send_picture(self, request: Request) -> Response:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from t2r_agents.browser.levels import agents_of_levels
+from t2r_agents.browser.levels import agents_of_levels, offered_agents
 from t2r_agents.browser.lobby import short_name
 from t2r_agents.browser.players import Player, Wish, check_distinct, read_player, read_wish, seat_players
 from t2r_agents.browser.table import (
@@ -25,7 +25,7 @@ from t2r_agents.browser.table import (
 )
 from t2r_agents.locking import lock_file
 from t2r_env import Replay, configure
-from t2r_env.agents import Agent, agent_names, find_agent
+from t2r_env.agents import Agent, find_agent
 from t2r_env.checks import draw_seed
 from t2r_env.commands.options import OPTIONS
 from t2r_env.configuration import Configuration
@@ -295,10 +295,10 @@ class Tables:
         """Return the agent of an allowed name. Raises ValueError, which lists the allowed names."""
         start, _, argument = name.partition(":")
         budget, _, policy = argument.partition(",")  # of `ismcts`
-        is_named = start in agent_names() and start != "human" and len(budget) <= _LONGEST_ARGUMENT
+        is_named = start in offered_agents() and len(budget) <= _LONGEST_ARGUMENT
         is_file = (start == "policy" and argument) or policy not in ("", "policy")
         if name not in self._agents and (not is_named or is_file):
-            known = ", ".join(it for it in agent_names() if it != "human")
+            known = ", ".join(offered_agents())
             raise ValueError(f"{shown(name)} is no agent here; allowed are {known}, and those named as --opponents")
         agent = find_agent(name, configuration)
         if getattr(agent, "asks_person", False):

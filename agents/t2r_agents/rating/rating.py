@@ -101,7 +101,7 @@ class Rater:
         Ctrl-C also ends it, after the first deal. The games that count are always the same, unless time or Ctrl-C ends
         them. `processes` and `workers` are those of `Tournament.play`. `report` is told the number of games
         so far and the interval of the last look. Returns None if no game had ranks. Raises ChildProcessError if a
-        process ends by itself.
+        process ends by itself, and UnavailableError if an agent's server does not answer.
         """
         configuration = self._tournament.configuration
         planned = deque(looks(self._tournament.fixtures[-1].deal + 1))

@@ -18,10 +18,10 @@ import numpy as np
 
 from t2r_agents.rating.estimate import estimate
 from t2r_agents.rating.ladder import Ladder, bounds
-from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.playing import Entry, write_replay
 from t2r_agents.tournament.ratings import Interval, Place, points_by_deal
 from t2r_agents.tournament.schedule import Fixture, make_schedule
-from t2r_env import Replay, __version__
+from t2r_env import __version__
 from t2r_env.checks import as_integer
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.rules.names import OUTCOMES
@@ -123,16 +123,9 @@ def write_result(folder: Path, ladder: Ladder, agent: str, entries: Sequence[Ent
     (folder / REPLAYS).mkdir(parents=True, exist_ok=True)
     configuration = ladder.configuration()
     for first, *_ in seats:
-        replay = Replay(configuration, first.seed, first.actions, "terminate")
-        with replacing(replay_path(folder, first.game)) as new:
-            new.write_text(replay.to_json(described=False), encoding="utf-8")
+        write_replay(folder / REPLAYS, configuration, first)
     with replacing(folder / RESULT) as new:
         new.write_text(as_json(result), encoding="utf-8")
-
-
-def replay_path(folder: Path, game: int) -> Path:
-    """Return the file of a game's replay."""
-    return folder / REPLAYS / f"game_{game}.json"
 
 
 def as_json(result: Result) -> str:

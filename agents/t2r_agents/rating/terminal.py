@@ -25,6 +25,7 @@ from t2r_agents.tournament.terminal import check_workers, find_workers
 from t2r_agents.tournament.tournament import Settings
 from t2r_agents.tournament.workers import Workers
 from t2r_env import __version__
+from t2r_env.agents import UnavailableError
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
@@ -141,7 +142,7 @@ def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: 
     with progress, plain_lines(tell):
         try:
             rating = rater.rate(arguments.width, arguments.max_seconds, processes, report, workers)
-        except ChildProcessError as error:
+        except (ChildProcessError, UnavailableError) as error:
             progress.console.print(f"t2r rate: error: {error}", markup=False)
             return 1
         except KeyboardInterrupt:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from t2r_agents.failures import Failure
 from t2r_agents.rating.ladder import Ladder
 from t2r_agents.rating.result import (
+    REPLAYS,
     RESULT,
     Game,
     Result,
@@ -24,10 +25,9 @@ from t2r_agents.rating.result import (
     digest,
     find_ladder,
     read_result,
-    replay_path,
 )
 from t2r_agents.tournament.players import Player, Players, close_agents
-from t2r_agents.tournament.playing import NO_ACTION, Round, take_seat
+from t2r_agents.tournament.playing import NO_ACTION, Round, replay_path, take_seat
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Replay
 from t2r_env.agents import Agent, Decisions, FunctionAgent, find_legal
@@ -66,7 +66,7 @@ def verify(folder: Path, ladders: Sequence[Ladder], trusted: Collection[str] = (
 def _read_replay(folder: Path, fixture: Fixture, ladder: Ladder, configuration: Configuration) -> Replay:
     """Return the replay of a game. Raises ResultError for a missing or damaged one, or one of another game."""
     try:
-        replay = Replay.load(replay_path(folder, fixture.game), ladder.variant)
+        replay = Replay.load(replay_path(folder / REPLAYS, fixture.game), ladder.variant)
     except (ReplayError, OSError) as error:
         raise ResultError(f"game {fixture.game}: {error}") from None
     if replay.configuration.identity != configuration.identity:

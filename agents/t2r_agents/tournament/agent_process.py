@@ -203,6 +203,8 @@ def _make(name: str, configuration: "Configuration") -> "Agent":
     agent = find_agent(name, configuration)
     if getattr(agent, "asks_person", False):
         raise ValueError(f"the agent {name!r} asks a person on the terminal: it can't play in a process of its own")
+    if getattr(agent, "asks_server", False):
+        raise ValueError(f"the agent {name!r} asks a server, and isolated agents get no key: leave out --isolate")
     return agent
 
 

@@ -3,9 +3,11 @@
 - `tournament.json`: the settings and, at the end, the standings
 - `games.csv`: one row for each seat of each game
 - `forfeits.txt`: where agents raised errors, once for each agent and reason
+- `log.jsonl`: what agents that ask a server were sent and answered, one line for each decision
 - `report.html`
 - `replays/game_NUMBER.html`: pages of games, which the report links to: of those worth a look, and of those that
-  `t2r replay FOLDER NUMBER --html` was asked for
+  `t2r replay FOLDER NUMBER --html` was asked for; and `game_NUMBER.json`, if an agent asks a server: each game as a
+  replay, since it is not played again
 - `lock`: locked by the process that plays
 """
 
@@ -19,20 +21,21 @@ import re
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_origin, get_type_hints
 
 from t2r_agents.locking import lock_file
-from t2r_agents.tournament.playing import NOT_IN_ROWS, Entry
+from t2r_agents.tournament.playing import NOT_IN_ROWS, Entry, replay_path, write_replay
 from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
-from t2r_env import Configuration, __version__
+from t2r_env import Configuration, Replay, __version__
 from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
 from t2r_env.reading import open_file, parse_json, read_text, shown
+from t2r_env.replay import ReplayError
 from t2r_env.rules.names import OUTCOMES
 from t2r_env.writing import naming, replacing
 
@@ -44,7 +47,7 @@ MAX_NAME = 5_000
 MAX_REASONS = 1_000
 """The most reasons of forfeits in tournament.json; the most frequent ones are kept."""
 
-FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "lock")
+FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "log.jsonl", "lock")
 """The names in a folder, in addition to those of games that were played again."""
 
 logger = logging.getLogger(__name__)
@@ -59,7 +62,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()  # an agent may go to another folder
-        self._settings, self._games, self.forfeits, self.report, self.replays, self._lock = map(
+        self._settings, self._games, self.forfeits, self.report, self.replays, self.log, self._lock = map(
             self.path.joinpath, FILES
         )
         self._reasons: set[tuple[str, str]] = set()  # of forfeits, by agent, whose tracebacks are written
@@ -82,6 +85,7 @@ class Folder:
         if self.exists():
             raise FolderError(f"{self.path} contains a tournament already: use --resume to go on with it")
         self._games.unlink(missing_ok=True)
+        self.log.unlink(missing_ok=True)
         self._write_settings(settings)
 
     def resume(self, settings: Settings) -> Tournament:
@@ -91,10 +95,12 @@ class Folder:
         """
         self._reserve()
         try:
-            tournament = settings.tournament()
+            tournament = settings.tournament(self.log)
         except (ValueError, TypeError) as error:
             raise FolderError(f"{self._settings}: {error}") from None
         tournament.entries = self.entries(tournament)
+        if tournament.asks_server:
+            tournament.entries = self.with_actions(settings, tournament.entries)
         self._reasons = {(entry.agent, entry.forfeit) for entry in tournament.entries}
         self.keep(tournament.entries)
         return tournament
@@ -117,6 +123,33 @@ class Folder:
         for name in FILES:
             if (self.path / name).is_symlink():
                 raise FolderError(f"{self.path / name} must not be a symbolic link")
+
+    def write_replays(self, configuration: Configuration, entries: Sequence[Entry]) -> None:
+        """Write the games that were recorded as replays."""
+        for entry in entries:
+            if entry.seat == 0 and entry.actions:
+                self.replays.mkdir(exist_ok=True)
+                write_replay(self.replays, configuration, entry)
+
+    def with_actions(self, settings: Settings, entries: Sequence[Entry]) -> list[Entry]:
+        """Return entries with the actions of their games, from the replays.
+
+        Raises FolderError if a replay is missing, damaged or of another game.
+        """
+        identity = settings.configuration().identity
+        actions: dict[int, tuple[int, ...]] = {}
+        for entry in entries:
+            path = replay_path(self.replays, entry.game)
+            if entry.game in actions:
+                continue
+            try:
+                replay = Replay.load(path, settings.variant)
+            except (ReplayError, OSError) as error:
+                raise FolderError(f"game {entry.game} has no replay: {error}") from None
+            if (replay.start, replay.configuration.identity) != (entry.seed, identity):
+                raise FolderError(f"{path} is not a replay of game {entry.game}")
+            actions[entry.game] = replay.actions
+        return [replace(entry, actions=actions[entry.game]) for entry in entries]
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Write the entries of games that were played, without delay."""

@@ -14,8 +14,11 @@ from t2r_env.agents import Agent, find_agent
 class NewInstances:
     """An agent that may keep a memory: a new instance plays each seat of each game."""
 
-    def __init__(self, make: Callable[[], Agent], *, asks_person: bool) -> None:
-        self._make, self.asks_person = make, asks_person
+    def __init__(self, make: Callable[[], Agent], first: Agent) -> None:
+        """Take what makes an instance, and one that says whether it asks a person or a server."""
+        self._make = make
+        self.asks_person = getattr(first, "asks_person", False)
+        self.asks_server = getattr(first, "asks_server", False)
 
     @contextmanager
     def seat(self) -> Iterator[Agent]:
@@ -39,6 +42,8 @@ class Players:
     """The folder in which relative paths in names begin; agents may change to other folders while they play."""
     record: bool = False
     """Whether the games' actions are recorded."""
+    log: Path | None = None
+    """The file into which agents that keep a log write it."""
 
     def make(self) -> dict[str, Player]:
         """Return the agents by name. Raises ValueError or TypeError if one can't be made or can't play here."""
@@ -56,7 +61,7 @@ class Players:
             agent = self._find(name)
             if vars(type(agent)).get("stateless"):  # a subclass may remember
                 return agent
-            return NewInstances(lambda: self._find(name), asks_person=getattr(agent, "asks_person", False))
+            return NewInstances(lambda: self._find(name), agent)
         isolated = IsolatedAgent(name, self.configuration, self.limits)
         isolated.start()
         return isolated

@@ -1,24 +1,38 @@
 """Games played to their end by agents, and the result of each seat."""
 
+import json
 import signal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from threading import current_thread, main_thread
 from time import perf_counter
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.failures import Failure, failure_of
+from t2r_agents.failures import Failure, failure_of, one_line
 from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
-from t2r_env.agents import Agent, Decisions, FunctionAgent, act, decisions_of, find_legal, step_agents
+from t2r_env.agents import (
+    Agent,
+    Decisions,
+    ForfeitError,
+    FunctionAgent,
+    UnavailableError,
+    act,
+    decisions_of,
+    find_legal,
+    step_agents,
+)
 from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.seeding import decision_seeds, key_words
+from t2r_env.writing import append_line, replacing
 
 NO_ACTION = -1
 """The action of an agent that returns none. It is never legal, so it ends the game."""
@@ -69,16 +83,33 @@ NOT_IN_ROWS = ("parts", "traceback", "actions")
 """The fields of an entry that are not columns of games.csv; each part of the score has its own column."""
 
 
+GameLog: TypeAlias = Callable[[int, Mapping[str, Any]], None]
+"""How an agent writes a line of its log: with the index of the decision in `Decisions`, and what can be JSON."""
+
+
+@runtime_checkable
+class KeepsLog(Protocol):
+    """An agent that calls `game_log`, if it is not None, at each decision. A tournament with a folder sets it."""
+
+    game_log: GameLog | None
+
+
 def play(
-    configuration: Configuration, agents: Mapping[str, Player], fixtures: Sequence[Fixture], *, record: bool = False
+    configuration: Configuration,
+    agents: Mapping[str, Player],
+    fixtures: Sequence[Fixture],
+    *,
+    record: bool = False,
+    log: Path | None = None,
 ) -> list[Entry]:
     """Play these games and return the result of each seat, with `record` the actions too.
 
-    All are played together if their agents may play several games, else one after the other.
+    All are played together if their agents may play several games, else one after the other. Agents that keep a log
+    write it into the file `log`.
     """
     if all(isinstance(agents[name], Agent) for fixture in fixtures for name in fixture.seating):
-        return _play(configuration, agents, fixtures, record=record).entries()
-    alone = (_play(configuration, agents, [fixture], record=record) for fixture in fixtures)
+        return _play(configuration, agents, fixtures, record=record, log=log).entries()
+    alone = (_play(configuration, agents, [fixture], record=record, log=log) for fixture in fixtures)
     return [entry for played in alone for entry in played.entries()]
 
 
@@ -87,16 +118,38 @@ def record(configuration: Configuration, agents: Mapping[str, Player], fixture: 
     return Replay.of(_play(configuration, agents, [fixture], record=True).games)
 
 
+def replay_path(folder: Path, game: int) -> Path:
+    """Return the file of a game's replay in a folder of replays."""
+    return folder / f"game_{game}.json"
+
+
+def write_replay(folder: Path, configuration: Configuration, entry: Entry) -> None:
+    """Write the recorded game of an entry as a replay without sentences.
+
+    Raises OSError if it can't be written, and ValueError if the game is too long for a file.
+    """
+    replay = Replay(configuration, entry.seed, entry.actions, "terminate")
+    with replacing(replay_path(folder, entry.game)) as new:
+        new.write_text(replay.to_json(described=False), encoding="utf-8")
+
+
 def warm_up(configuration: Configuration, agents: Mapping[str, Player]) -> None:
-    """Let each agent act once, so that it compiles its code before its time is measured."""
+    """Let each agent act once, so that it compiles its code before its time is measured; not one that asks a server."""
     decisions = decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
     for agent in agents.values():
         with ExitStack() as stack:
-            choose(take_seat(agent, stack), decisions)
+            player = take_seat(agent, stack)
+            if not getattr(player, "asks_server", False):
+                choose(player, decisions)
 
 
 def _play(
-    configuration: Configuration, agents: Mapping[str, Player], fixtures: Sequence[Fixture], *, record: bool = False
+    configuration: Configuration,
+    agents: Mapping[str, Player],
+    fixtures: Sequence[Fixture],
+    *,
+    record: bool = False,
+    log: Path | None = None,
 ) -> "Round":
     """Play games together: one, or several whose agents may all play several."""
     with ExitStack() as stack:
@@ -104,7 +157,7 @@ def _play(
         players = {id(player): player for game in seated for player in game}
         indices = {key: index for index, key in enumerate(players)}
         seating = np.array([[indices[id(player)] for player in game] for game in seated])
-        return Round(configuration, list(players.values()), seating, fixtures, record=record)
+        return Round(configuration, list(players.values()), seating, fixtures, record=record, log=log)
 
 
 def take_seat(agent: Player, stack: ExitStack) -> Agent:
@@ -126,7 +179,8 @@ def take_seat(agent: Player, stack: ExitStack) -> Agent:
 class Round:
     """The games that are played together to their end.
 
-    An agent that raises anything or returns an illegal action, or none at all, forfeits the game of that decision.
+    An agent that raises anything or returns an illegal action, or none at all, forfeits the game of that decision. Only
+    an UnavailableError is raised.
     """
 
     def __init__(
@@ -137,9 +191,10 @@ class Round:
         fixtures: Sequence[Fixture],
         *,
         record: bool = False,
+        log: Path | None = None,
     ) -> None:
         """Play the games. `seating` (games, seats) says who plays each seat: an index in `players`."""
-        self.fixtures, self.is_recorded = fixtures, record
+        self.fixtures, self.is_recorded, self._log = fixtures, record, log
         games = Games(
             configuration, batch=len(fixtures), autoreset=False, illegal_action="terminate", record=record, seed=0
         )
@@ -153,6 +208,8 @@ class Round:
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return an agent's actions, illegal ones included; count decisions, measure the time and note forfeits."""
+        if self._log and isinstance(agent, KeepsLog):
+            agent.game_log = partial(self._write_log, self._log, rows)
         seats, began = self.games.current[rows], perf_counter()
         actions, failures = choose(agent, decisions)
         self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
@@ -160,6 +217,20 @@ class Round:
         for index, failure in failures.items():
             self.failures[int(rows[index]), int(seats[index])] = failure
         return actions
+
+    def _write_log(self, path: Path, rows: NDArray[np.int64], index: int, line: Mapping[str, Any]) -> None:
+        """Write what an agent says of one of its decisions as a line, with game, seat and step.
+
+        Threads may do so. Raises UnavailableError if it can't be written.
+        """
+        row = int(rows[index])
+        fixture, seat = self.fixtures[row], int(self.games.current[row])
+        place = {"game": fixture.game, "seed": str(fixture.seed), "seat": seat}
+        place |= {"step": int(self.games.states["decisions"][row]), "agent": fixture.seating[seat]}
+        try:
+            append_line(path, json.dumps(place | dict(line), ensure_ascii=False))
+        except OSError as error:
+            raise UnavailableError(f"the log can't be written: {error}") from None
 
     def entries(self) -> list[Entry]:
         """Return the result of each seat, game by game."""
@@ -228,25 +299,36 @@ def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[
     NO_ACTION stands for a missing or impossible action. An agent that fails at several decisions together acts again,
     at each of them alone.
     """
-    actions = _act(agent, decisions)
+    actions, told = _act(agent, decisions)
     if isinstance(actions, Failure):
         if len(decisions) == 1:
             return np.array([NO_ACTION]), {0: actions}
         alone = [choose(agent, decision) for decision in decisions.split()]
         failures = {index: failures[0] for index, (_, failures) in enumerate(alone) if failures}
         return np.concatenate([actions for actions, _ in alone]), failures
+    actions[list(told)] = NO_ACTION
     is_legal = find_legal(actions, decisions.masks)
     actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION)
-    return actions, {index: _not_legal(decisions, actions, index) for index in np.flatnonzero(~is_legal).tolist()}
+    illegal = np.flatnonzero(~is_legal).tolist()
+    return actions, {index: told.get(index) or _not_legal(decisions, actions, index) for index in illegal}
 
 
-def _act(agent: Agent, decisions: Decisions) -> NDArray[np.int64] | Failure:
-    """Return an agent's actions, (k,), legal or not, or why there are none. Only Ctrl-C at the terminal is raised."""
+def _act(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64] | Failure, dict[int, Failure]]:
+    """Return an agent's actions, (k,), legal or not, and by index why it gives some up; or why there are none.
+
+    Only Ctrl-C at the terminal and UnavailableError are raised.
+    """
     with _heeding_interruptions():
         try:
-            return act(agent, decisions).astype(np.int64)  # larger integers become negative: not legal either
+            return act(agent, decisions).astype(np.int64), {}  # larger integers become negative: not legal either
+        except UnavailableError:
+            raise
+        except ForfeitError as error:
+            if error.actions.shape != (len(decisions),) or not error.reasons.keys() <= set(range(len(decisions))):
+                return failure_of(error), {}
+            return error.actions, {index: Failure(one_line(reason)) for index, reason in error.reasons.items()}
         except BaseException as error:  # whatever an agent may raise
-            return failure_of(error)
+            return failure_of(error), {}
 
 
 def _not_legal(decisions: Decisions, actions: NDArray[np.int64], index: int) -> Failure:

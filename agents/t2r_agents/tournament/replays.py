@@ -72,7 +72,8 @@ def _result(game: Sequence[Entry]) -> str:
 def choose_games(tournament: Tournament, standings: Standings, most: int) -> list[Highlight]:
     """Return the games whose pages are made, `most` at most: notable ones, then forfeited ones. Each comes once.
 
-    Games in which a person played, or whose agents took long, are left out: the agents have to act again.
+    Games in which a person played, or whose agents took long, are left out: the agents have to act again, unless the
+    games were recorded.
     """
     if tournament.asks_person:
         return []
@@ -82,7 +83,7 @@ def choose_games(tournament: Tournament, standings: Standings, most: int) -> lis
     forfeited = [Highlight(f"{it.agent} forfeits", it.first, it.reason) for it in standings.forfeits]
     chosen: dict[int, Highlight] = {}
     for highlight in [*notable_games(tournament.entries), *forfeited]:
-        if seconds[highlight.game] <= MAX_SECONDS:
+        if seconds[highlight.game] <= MAX_SECONDS or tournament.asks_server:
             chosen.setdefault(highlight.game, highlight)
     return list(chosen.values())[:most]
 
@@ -90,7 +91,10 @@ def choose_games(tournament: Tournament, standings: Standings, most: int) -> lis
 def write_pages(
     pages: Path, tournament: Tournament, games: list[Highlight], progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ReplayPage]:
-    """Play these games again and write their pages into a folder, in place of those that are there. Raises OSError."""
+    """Write the pages of these games into a folder, in place of those that are there. Raises OSError.
+
+    Games that were not recorded are played again.
+    """
     if games:
         pages.mkdir(exist_ok=True)
     names = {f"game_{highlight.game}.html" for highlight in games}

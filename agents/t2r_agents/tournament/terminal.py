@@ -32,7 +32,7 @@ from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_env import configure
-from t2r_env.agents import is_registered
+from t2r_env.agents import UnavailableError, is_registered
 from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
@@ -147,7 +147,7 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
         configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
         chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
         settings = Settings(**chosen)
-        tournament = settings.tournament()
+        tournament = settings.tournament(folder.log if folder else None)
         if len(settings.agents) < 2:
             raise UsageError(f"a tournament compares agents: name two or more, not {settings.agents[0]} alone")
     if tournament.asks_person and arguments.ray is not None:
@@ -192,11 +192,17 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tournament, int]:
     """Return the tournament of a folder, with the games played so far, and the number of one of its games."""
-    tournament = folder.settings(trusted=trusted).tournament()
+    settings = folder.settings(trusted=trusted)
+    tournament = settings.tournament()
     game = int(number) if re.fullmatch("[0-9]{1,9}", number) else -1
     if not 0 <= game < len(tournament.fixtures):
         raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
     tournament.entries = folder.entries(tournament)
+    if tournament.asks_server:
+        played = [entry for entry in tournament.entries if entry.game == game]
+        if not played:
+            raise FolderError(f"game {game} has not been played")
+        tournament.entries = folder.with_actions(settings, played)
     tournament.close()
     return tournament, game
 
@@ -235,13 +241,15 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
         try:
             for entries in tournament.play(processes, workers):
                 if folder:
+                    folder.write_replays(tournament.configuration, entries)
                     folder.add(entries)
                 progress.advance(task, len(entries) // seats)
         except KeyboardInterrupt:
             progress.console.print(f"interrupted after {tell()}")
             return 130
-        except ChildProcessError as error:
-            progress.console.print(f"{error}, after {tell()}")
+        except (ChildProcessError, UnavailableError) as error:
+            kept = f"{len(tournament.entries) // seats} games are kept"
+            progress.console.print(f"{error}; {kept}{', and --resume goes on' if folder else ''}", markup=False)
             return 1
     return 0
 

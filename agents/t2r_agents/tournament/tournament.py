@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -22,7 +23,8 @@ class Tournament:
     """A tournament, before, during or after its games.
 
     With `limits` each agent plays each seat of each game in a process of its own (`isolation`). With `first_in_all` the
-    first agent plays in every game. With `record` entries have the actions of their games.
+    first agent plays in every game. With `record`, or if an agent asks a server, entries have the actions of their
+    games. Agents that keep a log write it into the file `log`.
 
     Raises ValueError or TypeError if an argument is not allowed.
     """
@@ -38,6 +40,7 @@ class Tournament:
         *,
         first_in_all: bool = False,
         record: bool = False,
+        log: Path | None = None,
     ) -> None:
         self.configuration = configuration
         if not agents or len(set(agents)) < len(agents):
@@ -45,10 +48,13 @@ class Tournament:
         teams, team_size = configuration.num_teams, configuration.variant.team_size
         games, seed = check_integer("games", games, 1), check_seed(seed)
         self.fixtures = make_schedule(agents, teams, team_size, games, seed, first_in_all=first_in_all)
-        self._players = Players(configuration, tuple(agents), limits, record=record)
-        self.agents = self._players.make()
+        players = Players(configuration, tuple(agents), limits, log=log)
+        self.agents = players.make()
         self.asks_person = any(getattr(agent, "asks_person", False) for agent in self.agents.values())
         """Whether one of the agents asks a person on the terminal."""
+        self.asks_server = any(getattr(agent, "asks_server", False) for agent in self.agents.values())
+        """Whether one of the agents asks a server, which costs something each time."""
+        self._players = replace(players, record=record or self.asks_server)
         self.entries: list[Entry] = list(played)
         """The results so far, one entry for each seat of each game."""
 
@@ -57,7 +63,8 @@ class Tournament:
 
         The games are the same for every number of processes. With several processes, each finds the agents by their
         names. `workers` plays in them: by default on this machine, and a single one is this process. Raises
-        ChildProcessError if a process ends by itself. At the end no process is left.
+        ChildProcessError if a process ends by itself, and UnavailableError if an agent's server does not answer. At the
+        end no process is left.
         """
         try:
             done = {entry.game for entry in self.entries}
@@ -81,7 +88,10 @@ class Tournament:
         close_agents(self.agents)
 
     def record(self, game: int) -> Replay:
-        """Play a game again and record it. It differs if an agent depends on the time it takes."""
+        """Return a game: as it was recorded, or else played again; it may differ if an agent looks at the clock."""
+        actions = next((entry.actions for entry in self.entries if entry.game == game), ())
+        if actions:
+            return Replay(self.configuration, self.fixtures[game].seed, actions, "terminate")
         try:
             return record(self.configuration, self.agents, self.fixtures[game])
         finally:
@@ -90,7 +100,8 @@ class Tournament:
     def _play_here(self, portions: Portions) -> Generator[list[Entry], None, None]:
         while fixtures := portions.take():
             began = perf_counter()
-            entries = play(self.configuration, self.agents, fixtures, record=self._players.record)
+            players = self._players
+            entries = play(self.configuration, self.agents, fixtures, record=players.record, log=players.log)
             portions.adapt(entries, perf_counter() - began)
             yield entries
 
@@ -124,9 +135,9 @@ class Settings:
         """Return variant, players and options. Raises ValueError or TypeError if they are not allowed."""
         return configure(self.variant, self.num_players, **self.options)
 
-    def tournament(self) -> Tournament:
+    def tournament(self, log: Path | None = None) -> Tournament:
         """Return the tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
-        return Tournament(self.configuration(), self.agents, self.games, self.seed, limits=self.limits())
+        return Tournament(self.configuration(), self.agents, self.games, self.seed, limits=self.limits(), log=log)
 
     def limits(self) -> Limits | None:
         """Return the limits of isolated agents, None if they are not isolated. Raises ValueError or TypeError."""

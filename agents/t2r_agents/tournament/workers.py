@@ -106,13 +106,14 @@ class Worker:
 
     def __init__(self, players: Players) -> None:
         """Make the agents. Raises the errors of `Players.make`."""
-        self._configuration, self._agents, self._record = players.configuration, players.make(), players.record
-        warm_up(self._configuration, self._agents)
+        self._players, self._agents = players, players.make()
+        warm_up(players.configuration, self._agents)
 
     def play(self, fixtures: Sequence[Fixture]) -> tuple[list[Entry], float]:
         """Return the entries of these games, and the seconds that they took."""
         began = perf_counter()
-        entries = play(self._configuration, self._agents, fixtures, record=self._record)
+        players = self._players
+        entries = play(players.configuration, self._agents, fixtures, record=players.record, log=players.log)
         return entries, perf_counter() - began
 
 

@@ -1,0 +1,157 @@
+"""The agent that asks a language model for each decision."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.llm.prompt import Message, add_fault, listed, system_message, view_message
+from t2r_agents.llm.server import Answer, Server
+from t2r_env.agents import Decisions, ForfeitError
+from t2r_env.text import LegalAction, legal_actions, parse_action
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+TRIES = 3
+"""The answers that a model may give to a decision."""
+AT_ONCE = 16
+"""The most requests at once."""
+
+
+class NoMoveError(Exception):
+    """The error of a model that has named no legal move. The text says why."""
+
+
+class LanguageModelAgent:
+    """Asks a language model: what the seat knows is sent as text, and the answer names the action.
+
+    Each decision is a conversation of its own, so the agent keeps nothing. A model that names no legal action is told
+    what is wrong; after the third answer it forfeits: ForfeitError. A server that gives no answer is no forfeit, but
+    UnavailableError.
+    """
+
+    stateless = True
+    asks_server = True
+    """Makes a tournament record the games instead of playing them again, and let the agent not act on trial."""
+
+    def __init__(self, name: str) -> None:
+        """Take the model and the parameters of its requests, `MODEL` or `MODEL,NAME=VALUE,...` (`Server`)."""
+        self._server = Server(name)
+        self.game_log: Callable[[int, Mapping[str, Any]], None] | None = None
+        """Called once for each decision with its index and what was sent and answered (docs/language_models.md)."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Return a legal action for each decision, shape (k,). Raises ForfeitError and UnavailableError."""
+        found = in_threads(self._decide, [*enumerate(decisions.split())], AT_ONCE)
+        reasons = {index: str(it) for index, it in enumerate(found) if isinstance(it, NoMoveError)}
+        actions = [-1 if isinstance(it, NoMoveError) else it for it in found]
+        if reasons:
+            raise ForfeitError(actions, reasons)
+        return np.array(actions, np.int64)
+
+    def _decide(self, numbered: tuple[int, Decisions]) -> int | NoMoveError:
+        """Return the model's action for a decision, or why there is none; write the log."""
+        index, decision = numbered
+        configuration, view = decision.configuration, decision.views[0]
+        legal = legal_actions(configuration, view, decision.masks[0])
+        messages = [system_message(configuration), view_message(configuration, view, legal)]
+        conversation = Conversation(self._server, messages, legal)
+        found: int | NoMoveError | None = None
+        error = ""
+        try:
+            found = conversation.hold()
+            return found
+        except BaseException as raised:
+            error = str(raised)
+            raise
+        finally:
+            if self.game_log:
+                self.game_log(index, conversation.as_line(found, error))
+
+
+class Conversation:
+    """A conversation with a model about one decision."""
+
+    def __init__(self, server: Server, messages: Sequence[Message], legal: Sequence[LegalAction]) -> None:
+        self._server, self._messages, self._legal = server, [*messages], legal
+        self._answers: list[Answer] = []
+
+    def hold(self) -> int | NoMoveError:
+        """Return the action that the model names, or why it names none. Raises UnavailableError."""
+        for number in range(TRIES):
+            answer = self._server.ask(self._messages)
+            self._answers.append(answer)
+            try:
+                return parse_action(_text(answer), self._legal)
+            except ValueError as error:
+                fault = f"{error}. {listed(self._legal)}." if number else f"{error}."
+            if number + 1 < TRIES:
+                self._messages = add_fault(self._messages, answer.content, fault)
+        return NoMoveError(f"no legal move in {TRIES} answers, the last was {_kind(answer)}")
+
+    def as_line(self, found: int | NoMoveError | None, error: str) -> dict[str, Any]:
+        """Return what the log says of it, as can be JSON. `error` is why the server gave no answer."""
+        texts = {it.action: it.text for it in self._legal}
+        return {
+            "move": texts[found] if isinstance(found, int) else None,
+            "action": found if isinstance(found, int) else None,
+            "error": error or (str(found) if isinstance(found, NoMoveError) else None),
+            "messages": self._messages,
+            "answers": [asdict(answer) for answer in self._answers],
+        }
+
+
+def _text(answer: Answer) -> str:
+    """Return what a model has said. Raises ValueError, which says why, if that is nothing."""
+    if answer.content.strip():
+        return answer.content
+    raise ValueError(f"your answer was {_kind(answer)}")
+
+
+def _kind(answer: Answer) -> str:
+    """Return in words what an answer without a legal move was. Reasons of forfeits with the same words are one."""
+    if answer.content.strip():
+        return "not legal"
+    if answer.refusal:
+        return "a refusal"
+    return "cut off at the limit of tokens" if answer.finish_reason == "length" else "empty"
+
+
+def in_threads(function: Callable[[Item], Result], items: Sequence[Item], most: int) -> list[Result]:
+    """Return the results of a function for some items, in their order, from a number of threads, `most` at most.
+
+    Raises the first error, and begins nothing more after it. The threads do not keep the process from ending, as those
+    of a pool would: Ctrl-C does not wait for answers.
+    """
+    results: dict[int, Result] = {}
+    errors: list[BaseException] = []
+    waiting = deque(enumerate(items))
+
+    def work() -> None:
+        while waiting:
+            try:
+                number, item = waiting.popleft()
+            except IndexError:  # another thread was faster
+                return
+            try:
+                results[number] = function(item)
+            except BaseException as error:
+                errors.append(error)
+                waiting.clear()
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(most, len(items)))]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        waiting.clear()
+    if errors:
+        raise errors[0]
+    return [results[number] for number in range(len(items))]
