@@ -339,18 +339,17 @@ class Games:
         """
         if self.random_seats.any():
             self._check_random_seats()
-        ended = self._run_in_threads(order, rows, actions, decisions)
+        work = partial(self._run_part, order, actions, decisions)
+        weight = decisions * (FEATURES if self.features else DECISION)
+        threads = min(self.threads, weight * len(rows) // HANDED_OVER)
+        ended = work(self._scratch[0], rows) if threads <= 1 else self._share(work, rows, threads)
         if self._graph_writer and self.graphs:
             seats = self.current[rows]
             self._graph_writer.write(self.graphs, self.observations[rows], self.masks[rows], seats, rows)
         return ended
 
-    def _run_in_threads(self, order: int, rows: NDArray[np.int64], actions: NDArray[np.int64], decisions: int) -> int:
-        work = partial(self._run_part, order, actions, decisions)
-        weight = decisions * (FEATURES if self.features else DECISION)
-        threads = min(self.threads, weight * len(rows) // HANDED_OVER)
-        if threads <= 1:
-            return work(self._scratch[0], rows)
+    def _share(self, work: Callable[[Scratch, NDArray[np.int64]], int], rows: NDArray[np.int64], threads: int) -> int:
+        """Let threads do the work on these rows together; return how many games ended."""
         if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
             self._pool, self._process = ThreadPoolExecutor(self.threads - 1), os.getpid()
         first, *others = np.array_split(rows, threads)

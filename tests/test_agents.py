@@ -122,6 +122,7 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
 
 def test_the_agents_of_the_checkout_have_names() -> None:
     assert agent_names() == {
+        "any_board": "t2r_agents.any_board:AnyBoardAgent",
         "greedy": "t2r_agents.planner:GreedyAgent",
         "human": "t2r_agents.human:HumanAgent",
         "llm": "t2r_agents.llm:LanguageModelAgent",
@@ -143,7 +144,7 @@ def test_the_agents_of_the_checkout_have_names() -> None:
     [
         (
             "nobody",
-            "there is no agent 'nobody'; allowed are random, greedy, human, .*, and import paths, module:Name",
+            "there is no agent 'nobody'; allowed are random, any_board, greedy, .*, and import paths, module:Name",
         ),
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
         (f"{__name__}:Nobody", "can't be found: module 'tests.test_agents' has no attribute 'Nobody'"),

@@ -33,16 +33,19 @@ ALLOWED = {
     "Zlib",
     "OSI Approved :: Apache Software License",
     "OSI Approved :: BSD License",
+    "OSI Approved :: ISC License (ISCL)",
     "OSI Approved :: MIT License",
     "OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)",
     "OSI Approved :: Python Software Foundation License",
 }
 """Licences that allow use and distribution with a library under the MIT licence."""
 UNCLEAR = {
+    "asttokens": "Apache 2.0",
     "charset-normalizer": "MIT",
     "fonttools": "MIT",
     "nh3": "MIT",
     "protobuf": "3-Clause BSD License",
+    "psutil": "BSD-3-Clause",
     "sb3_contrib": "MIT",
     "shtab": "MPL-2.0",
     "snowballstemmer": "BSD-3-Clause",

@@ -77,7 +77,7 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(
 
 @each_with_pictures
 def test_the_form_of_observations_has_a_name(make: Make) -> None:
-    with pytest.raises(ValueError, match="observation must be one of dict, vector, not 'picture'"):
+    with pytest.raises(ValueError, match="observation must be one of dict, vector, graph, not 'picture'"):
         make(observation="picture")
 
 

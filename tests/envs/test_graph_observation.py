@@ -24,7 +24,7 @@ def check_same(found: Any, expected: Any) -> None:
 
 
 @every_map
-@pytest.mark.filterwarnings("ignore:.*was not legal", "ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:.*was not legal", "ignore:Observation", "ignore:Action mask")
 def test_checkers_find_graphs_as_they_should_be(variant: str) -> None:
     check_env(
         gymnasium.make(load_variant(variant).environment_id, observation="graph").unwrapped, skip_render_check=True
