@@ -469,8 +469,8 @@ def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
     variant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "network.safetensors"
-    given = ["--total-timesteps", "400", "--imitation", "0.1", "--num-games", "3", "--fewest-cities", "12"]
-    given += ["--most-cities", "14", "--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8"]
+    given = ["--total-timesteps", "400", "--imitation", "0.1", "--num-games", "3", "--fewest-cities", "15"]
+    given += ["--most-cities", "16", "--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8"]
     wins = run("any_board", *given, "--variant", variant, "--out", str(out))
     assert set(wins) == {"usa"}
     printed = capsys.readouterr().out
@@ -482,7 +482,7 @@ def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
 def test_any_board_learns_the_expert_s_actions() -> None:
     any_board = importlib.import_module("any_board")
     torch.manual_seed(0)
-    args = any_board.Args(num_games=6, fewest_cities=12, most_cities=14, n_epochs=1, batch_size=64)
+    args = any_board.Args(num_games=6, fewest_cities=15, most_cities=16, n_epochs=1, batch_size=64)
     rng = np.random.default_rng(0)
     games = any_board.new_games(args, iter(range(100)))
     rollout = any_board.play(games, any_board.by_expert(t2r_env.agents.find_agent("greedy"), rng))
@@ -495,7 +495,7 @@ def test_any_board_learns_the_expert_s_actions() -> None:
 def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None:
     """With lambda 1 an advantage is the sum of the seat's rewards from the decision on, less its value."""
     any_board = importlib.import_module("any_board")
-    args = any_board.Args(num_games=3, fewest_cities=12, most_cities=13)
+    args = any_board.Args(num_games=3, fewest_cities=15, most_cities=16)
     rollout = any_board.play(any_board.new_games(args, iter(range(50))), any_board.by_network(any_board.Network(8, 1)))
     advantages = rollout.advantages(gae_lambda=1.0)
     for index in range(0, len(advantages), 17):

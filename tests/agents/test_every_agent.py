@@ -11,8 +11,8 @@ from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, Options, title_of
 
 SMALL = {"ismcts": "ismcts:1"}
 """Budgets small enough for tests."""
-AGENTS = [SMALL.get(name, name) for name in agent_names() if name not in ("human", "policy", "llm")]
-"""All agents that play every game without a person, a file or a server."""
+AGENTS = [SMALL.get(name, name) for name in agent_names() if name not in ("human", "policy", "llm", "any_board")]
+"""All agents that play every game without a person, a file or a server; `any_board` has tests of its own."""
 
 FEWEST: list[tuple[str, int, Options]] = [(variant.id, variant.min_players, {}) for variant in LOADED_VARIANTS]
 """Each variant once, for agents that take long."""

@@ -469,10 +469,10 @@ def test_a_dead_server_ends_a_tournament_without_a_forfeit_and_it_can_be_resumed
     assert tournament(tmp_path, "--processes", processes, games=8) == 1
     told = " ".join(capsys.readouterr().err.split())
     assert f"small at {server.url}: status 401: " in told
-    assert "games are kept, and --resume goes on" in told
+    assert f"to go on: t2r tournament --resume {tmp_path}" in told
     kept = len({row["game"] for row in rows_of(tmp_path)})
     assert 0 < kept < 8
-    assert f"; {kept} games are kept" in told
+    assert f", after {kept} of 8 games" in told
     assert {row["outcome"] for row in rows_of(tmp_path)} == {"finished"}
     assert any("status 401" in (line["error"] or "") for line in lines_of(tmp_path))
     left, asked = 10**6, len(server.requests)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.network import apply_layers
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
 from t2r_env.extras import needs
@@ -57,15 +58,16 @@ class AnyBoardAgent(Agent):
 
 @lru_cache(maxsize=4)
 def read_network(path: Path) -> Weights:
-    """Return the weights of a file as float32, of linear layers (outputs, inputs). Raises ValueError for another file.
+    """Return the weights of a file as float32, of linear layers (inputs, outputs). Raises ValueError for another file.
 
     The format is safetensors, with the names that PyTorch gives the layers of the example's network.
     """
     try:
         with open_file(path, MAX_FILE_BYTES) as file:
-            weights = {name: tensor.astype(np.float32) for name, tensor in load(file.read()).items()}
+            read = load(file.read())
+        weights = {name: np.ascontiguousarray(tensor.T, np.float32) for name, tensor in read.items()}
         for name, columns in COLUMNS.items():
-            if weights[f"tables.{name}.weight"].shape[1] != columns.size:
+            if weights[f"tables.{name}.weight"].shape[0] != columns.size:
                 raise ValueError(f"it was trained with other columns of {name}; train it again")
     except FileNotFoundError:
         raise ValueError(f"there is no file {path}") from None
@@ -86,7 +88,13 @@ _writer = lru_cache(maxsize=32)(GraphWriter)
 
 
 def _linear(weights: Weights, name: str, inputs: Array) -> Array:
-    return inputs @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    """Return the outputs of a linear layer, row by row, so that no decision depends on those it comes with.
+
+    No input is below zero: they are roots of counts, or what follows a ReLU.
+    """
+    weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+    rows = apply_layers([(weight, bias)], np.ascontiguousarray(inputs).reshape(-1, len(weight)))
+    return np.asarray(rows.reshape(*inputs.shape[:-1], bias.size), np.float32)
 
 
 def _relu(values: Array) -> Array:

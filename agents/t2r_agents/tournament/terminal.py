@@ -248,8 +248,7 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
             progress.console.print(f"interrupted after {tell()}")
             return 130
         except (ChildProcessError, UnavailableError) as error:
-            kept = f"{len(tournament.entries) // seats} games are kept"
-            progress.console.print(f"{error}; {kept}{', and --resume goes on' if folder else ''}", markup=False)
+            progress.console.print(f"{error}, after {tell()}", markup=False)
             return 1
     return 0
 
