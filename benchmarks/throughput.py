@@ -9,6 +9,7 @@ Only decisions with a choice count: neither random events nor forced actions. Th
 - `observation`: the same, with mask and observation written for every decision;
 - `games`: `Games.step` from Python, with a random agent that chooses from the masks;
 - `features`: the same, with the derived features `plan` after each observation;
+- `graph`: the same as `games`, with graphs written after each step; of maps, and only if it is named;
 - `vector`: the Gymnasium vector environment, with random opponents in the core, and a learner that chooses at random
   from the masks. Only the learner's decisions count;
 - `vector_greedy`: the same with `greedy` opponents;
@@ -78,9 +79,9 @@ def play_in_core(arguments: argparse.Namespace, *, observe: bool) -> Work:
     )
 
 
-def play_games(arguments: argparse.Namespace, features: str | None = None) -> Work:
-    """Play by `Games.step` from Python with the actions of a random agent."""
-    games, agent = make_games(arguments, observe=True, features=features), RandomAgent()
+def play_games(arguments: argparse.Namespace, **observed: Any) -> Work:
+    """Play by `Games.step` from Python with the actions of a random agent. `observed` are arguments of `Games`."""
+    games, agent = make_games(arguments, observe=True, **observed), RandomAgent()
     rng = np.random.default_rng(0)
 
     def once() -> Counts:
@@ -147,7 +148,8 @@ LAYERS: dict[str, Callable[[argparse.Namespace], Work]] = {
     "mask": lambda arguments: play_in_core(arguments, observe=False),
     "observation": lambda arguments: play_in_core(arguments, observe=True),
     "games": play_games,
-    "features": lambda arguments: play_games(arguments, "plan"),
+    "features": lambda arguments: play_games(arguments, features="plan"),
+    "graph": lambda arguments: play_games(arguments, observation="graph"),
     "vector": lambda arguments: play_vector(arguments, "random"),
     "vector_greedy": lambda arguments: play_vector(arguments, "greedy"),
     "aec": play_recorded_aec,
@@ -161,7 +163,7 @@ def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return tickets | ({"advanced_technologies": True} if arguments.advanced_technologies else {})
 
 
-def make_games(arguments: argparse.Namespace, *, observe: bool, features: str | None = None) -> Games:
+def make_games(arguments: argparse.Namespace, *, observe: bool, **observed: Any) -> Games:
     """Return the batch of games that the command line describes."""
     return Games(
         arguments.variant,
@@ -169,8 +171,8 @@ def make_games(arguments: argparse.Namespace, *, observe: bool, features: str | 
         batch=arguments.batch,
         threads=arguments.threads,
         observe=observe,
-        features=features,
         seed=0,
+        **observed,
         **options_of(arguments),
     )
 
@@ -221,7 +223,7 @@ def main(command: list[str] | None = None) -> int:
     """Measure and print. Returns 0; exits with 2 for a wrong command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description="Decisions per second.")
     parser.add_argument("--variant", default="usa", help="name of a variant, or path of its folder (default: usa)")
-    add_arguments(parser, list(LAYERS))
+    add_arguments(parser, [layer for layer in LAYERS if layer != "graph"])  # which the Card Game has not
     parser.add_argument("--runs", type=int, default=7, help="number of runs of each layer (default: 7)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a run (default: 1)")
     arguments = parser.parse_args(command)

@@ -297,7 +297,7 @@ def improve(network: Network, optimizer: torch.optim.Optimizer, rollout: Rollout
 def descend(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor, args: Args) -> None:
     """Take a step down the gradient of a loss."""
     optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]  # it has no types
+    loss.backward()  # type: ignore[no-untyped-call]  # PyTorch has no types for it
     nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
     optimizer.step()
 

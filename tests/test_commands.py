@@ -305,6 +305,13 @@ def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFi
     assert last.startswith("the machine code is in ")
 
 
+def test_an_agent_compiles_nothing_where_it_does_not_play() -> None:
+    """`any_board` plays maps alone; without names all agents are compiled for each ruleset."""
+    told = compile_command.compile_part("card_game", "agent", "any_board")
+    assert told.startswith("any_board does not play the card game: only map games have a graph")
+    assert compile_command.compile_part("usa", "agent", "any_board").startswith("any_board in the map game: ")
+
+
 @pytest.mark.parametrize("cores", [1, 2])
 def test_rulesets_are_compiled_side_by_side_where_cores_are_free(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes that do so are gone afterwards."""

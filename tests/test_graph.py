@@ -15,14 +15,11 @@ from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, GraphSize, GraphWriter
 from t2r_env.graph.columns import MAP_PHASES
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.variants import COLOURS, load_variant
+from t2r_env.variants import COLOURS
 from tests.hidden import with_other_secrets
-from tests.playing import CONFIGURATIONS, Options, _every
+from tests.playing import MAP_CONFIGURATIONS, Options, every_map_configuration, some_map_configurations
 from tests.test_information import GAMES, showing, states_of_play
 
-MAPS = [it for it in CONFIGURATIONS if it[0] != "card_game"]
-every_map = _every(MAPS)
-some_maps = _every([it for it in MAPS if it[1] == max(3, load_variant(it[0]).min_players)])
 every_map_once = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
 
 
@@ -43,7 +40,7 @@ def column(graph: dict[str, NDArray[Any]], table: str, name: str) -> NDArray[Any
 
 def any_of(graph: dict[str, NDArray[Any]], *names: str) -> NDArray[np.bool_]:
     """Whether one of these columns of tickets is set, (games, tickets)."""
-    return np.any([column(graph, "tickets", name)[..., 0] for name in names], axis=0)  # type: ignore[no-any-return]
+    return np.asarray(np.any([column(graph, "tickets", name)[..., 0] for name in names], axis=0), np.bool_)
 
 
 def map_of(games: Games) -> MapConfiguration:
@@ -54,7 +51,7 @@ def map_of(games: Games) -> MapConfiguration:
 # Complete
 
 
-@every_map
+@every_map_configuration
 def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int, options: Options) -> None:
     """C20: from the graph the vector can be made again."""
     for games in states_of_play(variant, players, bool(options)):
@@ -74,7 +71,7 @@ def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int,
             assert np.array_equal(found.reshape(GAMES, -1), own.reshape(GAMES, -1)), segment.name
 
 
-@every_map
+@every_map_configuration
 def test_a_graph_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
     """C20."""
     for games in states_of_play(variant, players, bool(options)):
@@ -88,7 +85,7 @@ def test_a_graph_is_the_same_whatever_the_hidden_things_are(variant: str, player
 # What follows from it
 
 
-@some_maps
+@some_map_configurations
 def test_routes_are_open_as_the_rules_say(variant: str, players: int, options: Options) -> None:
     """C11, TA9; those that Right of Way shares (UK12) are claimed, and so not open here."""
     for games in states_of_play(variant, players, bool(options)):
@@ -105,7 +102,7 @@ def test_routes_are_open_as_the_rules_say(variant: str, players: int, options: O
         assert np.array_equal(column(graph, "routes", "own")[..., 0], by_team)
 
 
-@some_maps
+@some_map_configurations
 def test_a_claim_is_legal_where_an_open_route_lacks_no_card(variant: str, players: int, options: Options) -> None:
     """C9, C14, NO5: at the beginning of a turn, within one's trains; exchanges and technologies say more."""
     seen = 0
@@ -130,10 +127,10 @@ def test_a_claim_is_legal_where_an_open_route_lacks_no_card(variant: str, player
 def needs_technology(graph: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
     """Return which routes take a technology that the seat lacks (UK6)."""
     own = column(graph, "players", "technologies")[:, :1]
-    return np.any(column(graph, "routes", "needs_technology") > own, axis=-1)  # type: ignore[no-any-return]
+    return np.asarray(np.any(column(graph, "routes", "needs_technology") > own, axis=-1), np.bool_)
 
 
-@some_maps
+@some_map_configurations
 def test_cards_that_lack_are_the_fewest_that_complete_a_payment(variant: str, players: int, options: Options) -> None:
     """C9, C14: of all ways to add cards to what is held, of one colour and locomotives."""
     games = states_of_play(variant, players, bool(options))[6]
@@ -158,7 +155,7 @@ def fewest_added(length: int, symbols: int, coloured: int, wild: int) -> int:
     return min(enough)
 
 
-@some_maps
+@some_map_configurations
 def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int, options: Options) -> None:
     """C16, LA6, SW8: over own routes, which cost nothing, and open ones."""
     seen = 0
@@ -184,7 +181,7 @@ def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int,
     assert seen > 50
 
 
-@some_maps
+@some_map_configurations
 def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options: Options) -> None:
     """An open route is on a way if going through it is as short as the shortest way of the ticket."""
     seen = 0
@@ -235,7 +232,7 @@ def meeting(configuration: MapConfiguration, end: str) -> list[str]:
     return [city.id for city in configuration.variant.cities if end in (city.id, city.region)]
 
 
-@some_maps
+@some_map_configurations
 def test_a_ticket_lacks_nothing_when_it_is_completed(variant: str, players: int, options: Options) -> None:
     """C16."""
     for games in states_of_play(variant, players, bool(options)):
@@ -244,7 +241,7 @@ def test_a_ticket_lacks_nothing_when_it_is_completed(variant: str, players: int,
         assert np.array_equal(completed == 1, (held == 1) & (lacking == 0))
 
 
-@some_maps
+@some_map_configurations
 def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, players: int, options: Options) -> None:
     games = states_of_play(variant, players, bool(options))[6]
     configuration, graph = map_of(games), graph_of(games)
@@ -273,7 +270,7 @@ def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, play
             assert points == min(255, sum(max(points for _, points in it.destinations) for it in own))
 
 
-@some_maps
+@some_map_configurations
 def test_actions_say_what_their_descriptions_say(variant: str, players: int, options: Options) -> None:
     """The kind, the route, city and ticket, the colour and the numbers of each legal action."""
     for games in states_of_play(variant, players, bool(options))[::2]:
@@ -354,7 +351,7 @@ def test_what_stays_as_it_is_agrees_with_the_tables_of_the_game(variant: str) ->
 
 @functools.cache
 def largest() -> GraphSize:
-    return GraphSize.covering(Games(variant, players).configuration for variant, players, _ in MAPS)
+    return GraphSize.covering(Games(variant, players).configuration for variant, players, _ in MAP_CONFIGURATIONS)
 
 
 @every_map_once
@@ -374,11 +371,9 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
 
 
 def test_shapes_do_not_depend_on_the_map_if_the_size_is_given() -> None:
-    shapes = {
-        tuple((name, table.shape) for name, table in Games(variant, observation=largest()).graphs.items())  # type: ignore[union-attr]  # not None
-        for variant in VARIANTS
-        if variant != "card_game"
-    }
+    variants = [variant for variant in VARIANTS if variant != "card_game"]
+    written = [GraphWriter(Games(variant).configuration, largest()).new_arrays(2) for variant in variants]
+    shapes = {tuple((name, table.shape) for name, table in arrays.items()) for arrays in written}
     assert len(shapes) == 1
 
 
@@ -432,5 +427,5 @@ def test_columns_and_their_meanings_are_the_same_for_all_games() -> None:
 
 
 def test_every_map_has_a_configuration_here() -> None:
-    assert {it[0] for it in MAPS} == set(VARIANTS) - {"card_game"}
+    assert {it[0] for it in MAP_CONFIGURATIONS} == set(VARIANTS) - {"card_game"}
     assert isinstance(Games("usa").configuration, Configuration)

@@ -30,7 +30,7 @@ def test_the_notebook_runs_and_shows_a_picture_curves_and_a_table(
 ) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
-    notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]  # it has no types
+    notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has none
     assert with_less_to_do(notebook.cells) == set(FEWER)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
@@ -44,5 +44,5 @@ def test_the_notebook_runs_and_shows_a_picture_curves_and_a_table(
 
 
 def test_the_notebook_is_stored_without_outputs() -> None:
-    notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]  # it has no types
+    notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has none
     assert [cell.id for cell in notebook.cells if cell.get("outputs") or cell.get("execution_count")] == []

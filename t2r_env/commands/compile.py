@@ -55,7 +55,10 @@ def compile_part(variant: str, part: Part, name: str) -> str:
         compile_rules(configuration)
         title = f"rules of the {ruleset}"
     elif part == "agent":
-        agent = find_agent(name)
+        try:
+            agent = find_agent(name, configuration)
+        except ValueError as error:  # it exists, but not for this ruleset
+            return f"{name} does not play the {ruleset}: {error}"
         if not (getattr(agent, "asks_person", False) or getattr(agent, "asks_server", False)):
             choose_actions(
                 agent, decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))

@@ -35,8 +35,7 @@ class GraphWriter:
         assert isinstance(configuration, MapConfiguration)
         self._configuration = configuration
         self._opening = opening_tables(configuration, self.size)
-        copies = {name: segments_to_copy(configuration, name) for name in COLUMNS}
-        self._copies = tuple(copies[name] for name in COLUMNS if name != "actions")
+        self._copies = tuple(segments_to_copy(configuration, name) for name in COLUMNS if name != "actions")
         self._distances = np.zeros((2, MAX_CITIES), np.int64)
 
     def new_arrays(self, number: int) -> Arrays:

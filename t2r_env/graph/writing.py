@@ -244,7 +244,8 @@ def _write_wanted(rules: MapRules, routes: Array, table: Array) -> None:
     table[_WANTED : _WANTED + GRAY + 1] = 0
     for route in range(rules.num_routes):
         if routes[route, _WAYS]:
-            table[_WANTED + rules.route_colour[route]] += routes[route, _LENGTH]
+            colour = _WANTED + rules.route_colour[route]
+            table[colour] = min(np.int64(table[colour]) + np.int64(routes[route, _LENGTH]), 255)
 
 
 @compiled

@@ -15,9 +15,8 @@ from t2r_env import Games
 from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from tests.agents.acting import blind_actions
-from tests.playing import CONFIGURATIONS, Options, _every
+from tests.playing import Options, every_map_configuration
 
-every_map = _every([it for it in CONFIGURATIONS if it[0] != "card_game"])
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -60,7 +59,7 @@ def test_it_computes_what_the_example_s_network_computes(
     assert np.isneginf(own[~is_legal]).all()
 
 
-@every_map
+@every_map_configuration
 def test_it_plays_every_map_with_every_number_of_players(variant: str, players: int, options: Options) -> None:
     """C20: by legal actions, whatever its seat can't know."""
     games = Games(variant, players, batch=20, seed=5, **options)

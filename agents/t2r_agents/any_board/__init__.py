@@ -41,7 +41,7 @@ class AnyBoardAgent(Agent):
 
     def __init__(self, path: str | os.PathLike[str] = SHIPPED) -> None:
         """Read a network. Raises ValueError if the file is none, or of other columns than this version has."""
-        self._weights = read_network(Path(path))
+        self._weights = read_network(path)
 
     def check(self, configuration: Configuration) -> None:
         """Raise ValueError if the configuration is no map game."""
@@ -56,8 +56,7 @@ class AnyBoardAgent(Agent):
         return actions
 
 
-@lru_cache(maxsize=4)
-def read_network(path: Path) -> Weights:
+def read_network(path: str | os.PathLike[str]) -> Weights:
     """Return the weights of a file as float32, of linear layers (inputs, outputs). Raises ValueError for another file.
 
     The format is safetensors, with the names that PyTorch gives the layers of the example's network.
@@ -110,7 +109,8 @@ def _logits(weights: Weights, graphs: dict[str, NDArray[Any]]) -> Array:
     routes = _relu(_linear(weights, "tables.routes", tables["routes"]) + context)
     cities, routes = _pass_messages(weights, cities, routes, graphs["route_ends"][0].astype(np.int64))
     is_city = tables["cities"][..., :1]
-    attention = np.exp(_linear(weights, "attention", routes))
+    attention = _linear(weights, "attention", routes)
+    attention = np.exp(attention - attention.max(axis=1, keepdims=True))
     attention /= attention.sum(axis=1, keepdims=True)
     pooled = [
         (cities * is_city).sum(axis=1) / is_city.sum(axis=1),
