@@ -20,8 +20,13 @@ from numpy.typing import NDArray
 from torch.distributions import Categorical
 
 import t2r_env
-from t2r_env.agents import Decisions
+from t2r_agents.any_board import tables_of
+from t2r_agents.planner import PlanningAgent
+from t2r_env import Games
+from t2r_env.agents import Decisions, decisions_of
 from t2r_env.core.layout import Layout
+from t2r_env.graph import COLUMNS
+from t2r_env.rules.names import BLOCKS
 from tests import clients
 from tests.agents.model_server import serving
 
@@ -469,37 +474,75 @@ def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
     variant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "network.safetensors"
-    given = ["--total-timesteps", "400", "--imitation", "0.1", "--num-games", "3", "--fewest-cities", "15"]
+    given = ["--total-timesteps", "400", "--warm-up", "100", "--num-games", "3", "--fewest-cities", "15"]
     given += ["--most-cities", "16", "--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8"]
     wins = run("any_board", *given, "--variant", variant, "--out", str(out))
-    assert set(wins) == {"usa"}
-    printed = capsys.readouterr().out
-    assert "imitation: " in printed
-    assert "self-play: " in printed
+    assert set(wins) == {"usa against greedy", "usa against planner"}
+    assert "decisions  score" in capsys.readouterr().out
     t2r_env.agents.find_agent(f"any_board:{out}")  # raises if it is no network
 
 
-def test_any_board_learns_the_expert_s_actions() -> None:
+def test_any_board_begins_by_doing_what_the_planner_would() -> None:
+    any_board = importlib.import_module("any_board")
+    games = Games("europe", 2, batch=30, seed=4)
+    games.play_random(60)
+    decisions = decisions_of(games, np.arange(30), np.zeros(30, np.uint64))
+    policy, _ = any_board.Network(8, 1)(tables_of(decisions))
+    actions = PlanningAgent().act(decisions)
+    assert policy.logits.argmax(dim=-1).tolist() == actions.tolist()
+    assert not np.array_equal(actions, t2r_env.agents.find_agent("planner").act(decisions))  # that one is tuned
+
+
+def test_any_board_makes_more_probable_what_is_rewarded() -> None:
+    """Here each decision to draw from the deck brings a point, and nothing else does."""
     any_board = importlib.import_module("any_board")
     torch.manual_seed(0)
-    args = any_board.Args(num_games=6, fewest_cities=15, most_cities=16, n_epochs=1, batch_size=64)
-    rng = np.random.default_rng(0)
-    games = any_board.new_games(args, iter(range(100)))
-    rollout = any_board.play(games, any_board.by_expert(t2r_env.agents.find_agent("greedy"), rng))
-    network = any_board.Network(32, 1)
+    args = any_board.Args(num_games=4, fewest_cities=15, most_cities=16, gae_lambda=0.0, batch_size=32)
+    network = any_board.Network(16, 1, prior_weight=0.0)
+    rollout = any_board.play(any_board.new_games(args, iter(range(100))), network)
+    decks = COLUMNS["actions"]["kind"].start + BLOCKS.index("draw_deck")
+    drawn = rollout.batch["actions"][np.arange(len(rollout.actions)), rollout.actions, decks]
+    rollout.rewards[:] = drawn[:, None]
     optimizer = torch.optim.Adam(network.parameters(), lr=3e-3)
-    shares = [float(re.findall(r"[\d.]+", any_board.imitate(network, optimizer, rollout, args))[0]) for _ in range(6)]
-    assert shares[-1] > max(50, 1.2 * shares[0])
+
+    def probability() -> float:
+        policy, _ = network(rollout.batch)
+        rows, actions = np.nonzero(rollout.batch["actions"][:, :, decks] * rollout.batch["action_mask"])
+        return float(policy.probs[rows, actions].detach().mean())
+
+    before = probability()
+    any_board.improve(network, optimizer, rollout, args, values_only=True)
+    assert probability() == pytest.approx(before, abs=1e-6)
+    for _ in range(3):
+        any_board.improve(network, optimizer, rollout, args)
+    assert probability() > 1.2 * before
 
 
 def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None:
     """With lambda 1 an advantage is the sum of the seat's rewards from the decision on, less its value."""
     any_board = importlib.import_module("any_board")
     args = any_board.Args(num_games=3, fewest_cities=15, most_cities=16)
-    rollout = any_board.play(any_board.new_games(args, iter(range(50))), any_board.by_network(any_board.Network(8, 1)))
+    rollout = any_board.play(any_board.new_games(args, iter(range(50))), any_board.Network(8, 1))
     advantages = rollout.advantages(gae_lambda=1.0)
     for index in range(0, len(advantages), 17):
         later = np.arange(len(advantages)) >= index
         own = later & (rollout.games == rollout.games[index])
         expected = rollout.rewards[own, rollout.seats[index]].sum() - rollout.values[index]
         assert advantages[index] == pytest.approx(expected, abs=1e-3)
+
+
+def test_any_board_rewards_the_win_of_each_game() -> None:
+    """At its last decision: the winner's reward, the loser's negative one, nothing at a tie."""
+    any_board = importlib.import_module("any_board")
+    args = any_board.Args(num_games=4, fewest_cities=15, most_cities=16)
+    games = any_board.new_games(args, iter(range(50)))
+    rollout = any_board.play(games, any_board.Network(8, 1))
+    rollout.rewards[:] = 0
+    rollout.reward_wins(games, 3.0)
+    last = [np.flatnonzero(rollout.games == number)[-1] for number in range(4)]
+    assert not np.delete(rollout.rewards, last, axis=0).any()
+    for game, row in zip(games, rollout.rewards[last], strict=True):
+        first, second = game.results.scores[0]
+        assert np.sign(row[0]) == np.sign(first - second) or game.results.ranks[0, 0] != game.results.ranks[0, 1]
+        assert row.tolist() in ([3.0, -3.0], [-3.0, 3.0], [0.0, 0.0])
+        assert (row[0] > 0) == (game.results.ranks[0, 0] < game.results.ranks[0, 1])

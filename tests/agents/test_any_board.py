@@ -10,9 +10,11 @@ import torch
 from safetensors.torch import save_file
 
 import t2r_env
-from t2r_agents.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _graphs_of, _logits, read_network
+from t2r_agents.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
+from t2r_agents.any_board.tables import ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
 from t2r_env import Games
 from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
+from t2r_env.features import compute_features
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from tests.agents.acting import blind_actions
 from tests.playing import Options, every_map_configuration
@@ -43,13 +45,15 @@ def test_it_computes_what_the_example_s_network_computes(
     network = example.Network(16, 2)
     save_file(network.state_dict(), tmp_path / "network.safetensors")
     decisions = decisions_in_play(variant, players)
-    own = _logits(read_network(tmp_path / "network.safetensors"), _graphs_of(decisions))
+    own = _logits(read_network(tmp_path / "network.safetensors"), tables_of(decisions))
     size = GraphSize.of(decisions.configuration)
     wider = GraphSize(size.cities + 3, size.routes + 2, size.tickets + 1, size.players + 1, size.actions + 4)
     seats = decisions.views["current"].astype(np.int64)
     graphs = GraphWriter(decisions.configuration, wider).observe(decisions.observations, decisions.masks, seats)
+    features = UntunedPlan(decisions.configuration)
+    plan = compute_features(features, decisions.views, decisions.masks)
     with torch.no_grad():
-        policy, _ = network(graphs)
+        policy, _ = network(PlanColumns(decisions.configuration, features.segments).widen(graphs, plan))
     expected = policy.logits.numpy()[:, : size.actions]
     is_legal = decisions.masks == 1
     differences = own[is_legal] - expected[is_legal]
@@ -57,6 +61,36 @@ def test_it_computes_what_the_example_s_network_computes(
     for decision in range(20):  # PyTorch normalises logits: they differ by a constant
         assert np.ptp(differences[by_decision == decision]) < 1e-3
     assert np.isneginf(own[~is_legal]).all()
+
+
+@pytest.mark.parametrize(
+    ("variant", "players"), [("usa", 2), ("europe", 3), ("pennsylvania", 4), ("united_kingdom", 2)]
+)
+def test_its_tables_hold_the_graph_and_the_plan(variant: str, players: int) -> None:
+    """Every feature stands in the row of its route, ticket, city or action, and those of the position beside it."""
+    decisions = decisions_in_play(variant, players)
+    features = UntunedPlan(decisions.configuration)
+    plan = compute_features(features, decisions.views, decisions.masks)
+    tables, seen = tables_of(decisions), set()
+    graphs = GraphWriter(decisions.configuration).observe(
+        decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64)
+    )
+    for name, graph in graphs.items():
+        assert np.array_equal(tables[name][..., : graph.shape[-1]], graph)
+    for table, names in ROWS.items():
+        for column, name in enumerate(names, COLUMNS[table].size):
+            if name in features.segments:
+                first = decisions.configuration.layout.actions["draw_face_up"].start if "face_up" in name else 0
+                rows = slice(first, first + features.segments[name].size)
+                assert np.array_equal(tables[table][:, rows, column], plan[:, features.segments[name].slice])
+                seen.add(name)
+    found = tables["table"][:, 0, COLUMNS["table"].size :]
+    for name, start in zip(WHOLE, np.cumsum([0, *WHOLE.values()]), strict=False):
+        if name in features.segments:
+            values = plan[:, features.segments[name].slice][:, : WHOLE[name]]
+            assert np.array_equal(found[:, start : start + values.shape[1]], values)
+            seen.add(name)
+    assert seen == set(features.segments)
 
 
 @every_map_configuration
@@ -110,4 +144,4 @@ def test_files_that_are_no_network_are_refused(tmp_path: Path, example: Any) -> 
     )
     with pytest.raises(ValueError, match="it was trained with other columns of routes; train it again"):
         AnyBoardAgent(tmp_path / "narrow")
-    assert COLUMNS["routes"].size == weights["tables.routes.weight"].shape[1]
+    assert WIDTHS["routes"] == weights["tables.routes.weight"].shape[1]

@@ -1,22 +1,24 @@
 """The agent `any_board`: one network for every map and number of players, trained on generated maps alone.
 
 examples/any_board.py trained it and has the same network in PyTorch; playing needs NumPy only. It reads the graph
-observation (docs/graph.md).
+observation and the planner's plan (tables.py, docs/graph.md).
 """
 
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.any_board.tables import PLANNER_ACTION, WIDTHS, PlanColumns, Tables, UntunedPlan
 from t2r_agents.network import apply_layers
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
 from t2r_env.extras import needs
-from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
+from t2r_env.features import Features, compute_features, find_features
+from t2r_env.graph import GraphSize, GraphWriter
 from t2r_env.reading import open_file
 
 with needs("play"):
@@ -52,7 +54,7 @@ class AnyBoardAgent(Agent):
         actions = np.zeros(len(decisions), np.int64)
         for start in range(0, len(decisions), AT_ONCE):
             rows = np.arange(start, min(start + AT_ONCE, len(decisions)))
-            actions[rows] = _logits(self._weights, _graphs_of(decisions.take(rows))).argmax(axis=1)
+            actions[rows] = _logits(self._weights, tables_of(decisions.take(rows))).argmax(axis=1)
         return actions
 
 
@@ -65,8 +67,8 @@ def read_network(path: str | os.PathLike[str]) -> Weights:
         with open_file(path, MAX_FILE_BYTES) as file:
             read = load(file.read())
         weights = {name: np.ascontiguousarray(tensor.T, np.float32) for name, tensor in read.items()}
-        for name, columns in COLUMNS.items():
-            if weights[f"tables.{name}.weight"].shape[0] != columns.size:
+        for name, width in WIDTHS.items():
+            if len(weights[f"tables.{name}.weight"]) != width:
                 raise ValueError(f"it was trained with other columns of {name}; train it again")
     except FileNotFoundError:
         raise ValueError(f"there is no file {path}") from None
@@ -75,12 +77,18 @@ def read_network(path: str | os.PathLike[str]) -> Weights:
     return weights
 
 
-def _graphs_of(decisions: Decisions) -> dict[str, NDArray[Any]]:
+def tables_of(decisions: Decisions) -> Tables:
+    """Return what the network reads of k decisions."""
+    writer, features, columns = _writers(decisions.configuration)
     seats = decisions.views["current"].astype(np.int64)
-    return _writer(decisions.configuration).observe(decisions.observations, decisions.masks, seats)
+    graphs = writer.observe(decisions.observations, decisions.masks, seats)
+    return columns.widen(graphs, compute_features(features, decisions.views, decisions.masks))
 
 
-_writer = lru_cache(maxsize=32)(GraphWriter)
+@lru_cache(maxsize=32)
+def _writers(configuration: Configuration) -> tuple[GraphWriter, Features, PlanColumns]:
+    features = find_features(UntunedPlan, configuration)
+    return GraphWriter(configuration), features, PlanColumns(configuration, features.segments)
 
 
 # The network
@@ -100,14 +108,14 @@ def _relu(values: Array) -> Array:
     return np.maximum(values, 0)
 
 
-def _logits(weights: Weights, graphs: dict[str, NDArray[Any]]) -> Array:
+def _logits(weights: Weights, given: Tables) -> Array:
     """Return the logits of all actions, -inf for illegal ones, (k, actions)."""
-    tables = {name: np.sqrt(graphs[name].astype(np.float32)) for name in COLUMNS if name != "actions"}
+    tables = {name: np.sqrt(given[name].astype(np.float32)) for name in WIDTHS if name != "actions"}
     players = _relu(_linear(weights, "tables.players", tables["players"])) * tables["players"][..., :1]
     context = _relu(_linear(weights, "tables.table", tables["table"]) + players.sum(axis=1, keepdims=True))
     cities = _relu(_linear(weights, "tables.cities", tables["cities"]) + context)
     routes = _relu(_linear(weights, "tables.routes", tables["routes"]) + context)
-    cities, routes = _pass_messages(weights, cities, routes, graphs["route_ends"][0].astype(np.int64))
+    cities, routes = _pass_messages(weights, cities, routes, given["route_ends"][0].astype(np.int64))
     is_city = tables["cities"][..., :1]
     attention = _linear(weights, "attention", routes)
     attention = np.exp(attention - attention.max(axis=1, keepdims=True))
@@ -117,7 +125,7 @@ def _logits(weights: Weights, graphs: dict[str, NDArray[Any]]) -> Array:
         (attention.swapaxes(1, 2) @ routes).reshape(len(routes), -1),
     ]
     context = _relu(context + _linear(weights, "summary", np.concatenate(pooled, axis=1))[:, None])
-    return _scores(weights, graphs, tables["tickets"], cities, routes, context)
+    return _scores(weights, given, tables["tickets"], cities, routes, context)
 
 
 def _pass_messages(weights: Weights, cities: Array, routes: Array, ends: NDArray[np.int64]) -> tuple[Array, Array]:
@@ -134,23 +142,20 @@ def _pass_messages(weights: Weights, cities: Array, routes: Array, ends: NDArray
     return cities, routes
 
 
-def _scores(
-    weights: Weights, graphs: dict[str, NDArray[Any]], tickets: Array, cities: Array, routes: Array, context: Array
-) -> Array:
+def _scores(weights: Weights, given: Tables, tickets: Array, cities: Array, routes: Array, context: Array) -> Array:
     """Return the logits: an action is scored from its own row and those of what it is about."""
-    decision, action = np.nonzero(graphs["action_mask"])
-    hidden = (
-        _linear(weights, "tables.actions", np.sqrt(graphs["actions"][decision, action].astype(np.float32)))
-        + context[decision, 0]
-    )
-    targets = graphs["action_targets"][decision, action].astype(np.int64)
+    decision, action = np.nonzero(given["action_mask"])
+    columns = np.sqrt(given["actions"][decision, action].astype(np.float32))
+    hidden = _linear(weights, "tables.actions", columns) + context[decision, 0]
+    targets = given["action_targets"][decision, action].astype(np.int64)
     for number, rows in enumerate((routes, cities, tickets)):
         named = np.flatnonzero(targets[:, number] >= 0)
         row = rows[decision[named], targets[named, number]]
         if rows is tickets:
             row = _relu(_linear(weights, "tables.tickets", row))
         hidden[named] += _linear(weights, f"of_targets.{number}", row)
-    logits = np.full(graphs["action_mask"].shape, -np.inf, np.float32)
+    logits = np.full(given["action_mask"].shape, -np.inf, np.float32)
     hidden = _relu(_linear(weights, "hidden", _relu(hidden)))
-    logits[decision, action] = _linear(weights, "score", hidden)[:, 0]
+    prior = weights["prior_weight"] * columns[:, PLANNER_ACTION]
+    logits[decision, action] = _linear(weights, "score", hidden)[:, 0] + prior
     return logits

@@ -5,14 +5,14 @@ place for each ruleset: `map_game.make_plan_and_decide` and `card_game.make_plan
 """
 
 import zlib
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.features import card_game, map_game
 from t2r_agents.features.segments import SEGMENTS, segments
-from t2r_agents.planner import PlannerAgent
+from t2r_agents.planner import PlannerAgent, PlanningAgent
 from t2r_env import Configuration
 from t2r_env.core.compiled import cached, for_record
 from t2r_env.core.layout import Segments
@@ -41,6 +41,9 @@ def _write(
 class PlanFeatures:
     """Features from the plan of the acting seat, for one configuration; all games have them."""
 
+    planner: ClassVar[type[PlanningAgent]] = PlannerAgent
+    """Whose plan it is."""
+
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
         actions = (configuration.layout.actions.size,)
@@ -49,7 +52,7 @@ class PlanFeatures:
         self.segments = Segments(SEGMENTS, [first, *(part for part in others if all(part[1]))])
         starts = {name: segment.start for name, segment in self.segments.items()}
         self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
-        self._parameters, self._plan = PlannerAgent().records_for(configuration)
+        self._parameters, self._plan = self.planner().records_for(configuration)
         values = {name: int(self._parameters[name][0]) for name in self._parameters.dtype.names or ()}
         told = f"{VERSIONS[configuration.variant.ruleset]} {sorted(values.items())}"
         self.version = zlib.crc32(told.encode())
