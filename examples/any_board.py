@@ -15,7 +15,7 @@ Then it plays published maps, which it has never seen, against `greedy`. Needs t
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,9 @@ from torch.distributions import Categorical
 import t2r_env
 from t2r_agents.any_board.tables import PLANNER_ACTION, WIDTHS, PlanColumns, UntunedPlan
 from t2r_env import Games
+from t2r_env.generating import RULES
 from t2r_env.graph import GraphSize
+from t2r_env.variants import MapVariant
 
 Batch = dict[str, NDArray[Any]]
 """The arrays of the graph observation, each with a row for each decision."""
@@ -46,8 +48,8 @@ class Args:
     total_timesteps: int = 2_000_000  # decisions
     warm_up: int = 50_000  # decisions at the beginning from which only values are learned
     variant: str = ""  # train on this map instead of on generated ones
-    fewest_cities: int = 20  # of generated maps
-    most_cities: int = 40
+    fewest_cities: int = 24  # of generated maps
+    most_cities: int = 48
     num_games: int = 96  # games, each on a new map, between two updates
     initial: Path | None = None  # a network to go on from
     out: Path = Path("any_board.safetensors")
@@ -99,6 +101,17 @@ class Network(nn.Module):
         self.score = nn.Linear(hidden_size, 1)
         nn.init.zeros_(self.score.weight)  # at first the logits are those of the prior
         self.value = nn.Linear(hidden_size, 1)
+
+    @torch.no_grad()
+    def ignore_unused_columns(self, batch: Batch) -> None:
+        """Give no weight to columns that are zero in all these decisions: to what generated maps don't have.
+
+        Otherwise weights at random, which are never trained, would speak as soon as a published map has it.
+        """
+        for name, layer in self.tables.items():
+            assert isinstance(layer, nn.Linear)
+            is_unused = ~batch[name].any(axis=(0, 1))
+            layer.weight[:, torch.from_numpy(is_unused)] = 0
 
     def forward(self, batch: Batch) -> tuple[Categorical, Tensor]:
         """Return the distribution over the legal actions, and the value for the acting seat, (k,)."""
@@ -183,12 +196,24 @@ class Rollout:
         return advantages
 
 
+def new_map(args: Args, seed: int) -> MapVariant:
+    """Return a map whose cities, rules and trains (which are fewer the more can play) are drawn by the seed, too.
+
+    Some decks of published maps have longer tickets than generated ones: up to half of them, the shortest, are left out.
+    """
+    rng = np.random.default_rng(seed)
+    cities, most_players = rng.integers((args.fewest_cities, 3), (args.most_cities + 1, 6)).tolist()
+    rules = [rule for rule in RULES if rng.random() < 0.5]
+    variant = t2r_env.generate_map(seed, cities, (2, most_players), rules)
+    ((name, deck),) = variant.ticket_decks.items()
+    number = max(rng.integers(len(deck.regular) // 2, len(deck.regular) + 1), 3 * most_players)
+    longest = sorted(deck.regular, key=lambda ticket: ticket.points)[-number:]
+    return replace(variant, ticket_decks={name: replace(deck, regular=tuple(longest))})
+
+
 def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
     """Return games of two players, each on a new map."""
-    boards = []
-    for _, seed in zip(range(args.num_games), seeds, strict=False):
-        cities = args.fewest_cities + seed % (args.most_cities - args.fewest_cities + 1)
-        boards.append(t2r_env.configure(args.variant or t2r_env.generate_map(seed, cities=cities), 2))
+    boards = [t2r_env.configure(args.variant or new_map(args, next(seeds)), 2) for _ in range(args.num_games)]
     size = GraphSize.covering(boards)
     make = partial(Games, reward="margin", autoreset=False, features=UntunedPlan, observation=size)
     return [make(board, seed=next(seeds)) for board in boards]
@@ -297,6 +322,8 @@ def train(args: Args) -> Network:
             optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - done)
             games = new_games(args, seeds)
             rollout = play(games, network)
+            if decisions == 0 and not args.initial:
+                network.ignore_unused_columns(rollout.batch)
             rollout.rewards *= args.reward_scale
             rollout.reward_wins(games, args.win_reward)
             told = improve(network, optimizer, rollout, args, values_only=decisions < args.warm_up)
