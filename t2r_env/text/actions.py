@@ -19,6 +19,7 @@ from t2r_env.rules.text import count_cards, destinations
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import Route
 
+_WORD = re.compile(r"[^\W_]+")
 _FILLERS = {"a", "an", "and", "card", "cards", "from", "of", "the"}
 _LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "'": "", "’": ""})
 _DECODER = json.JSONDecoder()
@@ -117,8 +118,8 @@ def _words(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, without accents, signs and words that say nothing."""
     letters = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
     plain = letters if letters.isascii() else "".join(it for it in letters if not unicodedata.combining(it))
-    words = (LOCOMOTIVE if word == "locomotives" else word for word in re.findall(r"[^\W_]+", plain))
-    return tuple(word for word in words if word not in _FILLERS)
+    words = [word for word in _WORD.findall(plain) if word not in _FILLERS]
+    return tuple(LOCOMOTIVE if word == "locomotives" else word for word in words)
 
 
 def _is_short_for(typed: Sequence[str], form: Sequence[str]) -> bool:
