@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.tournament import Tournament, folder, workers
+from t2r_agents.tournament import Tournament, workers
 from t2r_agents.tournament.players import Players
+from t2r_agents.tournament.playing import write_replay
 from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import compute_standings
 from t2r_agents.tournament.workers import Portions
@@ -160,14 +161,13 @@ def test_a_forfeit_without_a_reason_is_counted() -> None:
 def test_an_interruption_leaves_no_game_without_its_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C when the first of two replays is written."""
     out, written = tmp_path / "played", itertools.count()
-    write = folder.write_replay
 
     def interrupted(*arguments: Any) -> None:
-        write(*arguments)
+        write_replay(*arguments)
         if next(written) == 0:
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(folder, "write_replay", interrupted)
+    monkeypatch.setattr("t2r_agents.tournament.folder.write_replay", interrupted)
     command = ["--variant", "new_york", "--agents", path_of(Asking), GREEDY, "--games", 6, "--out", out]
     assert run(*command) == 130
     assert len(rows_of(out)) == 4
