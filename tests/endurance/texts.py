@@ -1,4 +1,4 @@
-"""`python -m tests.endurance.texts`: the text of every legal action of random games, and the parser takes it for it.
+"""`python -m tests.endurance.texts`: every legal action of random games has a text that the parser takes for it.
 
 10,000 games of each variant, shared evenly among its numbers of players, its switches and its ticket decks. The games
 of each have the seeds 0, 1, 2 ... and are those that the agent `random` plays. At each decision `parse_action` reads
@@ -69,6 +69,7 @@ class Tally:
     """Legal actions that were checked with nothing remembered, too."""
     failures: int = 0
     seconds: float = 0.0
+    """Of processor time."""
     faults: list[str] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
