@@ -47,7 +47,7 @@ PYTHONS := \
 
 # These run what numba.njit itself compiles, once for all of them; `bounds` and `release` run what the quicker start of
 # core/quick_start.py compiles, as users have it.
-test quick pages agents clients: export T2R_ENV_STOCK_NUMBA = 1
+test quick pages agents docs clients: export T2R_ENV_STOCK_NUMBA = 1
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet

@@ -317,7 +317,7 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
 
     Raises ValueError for an unknown name, a path that can't be imported, an argument that is missing or not taken, a
     class that can't be called, and an agent that can't play the configuration; TypeError for anything without a method
-    `act`.
+    `act`; UnavailableError if a class raises it.
     """
     found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
     if inspect.isroutine(found):
@@ -360,5 +360,7 @@ def _make_agent(name: str) -> Any:
         raise ValueError(f"{title} {expected}") from None
     try:
         return found(*arguments)
+    except UnavailableError:
+        raise
     except (Exception, SystemExit) as error:
         raise ValueError(f"{title} can't be created: {error}") from error

@@ -23,11 +23,9 @@ Course = dict[str, NDArray[Any]]
 """For each name the arrays that were recorded after the decisions, stacked."""
 
 COURSES: dict[str, dict[str, Any]] = {
-    "two players": {"variant": "usa", "players": 2, "decisions": 300, "batch": 2},
-    "three players": {"variant": "usa", "players": 3, "decisions": 320, "batch": 1, "reward": "score"},
-    "four players": {"variant": "usa", "players": 4, "decisions": 380, "batch": 1, "reward": "win"},
-    "five players": {"variant": "usa", "players": 5, "decisions": 450, "batch": 1},
-    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 1, "tickets": "mega"},
+    "two players": {"variant": "usa", "players": 2, "decisions": 260, "batch": 2},
+    "five players": {"variant": "usa", "players": 5, "decisions": 450, "batch": 1, "reward": "score"},
+    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 1, "reward": "win", "tickets": "mega"},
     "a turn limit": {"variant": "usa", "players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
 }
 """The games that are compared: thousands of decisions, with ends of games and new games among them."""
@@ -50,7 +48,7 @@ COURSES["advanced technologies"] = COURSES.pop("united_kingdom, 2 players") | {
     "style": "grow_rich",
     "advanced_technologies": True,
 }
-COURSES["united_kingdom, 4 players"]["decisions"] = 800
+COURSES["united_kingdom, 4 players"]["decisions"] = 700
 COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 1, "style": "build"}
 COURSES["a second deck"] = {"variant": "card_game", "players": 4, "decisions": 700, "batch": 1, "style": "grow_rich"}
 COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 1, "style": "grow_rich"}

@@ -1,8 +1,8 @@
 """Runs what needs tools that .venv does not have, in environments of their own: `make clients`.
 
-Each environment is made in build/clients from the pins in examples/requirements, and has the package from its wheel.
-Each example runs by itself in an empty folder, and must end by telling its result. The tests in tests/ray run on the
-checkout.
+Each environment is made in build/clients from the pins in examples/requirements, and has the package of this checkout:
+what .venv has compiled is not compiled again, as it would be where a wheel is installed (`make release` tries that).
+Each example runs by itself in an empty folder, and must end by telling its result.
 
     python -m tests.clients
     python -m tests.clients torchrl agilerl
@@ -53,11 +53,11 @@ class Client:
     result: str = GAMES_WON
     """What it must print once, as a regular expression."""
     arguments: tuple[str, ...] = ()
-    """The arguments that it is run with."""
+    """The arguments that it is run with: training that is long enough to run every line."""
 
 
 CLIENTS = {
-    "agilerl": Client("agilerl_ppo.py", "agilerl"),
+    "agilerl": Client("agilerl_ppo.py", "agilerl", arguments=("--updates", "2")),
     "mcp": Client(
         "mcp_server.py",
         "openenv_mcp",
@@ -70,9 +70,9 @@ CLIENTS = {
         r"OpenEnv: reward [+-]1\.0 after \d+ moves; with illegal moves reward -1\.0 after 0 moves",
         ("--check",),
     ),
-    "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib"),
-    "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib"),
-    "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib"),
+    "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib", arguments=("--iterations", "1")),
+    "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib", arguments=("--steps", "4000")),
+    "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib", arguments=("--updates", "2", "--episodes", "20")),
     "video": Client("record_video.py", "video", r"2 videos recorded"),
 }
 TESTS = {"ray": "torchrl_tianshou_rllib"}
@@ -80,10 +80,10 @@ TESTS = {"ray": "torchrl_tianshou_rllib"}
 
 
 def build_wheel() -> Path:
-    """The package of this checkout as a wheel."""
+    """A wheel whose files are those of this checkout."""
     folder = BUILD / "wheel"
     shutil.rmtree(folder, ignore_errors=True)
-    _run([sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)])
+    _run([sys.executable, "-m", "hatchling", "build", "--target", "wheel:editable", "--directory", str(folder)])
     (wheel,) = folder.glob("*.whl")
     return wheel
 
@@ -140,13 +140,12 @@ def run(name: str, python: Path) -> bool:
 
 def run_tests(name: str, python: Path) -> bool:
     """Run the tests in a folder of tests/ with this Python; return whether they passed."""
-    paths = os.pathsep.join(str(ROOT / folder) for folder in (".", "agents", "train"))
     folder = f"tests/{name}"
     # the settings of the other tests, in tests/conftest.py, are of tools that this environment has not
     options = ["--confcutdir", folder, "-p", "no:cacheprovider"]
     options += ["-W", "ignore::pytest.PytestUnraisableExceptionWarning"]  # of what Ray leaves to the garbage collector
     command = [str(python), "-m", "pytest", *options, folder]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | ENVIRONMENT | {"PYTHONPATH": paths}).returncode == 0
+    return subprocess.run(command, cwd=ROOT, env=_environment() | ENVIRONMENT).returncode == 0
 
 
 def pin(environment: str) -> None:

@@ -55,8 +55,10 @@ every_variant_once = pytest.mark.parametrize(
 every_configuration = _every(CONFIGURATIONS)
 MAP_CONFIGURATIONS = [it for it in CONFIGURATIONS if it[0] != "card_game"]
 every_map_configuration = _every(MAP_CONFIGURATIONS)
-some_map_configurations = _every([it for it in MAP_CONFIGURATIONS if it[1] == max(3, load_variant(it[0]).min_players)])
-"""Each map once; where there are advanced technologies, with them and without."""
+SOME_CONFIGURATIONS = [it for it in CONFIGURATIONS if it[1] == max(3, load_variant(it[0]).min_players)]
+"""Each variant once; where there are advanced technologies, with them and without."""
+some_configurations = _every(SOME_CONFIGURATIONS)
+some_map_configurations = _every([it for it in SOME_CONFIGURATIONS if it[0] != "card_game"])
 every_deck = _every(DECKS)
 every_reward = pytest.mark.parametrize(
     ("variant", "players", "options", "reward"),

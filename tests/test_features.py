@@ -17,7 +17,7 @@ from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.features import Features, compute_features, feature_names, find_features
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests import card_situations
-from tests.playing import Options, every_configuration, every_variant_once
+from tests.playing import Options, every_variant_once, some_configurations
 from tests.situations import CARDS, Table, count, situation
 from tests.test_information import GAMES, standing_at, states_of_play
 
@@ -188,7 +188,7 @@ def test_trajectories_have_them() -> None:
 # No hidden information, in every game
 
 
-@every_configuration
+@some_configurations
 def test_features_are_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
     """C20."""
     for games in states_of_play(variant, players, bool(options)):
@@ -196,7 +196,7 @@ def test_features_are_the_same_whatever_the_hidden_things_are(variant: str, play
         assert np.array_equal(own_features(games), own_features(others))
 
 
-@every_configuration
+@some_configurations
 def test_the_planners_action_is_told_at_every_kind_of_decision(variant: str, players: int, options: Options) -> None:
     rows, seeds = np.arange(GAMES), np.zeros(GAMES, np.uint64)
     for games in states_of_play(variant, players, bool(options)):

@@ -71,9 +71,9 @@ def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int,
             assert np.array_equal(found.reshape(GAMES, -1), own.reshape(GAMES, -1)), segment.name
 
 
-@every_map_configuration
+@some_map_configurations
 def test_a_graph_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
-    """C20."""
+    """C20. It is made of the vector observation, of which tests/test_information.py looks at every configuration."""
     for games in states_of_play(variant, players, bool(options)):
         for seat in range(players):
             seats = np.full(GAMES, seat)

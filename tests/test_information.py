@@ -23,7 +23,15 @@ from t2r_env.variants import LOCOMOTIVE, MapVariant
 from tests import card_referee, referee
 from tests.hidden import with_other_secrets
 from tests.maps import map_variant
-from tests.playing import Options, check_same, choose, decisions_of_every_phase, every_configuration, every_variant_once
+from tests.playing import (
+    Options,
+    check_same,
+    choose,
+    decisions_of_every_phase,
+    every_configuration,
+    every_variant_once,
+    some_configurations,
+)
 from tests.situations import (
     CARDS,
     NOTHING,
@@ -200,7 +208,7 @@ def test_what_an_agent_is_handed_is_the_same_whatever_the_hidden_things_are(
             assert not any(np.may_share_memory(array, own) for own in (games.masks, games.observations))
 
 
-@every_configuration
+@some_configurations
 def test_the_rewards_of_a_step_tell_no_more_than_the_scores(variant: str, players: int, options: Options) -> None:
     """C20: of the same action in the game and in a determinization, where all see the same scores after it."""
     compared = 0
@@ -601,7 +609,7 @@ def has_withdrawn(
     )
 
 
-@every_configuration
+@some_configurations
 def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, players: int, options: Options) -> None:
     """C20, TA2, TA5, TA10, EU5, UK1: recounted in whole games from what everybody sees; always a lower bound."""
     styles = (

@@ -10,7 +10,7 @@ import pytest
 from nbclient import NotebookClient
 
 NOTEBOOK = Path(__file__).parents[1] / "examples" / "start.ipynb"
-FEWER = {"total_timesteps": 20_000, "games": 6}
+FEWER = {"total_timesteps": 4_000, "games": 6}
 """What takes long, and its value here."""
 
 

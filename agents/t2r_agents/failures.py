@@ -20,8 +20,13 @@ class NoAnswerError(Exception):
     """The error of an isolated agent that gave no answer. The text says why, in one line."""
 
     def __init__(self, reason: str, traceback: str = "") -> None:
-        super().__init__(one_line(reason))
-        self.failure = Failure(one_line(reason), printable_lines(traceback))
+        super().__init__(reason_line(reason))
+        self.failure = Failure(reason_line(reason), printable_lines(traceback))
+
+
+def reason_line(text: str) -> str:
+    """Return a reason as one line that is never empty: a game counts as forfeited by the seat that has a reason."""
+    return one_line(text) or "no reason given"
 
 
 def one_line(text: str) -> str:

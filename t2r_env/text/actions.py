@@ -1,9 +1,11 @@
 """Actions as short texts, and the parser of such texts."""
 
 import difflib
+import functools
 import json
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,15 +16,19 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.reading import shown
 from t2r_env.rules.text import count_cards, destinations
-from t2r_env.variants import LOCOMOTIVE, MapVariant
+from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import Route
 
+_WORD = re.compile(r"[^\W_]+")
 _FILLERS = {"a", "an", "and", "card", "cards", "from", "of", "the"}
 _LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "'": "", "’": ""})
+_DECODER = json.JSONDecoder()
 _NEAREST = 5
 """The texts that an error names."""
 _LONGEST = 200
 """The characters of a text that are compared with those of actions: an answer without a move may be long."""
+_REMEMBERED = 32
+"""The configurations whose details of routes and tickets are kept."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +102,10 @@ def _listed(texts: Sequence[str]) -> str:
 
 def _move(text: str) -> str:
     """Return the move of the last JSON block that has one; without such a block the text itself."""
-    decoder, place, move = json.JSONDecoder(), 0, text.strip()
+    place, move = 0, text.strip()
     while (place := text.find("{", place)) >= 0:
         try:
-            found, end = decoder.raw_decode(text, place)
+            found, end = _DECODER.raw_decode(text, place)
         except (ValueError, RecursionError):
             found, end = {}, place
         is_move = isinstance(found.get("move"), str)
@@ -111,9 +117,9 @@ def _move(text: str) -> str:
 def _words(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, without accents, signs and words that say nothing."""
     letters = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    words = (LOCOMOTIVE if word == "locomotives" else word for word in re.findall(r"[^\W_]+", plain))
-    return tuple(word for word in words if word not in _FILLERS)
+    plain = letters if letters.isascii() else "".join(it for it in letters if not unicodedata.combining(it))
+    words = [word for word in _WORD.findall(plain) if word not in _FILLERS]
+    return tuple(LOCOMOTIVE if word == "locomotives" else word for word in words)
 
 
 def _is_short_for(typed: Sequence[str], form: Sequence[str]) -> bool:
@@ -133,14 +139,14 @@ def _is_short_for(typed: Sequence[str], form: Sequence[str]) -> bool:
 
 def _texts(action: Mapping[str, Any], configuration: Configuration) -> list[str]:
     """Return the text of an action, and where it names two ends also the one with these in the other order."""
-    text: Any = configuration.text
+    text, routes = configuration.text, _route_details(configuration)
     match action:
         case {"action": "draw_face_up", "card": card}:
             return [f"draw {card}"]
         case {"action": "draw_deck" | "draw_three" | "draw_tickets" | "pass" | "stop" | "withdraw" as name}:
             return [name.replace("_", " ")]
-        case {"action": "claim", "a": a, "b": b, "track": track}:
-            detail = _route_detail(configuration, (a, b, track))
+        case {"action": "claim", "a": str(a), "b": str(b), "track": int(track)} if (a, b, track) in routes:
+            detail = routes[a, b, track]
             return [f"claim {text.city(a)}-{text.city(b)}{detail}", f"claim {text.city(b)}-{text.city(a)}{detail}"]
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
             return [f"pay {_cards({colour: cards, LOCOMOTIVE: locomotives})}"]
@@ -175,20 +181,26 @@ def _cards(cards: Mapping[str, int]) -> str:
     return count_cards(cards).replace(" and ", " ").replace(",", "")
 
 
-def _route_detail(configuration: Configuration, named: tuple[str, str, int]) -> str:
-    """Return what tells a route from others between cities of the same names, in brackets; nothing if all are equal.
+@functools.lru_cache(_REMEMBERED)
+def _route_details(configuration: Configuration) -> dict[tuple[str, str, int], str]:
+    """Return by cities and track what tells each route from others between cities of the same names, if any."""
+    city = configuration.text.city
+    alike: dict[frozenset[str], list[Route]] = defaultdict(list)
+    for it in getattr(configuration.variant, "routes", ()):
+        alike[frozenset({city(it.a), city(it.b)})].append(it)
+    return {(it.a, it.b, it.track): _route_detail(it, routes) for routes in alike.values() for it in routes}
+
+
+def _route_detail(route: Route, alike: Sequence[Route]) -> str:
+    """Return what tells a route from those alike, in brackets; nothing if all are equal.
 
     Border stations of a country share its name (SW7): where nothing else differs, their ids follow.
     """
-    variant, city = configuration.variant, configuration.text.city
-    assert isinstance(variant, MapVariant)
-    names = {city(named[0]), city(named[1])}
-    alike = [it for it in variant.routes if {city(it.a), city(it.b)} == names]
-    marks = {(it.a, it.b, it.track): _marks(it) for it in alike}
-    twins = {(a, b) for (a, b, _), it in marks.items() if it == marks[named]}
-    if len(set(marks.values())) == 1 and len(twins) == 1:
+    marks = _marks(route)
+    twins = {(it.a, it.b) for it in alike if _marks(it) == marks}
+    if len({_marks(it) for it in alike}) == len(twins) == 1:
         return ""
-    return f" ({marks[named]}{f' {named[0]} {named[1]}' if len(twins) > 1 else ''})"
+    return f" ({marks}{f' {route.a} {route.b}' if len(twins) > 1 else ''})"
 
 
 def _marks(route: Route) -> str:
@@ -200,16 +212,23 @@ def _marks(route: Route) -> str:
 
 def _ticket_texts(verb: str, ticket: Sequence[Any], configuration: Configuration) -> list[str]:
     """Return a ticket's texts; its points and cards are named if another ticket has the same ends."""
-    text: Any = configuration.text
-
-    def ends(it: Sequence[Any]) -> tuple[str, ...]:
-        return (it[0], *(end for end, _ in destinations(it)))
-
-    deck = [text.ticket(number) for number in range(configuration.num_tickets)]
-    alike = [it for it in deck if sorted(ends(it)) == sorted(ends(ticket))]
     detail = ""
-    if any(it != alike[0] for it in alike):
+    if frozenset(_ends(ticket)) in _ends_of_several(configuration):
         values = [str(points) for _, points in destinations(ticket)]
         detail = f" ({' '.join([*values, *(_cards(cards) for cards in ticket[3:])])})"
-    first, *others = map(text.city, ends(ticket))
+    first, *others = map(configuration.text.city, _ends(ticket))
     return [f"{verb} {first}-{'/'.join(others)}{detail}", f"{verb} {'/'.join(others)}-{first}{detail}"]
+
+
+@functools.lru_cache(_REMEMBERED)
+def _ends_of_several(configuration: Configuration) -> set[frozenset[str]]:
+    """Return the ends that different tickets of the ticket deck share."""
+    alike: dict[frozenset[str], list[list[Any]]] = defaultdict(list)
+    for number in range(configuration.num_tickets):
+        ticket = configuration.text.ticket(number)
+        alike[frozenset(_ends(ticket))].append(ticket)
+    return {ends for ends, tickets in alike.items() if any(it != tickets[0] for it in tickets)}
+
+
+def _ends(ticket: Sequence[Any]) -> list[str]:
+    return [ticket[0], *(end for end, _ in destinations(ticket))]

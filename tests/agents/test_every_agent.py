@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.agents import agent_names, decisions_of, find_agent, opinions
+from t2r_env.variants import load_variant
 from tests.agents.acting import blind_actions, decisions_in, play_out
 from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, Options, title_of
 
@@ -16,6 +17,8 @@ AGENTS = [SMALL.get(name, name) for name in agent_names() if name not in ("human
 
 FEWEST: list[tuple[str, int, Options]] = [(variant.id, variant.min_players, {}) for variant in LOADED_VARIANTS]
 """Each variant once, for agents that take long."""
+ENDS = FEWEST + [it for it in CONFIGURATIONS if it[1] == load_variant(it[0]).max_players]
+"""Each variant with its fewest and its most players."""
 
 every_agent = pytest.mark.parametrize("name", AGENTS)
 every_agent_everywhere = pytest.mark.parametrize(
@@ -23,7 +26,7 @@ every_agent_everywhere = pytest.mark.parametrize(
     [
         pytest.param(name, *configuration, id=f"{name}-{title_of(*configuration)}")
         for name in AGENTS
-        for configuration in (FEWEST if name in SMALL.values() else CONFIGURATIONS)
+        for configuration in (FEWEST if name in SMALL.values() else ENDS)
     ],
 )
 

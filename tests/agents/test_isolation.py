@@ -129,7 +129,7 @@ def test_a_program_that_has_come_to_an_end_between_two_games_costs_nothing() -> 
 )
 def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats(kind: str, others: list[str]) -> None:
     """Nor what it has kept elsewhere than in its process. What it has started is there in each game."""
-    entries = play([path_of(odd_agents.Remembering, kind), *others], limits=Limits(decision=5.0))
+    entries = play([path_of(odd_agents.Remembering, kind), *others], 2, Limits(decision=5.0))
     assert {entry.forfeit for entry in entries} == {""}
 
 

@@ -275,6 +275,14 @@ def test_an_answer_without_text_is_asked_again_without_an_empty_message(reply: R
     assert last[1]["content"].count(f"your answer was {kind}. ") == TRIES - 1
 
 
+def test_an_answer_with_half_a_character_is_only_wrong(serve: Serve) -> None:
+    """It can't be sent back as it is."""
+    body = b'{"choices": [{"message": {"content": "\\ud83d"}, "finish_reason": "length"}]}'
+    server = serve(lambda messages: Reply(body=body))
+    assert list(forfeit_of(one_turn()).reasons) == [0]
+    assert server.requests[1]["messages"][2]["content"] == "?"
+
+
 def test_a_long_answer_without_a_move_is_told_so_in_short(serve: Serve) -> None:
     server = serve(lambda messages: "Hm. " * 20_000)
     forfeit_of(one_turn())
@@ -317,6 +325,14 @@ def test_any_agent_may_give_up_some_of_several_decisions(
         (Reply(body=b"<html>no model lives here</html>"), "not an answer of chat completions"),
         (Reply(body=b"{"), "not an answer of chat completions"),
         (Reply(body=b'{"error": {"message": "no credit"}}'), "not an answer of chat completions: .*no credit"),
+        *(
+            (Reply(body=b'{"choices": %b}' % it), "not an answer of chat completions")
+            for it in (b'"pass"', b'{"a": 1}', b"[1]")
+        ),
+        (
+            Reply(body=b'{"choices": [{"message": {"content": [{"text": "pass"}]}}]}'),
+            "not an answer of chat completions",
+        ),
         (Reply("draw deck", seconds=0.5), r"no answer in 0\.1 s"),
     ],
 )
@@ -520,3 +536,24 @@ def test_without_a_folder_there_is_no_log_and_in_python_one_can_be_set(serve: Se
     agent.game_log = lines.__setitem__
     actions = agent.act(decisions)
     assert [lines[index]["action"] for index in range(3)] == actions.tolist()
+
+
+def test_an_answer_that_comes_after_an_interruption_is_logged_where_it_was_asked(serve: Serve) -> None:
+    """Though the agent has another log by then."""
+    asked, gone_on = threading.Event(), threading.Event()
+
+    def model(messages: Sequence[Message]) -> str:
+        asked.set()
+        assert gone_on.wait(20)
+        return plays_well(messages)
+
+    serve(model)
+    agent, first, second = LanguageModelAgent("small"), dict[int, Any](), dict[int, Any]()
+    agent.game_log = first.__setitem__
+    acting = threading.Thread(target=agent.act, args=(one_turn(),))
+    acting.start()
+    assert asked.wait(20)
+    agent.game_log = second.__setitem__
+    gone_on.set()
+    acting.join()
+    assert (list(first), list(second)) == ([0], [])

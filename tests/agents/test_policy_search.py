@@ -23,7 +23,7 @@ from t2r_env.core.layout import Segments
 from t2r_env.features import find_features
 from t2r_env.rules.rulesets import list_legal
 from tests.agents.acting import blind_actions, decisions_in
-from tests.playing import every_configuration
+from tests.playing import some_configurations
 from tests.situations import action_name, situation
 
 HIDDEN = 8
@@ -81,7 +81,7 @@ def reached(configuration: Configuration, batch: int, decisions: int = 40) -> Ga
     return games
 
 
-@every_configuration
+@some_configurations
 def test_its_action_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
     variant: str, players: int, options: dict[str, Any], files: Files
 ) -> None:
@@ -134,7 +134,7 @@ def drawn(states: Array, configuration: Configuration, policy: Policy, words: ND
     return actions
 
 
-@every_configuration
+@some_configurations
 def test_whoever_acts_in_a_simulation_uses_only_what_that_seat_may_know(
     variant: str, players: int, options: dict[str, Any]
 ) -> None:

@@ -1,5 +1,6 @@
-"""Why something can't be done now: what is said is true, at every decision of random games of all variants."""
+"""Why something can't be done now: what is said is true, at decisions of random games of all variants."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -38,9 +39,9 @@ def is_other(decision: Decision, reason: str) -> bool:
 
 @pytest.mark.parametrize("variant", [it for it in VARIANTS if isinstance(configure(it).variant, MapVariant)])
 def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: str) -> None:
-    """C9, C11, UK6."""
+    """C9, C11, UK6. Every second decision is looked at."""
     seen = set()
-    for decision in decisions(variant, 400):
+    for decision in itertools.islice(decisions(variant, 400), 0, None, 2):
         legal = {(it["a"], it["b"], it["track"]) for it in named(decision, "claim")}
         view, routes = decision.snapshot, decision.configuration.variant.routes
         mine = view["players"][decision.seat]

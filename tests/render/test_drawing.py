@@ -25,7 +25,7 @@ from t2r_env.render.text import renderer_of
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import MapVariant
 from tests.example_map import write_example_card_game, write_example_map
-from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
+from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_variant_once, some_configurations
 from tests.render import pictures
 from tests.render.colours import VISIONS, contrast, least_difference
 from tests.situations import Table, situation
@@ -69,7 +69,7 @@ def fills(element: ET.Element) -> set[str]:
 # Every game
 
 
-@every_configuration
+@some_configurations
 def test_every_decision_and_the_end_are_drawn(variant: str, players: int, options: Options) -> None:
     """Whose decision it is and on what, every route, card and player."""
     games = Games(variant, players, seed=3, batch=1, autoreset=False, **options)

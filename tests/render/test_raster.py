@@ -15,11 +15,10 @@ from t2r_env.render import raster
 from t2r_env.render.animation import save_animation
 from t2r_env.render.raster import render_png, render_rgb
 from t2r_env.render.svg import NARROW, render_svg
-from tests.playing import every_variant_once
 from tests.recorded import game_of
 
 
-@every_variant_once
+@pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 3)])
 def test_a_picture_has_the_size_of_its_drawing_and_is_always_the_same(variant: str, players: int) -> None:
     games = Games(variant, players, seed=1)
     games.play_random(50)

@@ -13,7 +13,7 @@ from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.text import SnapshotError, render_text
 from t2r_env.variants import COLOURS
-from tests.playing import Options, decisions_of_every_phase, every_configuration, every_variant_once
+from tests.playing import Options, decisions_of_every_phase, every_variant_once, some_configurations
 from tests.situations import Table, configuration, deal, situation
 
 
@@ -186,7 +186,7 @@ def check_whole(text: str) -> None:
     assert "\0" not in text
 
 
-@every_configuration
+@some_configurations
 def test_every_game_has_its_text_to_the_end(variant: str, players: int, options: Options) -> None:
     """CG2, CG5-CG8, CG10: the decision, the actions so far, and the last turns (C15, CG9)."""
     games = Games(variant, players, seed=2, autoreset=False, **options)

@@ -68,8 +68,17 @@ def see(folder: Path) -> dict[str, Any]:
     }
 
 
+def threads() -> list[str]:
+    """Names of the threads of this process, those that are not Python's among them (on Linux)."""
+    return sorted(path.read_text().strip() for path in Path("/proc/self/task").glob("*/comm"))
+
+
 if __name__ == "__main__":
+    folder = Path(sys.argv[1])
     with joined():
-        seen = see(Path(sys.argv[1]))
-        if Ranks.joined().is_first:
-            (Path(sys.argv[1]) / "seen.json").write_text(json.dumps(seen), encoding="utf-8")
+        rank = Ranks.joined().rank
+        seen = see(folder)
+        (folder / f"threads_{rank}.json").write_text(json.dumps(threads()), encoding="utf-8")
+    (folder / f"threads_after_{rank}.json").write_text(json.dumps(threads()), encoding="utf-8")
+    if rank == 0:
+        (folder / "seen.json").write_text(json.dumps(seen), encoding="utf-8")

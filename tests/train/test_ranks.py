@@ -65,6 +65,17 @@ def test_a_training_is_resumed_by_as_many_ranks_as_before(folder: Path) -> None:
         Training(folder / "whole")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_no_thread_of_the_ranks_together_is_left_when_they_end(folder: Path) -> None:
+    # one that is left may abort the process while Python ends
+    def of_gloo(name: str) -> list[str]:
+        return [thread for thread in json.loads((folder / name).read_text(encoding="utf-8")) if "gloo" in thread]
+
+    for rank in range(2):
+        assert of_gloo(f"threads_{rank}.json")
+        assert not of_gloo(f"threads_after_{rank}.json")
+
+
 def test_games_that_ranks_can_not_share_are_refused() -> None:
     assert Ranks(0, 4).share("n_envs", 8) == 2
     with pytest.raises(ValueError, match="n_envs must be a multiple of the number of ranks, 3, not 8"):

@@ -95,6 +95,10 @@ def joined() -> Iterator[None]:
     if not distributed.is_available() or not distributed.is_torchelastic_launched() or os.environ["WORLD_SIZE"] == "1":
         yield
         return
+    # Its functions keep the group that there is when PyTorch first imports it, as it does for an optimizer. The group's
+    # threads would then live on after the group is destroyed, and can abort a process that ends (PyTorch issue 190489).
+    import torch.distributed.nn.functional  # noqa: F401
+
     distributed.init_process_group("gloo")
     try:
         yield

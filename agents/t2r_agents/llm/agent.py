@@ -2,9 +2,10 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from t2r_agents.llm.prompt import Message, add_fault, listed, system_message, vi
 from t2r_agents.llm.server import Answer, Server
 from t2r_env.agents import Decisions, ForfeitError
 from t2r_env.text import LegalAction, legal_actions, parse_action
+
+if TYPE_CHECKING:
+    from t2r_agents.tournament.playing import GameLog
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,19 +46,20 @@ class LanguageModelAgent:
     def __init__(self, name: str) -> None:
         """Take the model and the parameters of its requests, `MODEL` or `MODEL,NAME=VALUE,...` (`Server`)."""
         self._server = Server(name)
-        self.game_log: Callable[[int, Mapping[str, Any]], None] | None = None
+        self.game_log: GameLog | None = None
         """Called once for each decision with its index and what was sent and answered (docs/language_models.md)."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each decision, shape (k,). Raises ForfeitError and UnavailableError."""
-        found = in_threads(self._decide, [*enumerate(decisions.split())], AT_ONCE)
+        decide = partial(self._decide, self.game_log)  # requests that outlive an interruption keep their log
+        found = in_threads(decide, [*enumerate(decisions.split())], AT_ONCE)
         reasons = {index: str(it) for index, it in enumerate(found) if isinstance(it, NoMoveError)}
         actions = [-1 if isinstance(it, NoMoveError) else it for it in found]
         if reasons:
             raise ForfeitError(actions, reasons)
         return np.array(actions, np.int64)
 
-    def _decide(self, numbered: tuple[int, Decisions]) -> int | NoMoveError:
+    def _decide(self, log: "GameLog | None", numbered: tuple[int, Decisions]) -> int | NoMoveError:
         """Return the model's action for a decision, or why there is none; write the log."""
         index, decision = numbered
         configuration, view = decision.configuration, decision.views[0]
@@ -70,8 +75,8 @@ class LanguageModelAgent:
             error = str(raised)
             raise
         finally:
-            if self.game_log:
-                self.game_log(index, conversation.as_line(found, error))
+            if log:
+                log(index, conversation.as_line(found, error))
 
 
 class Conversation:

@@ -102,15 +102,18 @@ def _option(text: str) -> tuple[str, Any]:
 def _answer(completion: Any, seconds: float) -> Answer:
     """Return an answer, also of a server that leaves much out. Raises ValueError if it is none."""
     choices = getattr(completion, "choices", None)
-    if not choices:  # some servers send their errors in this way
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = getattr(choice, "message", None)
+    content = getattr(message, "content", None)
+    if message is None or not isinstance(content, str | None):  # some servers send their errors in this way
         raise ValueError(getattr(completion, "error", None) or completion)
-    message, usage = getattr(choices[0], "message", None), getattr(completion, "usage", None)
+    usage = getattr(completion, "usage", None)
     reasoning = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
     return Answer(
-        content=getattr(message, "content", None) or "",
+        content=(content or "").encode(errors="replace").decode(),  # half a character can't be sent back
         reasoning=reasoning if isinstance(reasoning, str) else "",
         refusal=getattr(message, "refusal", None) or "",
-        finish_reason=getattr(choices[0], "finish_reason", None),
+        finish_reason=getattr(choice, "finish_reason", None),
         prompt_tokens=getattr(usage, "prompt_tokens", None),
         completion_tokens=getattr(usage, "completion_tokens", None),
         seconds=round(seconds, 3),

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -15,7 +16,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.failures import Failure, failure_of, one_line
+from t2r_agents.failures import Failure, failure_of, reason_line
 from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
@@ -201,6 +202,7 @@ class Round:
         self.games = games
         self.seconds, self.decisions = np.zeros(seating.shape), np.zeros(seating.shape, np.int64)
         self.failures: dict[tuple[int, int], Failure] = {}
+        self._begun = datetime.now(UTC).isoformat()
         keys = key_words([fixture.agent_key for fixture in fixtures])
         games.reset(seeds=[fixture.seed for fixture in fixtures])
         while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
@@ -208,10 +210,13 @@ class Round:
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return an agent's actions, illegal ones included; count decisions, measure the time and note forfeits."""
-        if self._log and isinstance(agent, KeepsLog):
-            agent.game_log = partial(self._write_log, self._log, rows)
+
+        def begin(first: int) -> None:
+            if self._log and isinstance(agent, KeepsLog):
+                agent.game_log = partial(self._write_log, self._log, rows[first:])
+
         seats, began = self.games.current[rows], perf_counter()
-        actions, failures = choose(agent, decisions)
+        actions, failures = choose(agent, decisions, begin)
         self.seconds[rows, seats] += (perf_counter() - began) / len(rows)
         self.decisions[rows, seats] += 1
         for index, failure in failures.items():
@@ -225,7 +230,7 @@ class Round:
         """
         row = int(rows[index])
         fixture, seat = self.fixtures[row], int(self.games.current[row])
-        place = {"game": fixture.game, "seed": str(fixture.seed), "seat": seat}
+        place = {"game": fixture.game, "seed": str(fixture.seed), "begun": self._begun, "seat": seat}
         place |= {"step": int(self.games.states["decisions"][row]), "agent": fixture.seating[seat]}
         try:
             append_line(path, json.dumps(place | dict(line), ensure_ascii=False))
@@ -293,24 +298,38 @@ def _claimed(games: Games) -> NDArray[np.bool_]:
     return bits[:, : configuration.num_players].astype(np.bool_)
 
 
-def choose(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64], dict[int, Failure]]:
+def choose(
+    agent: Agent, decisions: Decisions, begin: Callable[[int], None] = lambda first: None
+) -> tuple[NDArray[np.int64], dict[int, Failure]]:
     """Return an agent's actions at k decisions, (k,), and by a decision's index why its action is not legal.
 
     NO_ACTION stands for a missing or impossible action. An agent that fails at several decisions together acts again,
-    at each of them alone.
+    at each of them alone. `begin` is called before it acts, with the index of the first decision that it is given.
     """
+    begin(0)
     actions, told = _act(agent, decisions)
     if isinstance(actions, Failure):
         if len(decisions) == 1:
             return np.array([NO_ACTION]), {0: actions}
-        alone = [choose(agent, decision) for decision in decisions.split()]
-        failures = {index: failures[0] for index, (_, failures) in enumerate(alone) if failures}
-        return np.concatenate([actions for actions, _ in alone]), failures
+        return _choose_alone(agent, decisions, begin)
     actions[list(told)] = NO_ACTION
     is_legal = find_legal(actions, decisions.masks)
     actions = np.where((actions >= 0) & (actions < decisions.masks.shape[1]), actions, NO_ACTION)
     illegal = np.flatnonzero(~is_legal).tolist()
     return actions, {index: told.get(index) or _not_legal(decisions, actions, index) for index in illegal}
+
+
+def _choose_alone(
+    agent: Agent, decisions: Decisions, begin: Callable[[int], None]
+) -> tuple[NDArray[np.int64], dict[int, Failure]]:
+    """Return what `choose` does, of an agent that acts at each decision alone."""
+    actions, failures = np.zeros(len(decisions), np.int64), dict[int, Failure]()
+    for index, decision in enumerate(decisions.split()):
+        begin(index)
+        (actions[index],), failed = choose(agent, decision)
+        if failed:
+            failures[index] = failed[0]
+    return actions, failures
 
 
 def _act(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64] | Failure, dict[int, Failure]]:
@@ -326,7 +345,7 @@ def _act(agent: Agent, decisions: Decisions) -> tuple[NDArray[np.int64] | Failur
         except ForfeitError as error:
             if error.actions.shape != (len(decisions),) or not error.reasons.keys() <= set(range(len(decisions))):
                 return failure_of(error), {}
-            return error.actions, {index: Failure(one_line(reason)) for index, reason in error.reasons.items()}
+            return error.actions, {index: Failure(reason_line(reason)) for index, reason in error.reasons.items()}
         except BaseException as error:  # whatever an agent may raise
             return failure_of(error), {}
 

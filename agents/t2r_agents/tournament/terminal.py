@@ -30,7 +30,7 @@ from t2r_agents.tournament.replays import (
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
-from t2r_agents.tournament.workers import Workers, play_in_processes
+from t2r_agents.tournament.workers import Workers, deferring_interruptions, play_in_processes
 from t2r_env import configure
 from t2r_env.agents import UnavailableError, is_registered
 from t2r_env.checks import check_integer
@@ -241,8 +241,9 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
         try:
             for entries in tournament.play(processes, workers):
                 if folder:
-                    folder.write_replays(tournament.configuration, entries)
-                    folder.add(entries)
+                    with deferring_interruptions():  # no game without its replay
+                        folder.write_replays(tournament.configuration, entries)
+                        folder.add(entries)
                 progress.advance(task, len(entries) // seats)
         except KeyboardInterrupt:
             progress.console.print(f"interrupted after {tell()}")

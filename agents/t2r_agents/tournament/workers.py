@@ -64,7 +64,7 @@ def play_in_processes(number: int, players: Players, portions: Portions) -> Gene
             busy = {pool.submit(_play, portions.take()) for _ in range(number) if portions}
         while busy:
             done, busy = wait(busy, return_when=FIRST_COMPLETED)
-            for future in done:
+            for future in sorted(done, key=lambda it: it.exception() is not None):  # games that were played are kept
                 entries, seconds = future.result()
                 portions.adapt(entries, seconds)
                 if portions:

@@ -1,0 +1,241 @@
+"""`python -m tests.endurance.texts`: every legal action of random games has a text that the parser takes for it.
+
+10,000 games of each variant, shared evenly among its numbers of players, its switches and its ticket decks. The games
+of each have the seeds 0, 1, 2 ... and are those that the agent `random` plays. At each decision `parse_action` reads
+the text of each legal action, among the texts of all legal actions. This is never left out.
+
+What is not done twice within a portion is describing an action and making its text: that follows from the number of the
+action alone, or for a face-up card from the number and the card. Tickets on offer and payments depend on the decision,
+and are described each time. At every hundredth decision nothing is remembered: `tests.test_text` checks it, with the
+other forms of the texts, and what is remembered must agree.
+"""
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+
+from t2r_env import VARIANTS, Games
+from t2r_env.agents import choose_evenly
+from t2r_env.checks import check_integer
+from t2r_env.rules.names import outcomes
+from t2r_env.seeding import agent_keys, decision_seeds
+from t2r_env.text import LegalAction, legal_actions, parse_action
+from tests.playing import DECKS, actions_of, title_of
+from tests.situations import configuration
+from tests.test_text import check_round_trip
+
+GAMES_AT_ONCE = 500
+"""Games of a portion, at most; they are played side by side."""
+DECISIONS_PER_CHECK = 100
+"""Of so many decisions of a game one is checked with nothing remembered."""
+FAULTS_SHOWN = 5
+"""The faults of a portion that are shown; all are counted."""
+
+OF_THE_DECISION = ("keep_ticket", "refuse_ticket", "pay", "from_rack", "pay_more")
+"""The blocks whose descriptions depend on more than the action and the face-up card. Those of other blocks are made by
+`Text.describe_offset`, which gets no state, and by `Text.draw_face_up`, which gets a card."""
+
+
+class Portion(NamedTuple):
+    """Games of one configuration that are played side by side."""
+
+    deck: int
+    """An index in `DECKS`."""
+    first_seed: int
+    games: int
+
+
+@dataclass
+class Tally:
+    """What portions came to."""
+
+    games: int = 0
+    decisions: int = 0
+    actions: int = 0
+    """Legal actions; equal ones are each counted."""
+    parsed: int = 0
+    """Texts that were parsed: one for equal actions."""
+    checked_again: int = 0
+    """Legal actions that were checked with nothing remembered, too."""
+    failures: int = 0
+    seconds: float = 0.0
+    """Of processor time."""
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Add the numbers of another portion."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+COUNTS = ("games", "decisions", "actions", "parsed", "checked_again", "failures")
+
+
+def check_portion(portion: Portion) -> Tally:
+    """Play the games of a portion and check them. An unexpected error ends that, and is noted."""
+    trips, began = RoundTrips(portion), time.process_time()
+    try:
+        trips.play()
+    except Exception as error:  # whatever a fault may lead to
+        trips.note(f"after {trips.tally.decisions} decisions of {portion}: {_text_of(error)}")
+    trips.tally.seconds = time.process_time() - began
+    return trips.tally
+
+
+class RoundTrips:
+    """The games of a portion, and the check of their decisions."""
+
+    def __init__(self, portion: Portion) -> None:
+        variant, players, options = DECKS[portion.deck]
+        chosen = configuration(variant, players, **options)
+        self.title = title_of(variant, players, options)
+        self.tally = Tally(games=portion.games)
+        self.games = Games(chosen, batch=portion.games, autoreset=False, observe=False, seed=0)
+        self.games.reset(seeds=range(portion.first_seed, portion.first_seed + portion.games))
+        self._is_of_the_decision = actions_of(chosen, *OF_THE_DECISION).tolist()
+        self._first_slot = chosen.layout.actions["draw_face_up"].start
+        self._known: dict[tuple[int, int], LegalAction] = {}
+
+    def play(self) -> None:
+        """Play to the end of all games, and check each decision."""
+        games, keys = self.games, agent_keys(self.games.seeds)
+        while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
+            self._check(rows)
+            games.step(choose_evenly(games.masks[rows], decision_seeds(games, rows, keys)), rows)
+
+    def _check(self, rows: NDArray[np.int64]) -> None:
+        """Check the decisions of these games: make the texts of the legal actions, and parse each."""
+        views, taken = self.games.views(rows), self.games.states["decisions"][rows].tolist()
+        for row, view, face_up, number in zip(rows.tolist(), views, views["face_up"].tolist(), taken, strict=True):
+            described = [self._describe(view, face_up, it) for it in np.flatnonzero(self.games.masks[row]).tolist()]
+            legal = merge_equal(described)
+            self.tally.decisions += 1
+            self.tally.actions += len(described)
+            self.tally.parsed += len(legal)
+            faults = [*faults_of(described, legal)]
+            if (row + number) % DECISIONS_PER_CHECK == 0:
+                faults += self._faults_of_memory(row, view, legal)
+            for fault in faults:
+                self.note(f"seed {self.games.seeds[row]}, decision {number}: {fault}")
+
+    def _describe(self, view: Any, face_up: Sequence[int], action: int) -> LegalAction:
+        """Return a legal action with its texts, as `legal_actions` makes it."""
+        if self._is_of_the_decision[action]:
+            return self._describe_anew(view, action)
+        slot = action - self._first_slot
+        key = action, face_up[slot] if 0 <= slot < len(face_up) else 0
+        if key not in self._known:
+            self._known[key] = self._describe_anew(view, action)
+        return self._known[key]
+
+    def _describe_anew(self, view: Any, action: int) -> LegalAction:
+        mask = np.zeros(self.games.masks.shape[1], np.int8)
+        mask[action] = 1
+        return legal_actions(self.games.configuration, view, mask)[0]
+
+    def _faults_of_memory(self, row: int, view: Any, legal: Sequence[LegalAction]) -> list[str]:
+        """Return what is wrong at a decision if nothing is remembered, and if it was remembered wrongly."""
+        try:
+            self.tally.checked_again += check_round_trip(self.games, row)
+        except (AssertionError, ValueError) as error:
+            return [_text_of(error)]
+        anew = legal_actions(self.games.configuration, view, self.games.masks[row])
+        return [] if anew == legal else [f"the texts are remembered as {legal}, and are {anew}"]
+
+    def note(self, fault: str) -> None:
+        """Count a fault, and keep its text if it is one of the first."""
+        self.tally.failures += 1
+        if len(self.tally.faults) < FAULTS_SHOWN:
+            self.tally.faults.append(f"{self.title}, {fault}")
+
+
+def merge_equal(described: Sequence[LegalAction]) -> list[LegalAction]:
+    """Return the first of the actions with each text, as `legal_actions` does."""
+    by_text: dict[str, LegalAction] = {}
+    for it in described:
+        by_text.setdefault(it.text, it)
+    return [*by_text.values()]
+
+
+def faults_of(described: Sequence[LegalAction], legal: Sequence[LegalAction]) -> Iterator[str]:
+    """Yield what is wrong with the texts of all legal actions at a decision; `legal` are these with equal ones merged.
+
+    A text may stand for several actions only if `describe` has the same sentence for them.
+    """
+    sentences = {it.text: it.forms[-1] for it in legal}
+    for it in described:
+        if sentences[it.text] != it.forms[-1]:
+            yield f"{it.text!r} is the text of action {it.action} and of another one that is not equal"
+    for it in legal:
+        try:
+            found = parse_action(it.text, legal)
+        except ValueError as error:
+            yield str(error)
+            continue
+        if found != it.action:
+            yield f"{it.text!r} is the text of action {it.action}, and is taken for {found}"
+
+
+def _text_of(error: Exception) -> str:
+    line = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} (line {line.lineno}: {line.line})"
+
+
+# The command
+
+
+def portions_of(variant: str, games: int) -> list[Portion]:
+    """Return portions with so many games of a variant in all, shared evenly among its configurations."""
+    decks = [number for number, (name, _, _) in enumerate(DECKS) if name == variant]
+    shares = [games // len(decks) + (place < games % len(decks)) for place in range(len(decks))]
+    return [
+        Portion(deck, first, min(GAMES_AT_ONCE, share - first))
+        for deck, share in zip(decks, shares, strict=True)
+        for first in range(0, share, GAMES_AT_ONCE)
+    ]
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Play and check; return 1 if there is a fault."""
+    parser = argparse.ArgumentParser(prog="python -m tests.endurance.texts", description="Parse the texts of actions.")
+    parser.add_argument("--games", type=int, default=10_000, help="of each variant (default: 10,000)")
+    parser.add_argument("--variants", nargs="+", default=VARIANTS, choices=VARIANTS, help="(default: all)")
+    parser.add_argument("--processes", type=int, default=1, help="(default: 1)")
+    arguments = parser.parse_args(command)
+    try:
+        check_integer("games", arguments.games, 1)
+        check_integer("processes", arguments.processes, 1)
+    except ValueError as error:
+        parser.error(str(error))
+    total, titles = Tally(), (*COUNTS, "seconds")
+    print(f"| variant | {' | '.join(titles).replace('_', ' ')} |\n| --- |{' ---: |' * len(titles)}", flush=True)
+    with get_context("spawn").Pool(arguments.processes) as pool:
+        for variant in arguments.variants:
+            tally, portions = Tally(), portions_of(variant, arguments.games)
+            playing = pool.imap_unordered(check_portion, portions)
+            for one in track(playing, variant, len(portions), console=Console(stderr=True), transient=True):
+                tally.add(one)
+            total.add(tally)
+            print(_row(variant, tally), flush=True)
+    print(_row("all", total))
+    print("\n".join(["faults:", *total.faults] if total.faults else ["no fault"]))
+    return bool(total.failures)
+
+
+def _row(title: str, tally: Tally) -> str:
+    counts = [f"{getattr(tally, name):,}" for name in COUNTS]
+    return f"| {title} | {' | '.join([*counts, f'{tally.seconds:,.0f}'])} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
