@@ -199,7 +199,7 @@ class Rollout:
 def new_map(args: Args, seed: int) -> MapVariant:
     """Return a map whose cities, rules and trains (which are fewer the more can play) are drawn by the seed, too.
 
-    Some decks of published maps have longer tickets than generated ones: up to half of them, the shortest, are left out.
+    Published decks may have longer tickets than generated ones: up to half of those, the shortest, are left out.
     """
     rng = np.random.default_rng(seed)
     cities, most_players = rng.integers((args.fewest_cities, 3), (args.most_cities + 1, 6)).tolist()

@@ -50,7 +50,7 @@ class UntunedPlan(PlanFeatures):
 
 
 class PlanColumns:
-    """Where the features of a configuration go in the tables."""
+    """The places of a configuration's features in the tables."""
 
     def __init__(self, configuration: Configuration, segments: Segments) -> None:
         first = {"face_up_missing": configuration.layout.actions["draw_face_up"].start}  # rows of the others begin at 0
