@@ -54,7 +54,7 @@ class Args:
     initial: Path | None = None  # a network to go on from
     out: Path = Path("any_board.safetensors")
 
-    hidden_size: int = 64
+    hidden_size: int = 32
     rounds: int = 2  # of messages between cities and routes
     prior_weight: float = 5.0  # what the planner's action has more in its logit, at the beginning
     learning_rate: float = 5e-4  # falls to 0
