@@ -6,7 +6,7 @@ parameters that no map has tuned. At first the network does as this planner woul
 game against itself, each game on a new generated map, and learns by masked PPO what is better. The reward is by how
 many points a seat's lead grows until its next decision, and the win; advantages (GAE) run along a seat's decisions.
 
-Then it plays published maps, which it has never seen, against `greedy`. Needs the extra `train`:
+Then it plays published maps, which it has never seen, against `greedy` and `planner`. Needs the extra `train`:
 
     python examples/any_board.py --total-timesteps 100000
     python examples/any_board.py --out mine.safetensors
@@ -36,7 +36,7 @@ from t2r_env.graph import GraphSize
 from t2r_env.variants import MapVariant
 
 Batch = dict[str, NDArray[Any]]
-"""The arrays of the graph observation, each with a row for each decision."""
+"""The arrays of the graph observation, with the columns of the plan, each with a row for each decision."""
 
 
 @dataclass
