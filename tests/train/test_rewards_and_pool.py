@@ -7,7 +7,7 @@ from t2r_agents.policy import Policy, PolicyAgent
 from t2r_env import Games
 from t2r_env.agents import decisions_of
 from t2r_train.pool import LEARNER, TrainingPool
-from t2r_train.self_play import rank_rewards
+from t2r_train.self_play import rank_rewards, win_rewards
 from t2r_train.settings import VARIANT_SETTINGS, settings_for
 from tests.train.tiny import TINY, tiny_settings, trained
 
@@ -17,6 +17,12 @@ TWO_PLAYERS = np.arange(2)
 def test_the_reward_for_ranks_is_linear_from_the_first_to_the_last() -> None:
     assert rank_rewards(np.arange(1, 6), 5).tolist() == [1, 0.5, 0, -0.5, -1]
     assert rank_rewards(np.array([[1, 2], [0, 0], [1, 1]]), 2).tolist() == [[1, -1], [0, 0], [1, 1]]
+
+
+def test_the_reward_for_a_win_is_that_of_the_first_rank_alone() -> None:
+    """In a game that ended by its limit all rewards are 0."""
+    rewards = rank_rewards(np.array([[2, 1, 3, 4], [1, 3, 1, 4], [0, 0, 0, 0]]), 4)
+    assert win_rewards(rewards).tolist() == [[-1, 1, -1, -1], [1, -1, 1, -1], [0, 0, 0, 0]]
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from t2r_env.agents import Agent
 from t2r_train.network import Network
 from t2r_train.ranks import ALONE, Ranks
-from t2r_train.self_play import Rollout, SelfPlay, advantages_of
+from t2r_train.self_play import Rollout, SelfPlay, advantages_of, win_rewards
 from t2r_train.settings import Settings
 
 CHUNK = 8192
@@ -237,7 +237,8 @@ class Learner:
     def _targets(self, rollout: Rollout) -> tuple[NDArray[Any], ...]:
         """Return advantages, returns and outcomes (M,) of a rollout, and whether they are known."""
         settings = self.settings
-        rewards = rollout.rewards / np.float32(settings.reward_unit) + settings.win_reward * rollout.rank_rewards
+        wins = settings.win_reward * win_rewards(rollout.rank_rewards)
+        rewards = rollout.rewards / np.float32(settings.reward_unit) + wins
         advantages, is_known = advantages_of(rollout, rewards, rollout.values, settings.gamma, settings.gae_lambda)
         errors, _ = advantages_of(rollout, rollout.rank_rewards, rollout.outcomes, 1.0, settings.gae_lambda)
         return advantages, rollout.values + advantages, rollout.outcomes + errors, is_known

@@ -224,6 +224,12 @@ def rank_rewards(ranks: NDArray[np.int64], num_teams: int) -> NDArray[np.float32
     return np.where(ranks > 0, 1 - 2 * (ranks - 1) / (num_teams - 1), 0).astype(np.float32)
 
 
+def win_rewards(rewards: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return 1 for the first rank and -1 for all others, given the rewards for ranks (..., seats); 0 where all are."""
+    is_scored = rewards.any(axis=-1, keepdims=True)
+    return np.where(is_scored, np.where(rewards == 1, 1, -1), 0).astype(np.float32)
+
+
 def draw_from(log_probabilities: Tensor, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,)."""
     # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action

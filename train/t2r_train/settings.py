@@ -64,7 +64,7 @@ class Settings:
     reward_unit: float = 50.0
     """The environment's rewards are divided by this, whichever `reward` it is."""
     win_reward: float = 1.0
-    """Added at the end of a game: this much for the first rank, minus this much for the last, linear in between."""
+    """Added at the end of a game: this much for the first rank, minus this much for all others."""
     gamma: float = 1.0
     """The discount factor."""
     gae_lambda: float = 0.9
