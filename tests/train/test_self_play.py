@@ -11,6 +11,7 @@ from t2r_agents.policy import Skip
 from t2r_env import Games, configure, trajectories
 from t2r_env.agents import RandomAgent, find_agent
 from t2r_train.inputs import Inputs, hidden_part
+from t2r_train.learner import Learner
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.self_play import Rollout, SelfPlay, advantages_of, draw_from, samples
@@ -69,7 +70,7 @@ def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     no: Any = np.zeros(4)
     rows = np.zeros(4, np.int64)
     values = np.array([0.5, 0.25, 1.5, 3.0], np.float32)
-    decisions = (no, no, no, no, no, values, values, np.arange(4), rows, seats)
+    decisions = (no, no, no, no, no, no, values, values, np.arange(4), rows, seats)
     rollout = Rollout(*decisions, rewards, np.zeros_like(rewards), over)
     advantages, is_known = advantages_of(rollout, rewards, values, 0.9, 0.8)
     last_0, last_1 = (4 + 8) - 1.5, -8 - 3.0
@@ -181,3 +182,18 @@ def test_bfloat16_is_close_to_float32() -> None:
         assert outputs[-1][0].dtype == torch.float32
     assert not torch.equal(outputs[0][1], outputs[1][1])
     assert outputs[1][1].tolist() == pytest.approx(outputs[0][1].tolist(), abs=0.05)
+
+
+def test_the_planner_chooses_the_tickets_to_keep_and_the_policy_does_not_learn_from_it() -> None:
+    settings = tiny_settings("new_york", features="plan", **SELF_PLAY | {"n_steps": 60})
+    play, network = beginning(settings)
+    rollout = play.collect(network, np.random.default_rng(2), planner_keeps=True)
+    keep = play.games.layout.actions["keep_ticket"].start
+    assert rollout.is_given.tolist() == rollout.masks[:, keep].tolist()
+    assert 20 < rollout.is_given.sum() < len(rollout) / 2
+    planned = play.inputs.planned(rollout.inputs)
+    assert (rollout.actions[rollout.is_given] == planned[rollout.is_given]).all()
+    assert (rollout.actions[~rollout.is_given] != planned[~rollout.is_given]).mean() > 0.5
+    learner = Learner(network, settings, [play], np.random.default_rng(2))
+    seen = learner._collect(planner_keeps=True)
+    assert (seen.advantages == 0).tolist() == seen.masks[:, keep].tolist()

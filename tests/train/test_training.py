@@ -299,18 +299,22 @@ def test_a_training_without_imitation_is_evaluated_before_it_learns_once(tmp_pat
     assert [row["time/total_timesteps"] for row in rows] == [0, training.curves.rows[2]["time/total_timesteps"]]
 
 
-def test_only_values_learn_in_the_first_share_of_the_timesteps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So the warm-up of a short training is short."""
-    asked: list[bool] = []
+def test_only_values_learn_at_first_and_the_planner_keeps_tickets_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both for a share of the timesteps, so the warm-up of a short training is short."""
+    asked: list[tuple[bool, bool]] = []
     iterate = Learner.iterate
 
-    def noting(learner: Learner, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
-        asked.append(only_values)
-        return iterate(learner, progress, only_values)
+    def noting(
+        learner: Learner, progress: float, only_values: bool = False, planner_keeps: bool = False
+    ) -> tuple[int, dict[str, float]]:
+        asked.append((only_values, planner_keeps))
+        return iterate(learner, progress, only_values, planner_keeps)
 
     monkeypatch.setattr(Learner, "iterate", noting)
-    trained(tmp_path, expert="", critic_warmup=0.5)
-    assert asked == [True, True, False, False]
+    trained(tmp_path, expert="", features="plan", critic_warmup=0.5, ticket_warmup=0.7)
+    assert asked == [(True, True), (True, True), (False, True), (False, False)]
 
 
 def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(
@@ -414,6 +418,7 @@ WRONG_SETTINGS = {
     "learning_rate=nan": "learning_rate must be a number at least 0, not nan",
     "reward_unit=0": "reward_unit must be more than 0",
     "critic=everything": "critic must be one of observation, global_state, not",
+    "features= prior_weight=0 ticket_warmup=1": "ticket_warmup needs features that tell the planner's action",
     "features=": "prior_weight needs features that tell the planner's action",
 }
 

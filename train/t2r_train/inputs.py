@@ -9,6 +9,9 @@ from t2r_env import Configuration, Games
 from t2r_env.core.layout import Segments
 from t2r_train.settings import Settings
 
+PLANNER_ACTION = "planner_action"
+"""The segment of the features that tells the planner's action, one-hot."""
+
 
 @dataclass(frozen=True)
 class Inputs:
@@ -37,6 +40,10 @@ class Inputs:
     def masks(self, masks: NDArray[np.int8]) -> NDArray[np.bool_]:
         """Return masks of all actions, (k, num_actions), given those of a configuration."""
         return np.pad(masks.astype(np.bool_), ((0, 0), (0, self.num_actions - masks.shape[1])))
+
+    def planned(self, observations: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the planner's actions (k,), given the inputs (k, size) with features that tell them."""
+        return observations[:, self.observation[PLANNER_ACTION].slice].argmax(axis=1)
 
 
 def hidden_part(configuration: Configuration) -> tuple[Segments, NDArray[np.int64]]:

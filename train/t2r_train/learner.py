@@ -83,7 +83,7 @@ class Experience:
     log_probabilities: NDArray[np.float32]
     """(M, actions) of the network when it acted."""
     advantages: NDArray[np.float32]
-    """(M,) less their mean, divided by their deviation, over all ranks."""
+    """(M,) less their mean, divided by their deviation, over all ranks; 0 where the policy did not choose."""
     returns: NDArray[np.float32]
     """(M,) targets of the critic."""
     outcomes: NDArray[np.float32]
@@ -160,14 +160,16 @@ class Learner:
         names = ("accuracy", "loss", "value_loss", "outcome_loss")
         return seen.timesteps, {f"imitation/{name}": mean for name, mean in zip(names, means, strict=True)}
 
-    def iterate(self, progress: float, only_values: bool = False) -> tuple[int, dict[str, float]]:
+    def iterate(
+        self, progress: float, only_values: bool = False, planner_keeps: bool = False
+    ) -> tuple[int, dict[str, float]]:
         """Do one iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.
 
         `progress`, 0 to 1, is how much of the training run is done. With `only_values` the policy stays as it is,
-        except for what it shares with the critic.
+        except for what it shares with the critic. With `planner_keeps` the planner chooses which tickets to keep.
         """
         settings = self.settings
-        seen = self._collect()
+        seen = self._collect(planner_keeps=planner_keeps)
         columns: dict[str, NDArray[Any]] = {
             "actions": seen.actions,
             "old": np.take_along_axis(seen.log_probabilities, seen.actions[:, None], axis=1).ravel(),
@@ -203,12 +205,18 @@ class Learner:
         rate = {"train/learning_rate": self.optimizer.param_groups[0]["lr"], "train/n_epochs": float(epochs)}
         return seen.timesteps, means | rate | {"train/explained_variance": seen.explained_variance}
 
-    def _collect(self, expert: Agent | None = None) -> Experience:
-        """Return rollouts of the ranks' common policy, or of an expert, in all games, with their targets."""
+    def _collect(self, expert: Agent | None = None, planner_keeps: bool = False) -> Experience:
+        """Return rollouts of the ranks' common policy, or of an expert, in all games, with their targets.
+
+        With `planner_keeps` the planner chooses which tickets to keep.
+        """
         self.ranks.copy_first(list(self.network.parameters()))
         steps = len(self.plays) * self.settings.n_steps
         self.done = 0.0
-        rollouts = [play.collect(self.network, self.rng, expert, lambda: self._add(0.5 / steps)) for play in self.plays]
+        rollouts = [
+            play.collect(self.network, self.rng, expert, planner_keeps, lambda: self._add(0.5 / steps))
+            for play in self.plays
+        ]
 
         def joined(name: str) -> NDArray[Any]:
             return np.concatenate([getattr(rollout, name) for rollout in rollouts])
@@ -224,7 +232,7 @@ class Learner:
             masks=joined("masks"),
             actions=joined("actions"),
             log_probabilities=joined("log_probabilities"),
-            advantages=(advantages - known.mean()) / (known.std() + 1e-8),
+            advantages=np.where(joined("is_given"), 0, (advantages - known.mean()) / (known.std() + 1e-8)),
             returns=returns,
             outcomes=outcomes,
             rows=rows,

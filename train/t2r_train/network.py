@@ -16,7 +16,7 @@ from t2r_agents.network import Layer
 from t2r_agents.policy import Policy, PolicyFeatures, Skip
 from t2r_env import Configuration
 from t2r_env.core.layout import Segments
-from t2r_train.inputs import Inputs
+from t2r_train.inputs import PLANNER_ACTION, Inputs
 from t2r_train.settings import Settings
 
 MIN_STD = 0.2
@@ -25,8 +25,6 @@ ILLEGAL = -1e8
 """The logit of illegal actions. It is finite, so that 0 times it is 0."""
 HIDDEN_UNITS = 128
 """Units of the critic's first layer on what the acting seat can't see."""
-PRIOR = "planner_action"
-"""The features that tell the planner's action, one-hot."""
 TICKETS = "tickets"
 """The segment of the tickets held, which has an entry for each ticket of the deck."""
 OUTCOME_UNITS = 64
@@ -223,7 +221,7 @@ def new_network(
     settings: Settings, inputs: Inputs, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]
 ) -> Network:
     """Return a new network for these settings, given samples of its inputs as for `Network`."""
-    prior = inputs.observation[PRIOR].start if settings.prior_weight else 0
+    prior = inputs.observation[PLANNER_ACTION].start if settings.prior_weight else 0
     skip = Skip(prior, settings.prior_weight) if settings.prior_weight else None
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(settings.seed)

@@ -36,8 +36,10 @@ class Rollout:
     """(M, actions)."""
     actions: NDArray[np.int64]
     """(M,)."""
+    is_given: NDArray[np.bool_]
+    """(M,) whether the planner chose the action, so that the policy does not learn from it."""
     log_probabilities: NDArray[np.float32]
-    """(M, actions) of the network, which drew the actions unless an expert chose them."""
+    """(M, actions) of the network, which drew the actions unless an expert or the planner chose them."""
     values: NDArray[np.float32]
     """(M,) of the critic."""
     outcomes: NDArray[np.float32]
@@ -140,15 +142,16 @@ class SelfPlay:
         network: Network,
         rng: np.random.Generator,
         expert: Agent | None = None,
+        planner_keeps: bool = False,
         report: Callable[[], object] = lambda: None,
     ) -> Rollout:
         """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert.
 
-        `report` is called after each step.
+        With `planner_keeps` the planner chooses which tickets to keep. `report` is called after each step.
         """
         games, steps = self.games, self.settings.n_steps
         batch, seats = self.seating.shape
-        all_rows = np.arange(batch)
+        all_rows, keep_ticket = np.arange(batch), games.layout.actions["keep_ticket"].start
         parts: list[tuple[NDArray[Any], ...]] = []
         rewards, ranks = np.zeros((2, steps, batch, seats), np.float32)
         over = np.zeros((steps, batch), np.bool_)
@@ -160,7 +163,10 @@ class SelfPlay:
                 seen = self.seen(own)
                 output = network(*network.tensors(*seen))
                 chosen = choose_actions(expert, self.decisions(own)) if expert else draw_from(output[0], rng)
-                parts.append((*seen, chosen, *(it.cpu().numpy() for it in output), *places))
+                is_given = games.masks[own, keep_ticket].astype(np.bool_) & planner_keeps
+                if planner_keeps:
+                    chosen[is_given] = self.inputs.planned(seen[0][is_given])
+                parts.append((*seen, chosen, is_given, *(it.cpu().numpy() for it in output), *places))
                 games.step(chosen, own)
                 if others.size:
                     step_agents(

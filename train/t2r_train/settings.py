@@ -83,6 +83,9 @@ class Settings:
     critic_warmup: float = 0.03
     """The share of PPO's timesteps, at the beginning, in which only the values learn. For a policy that begins well
     (prior_weight), while its values are not known yet."""
+    ticket_warmup: float = 0.0
+    """The share of PPO's timesteps, at the beginning, in which the planner chooses which tickets to keep. The random
+    actions of a beginner make tickets fail, so it would learn to keep few before it has learned to play."""
 
     # PPO
     n_envs: int = 512
@@ -157,8 +160,9 @@ class Settings:
             raise ValueError("fixed_opponents_share and latest_policy_share must add up to 1 at most")
         if len(set(self.fixed_opponents)) < len(self.fixed_opponents):
             raise ValueError(f"fixed_opponents must name each agent once, not {', '.join(self.fixed_opponents)}")
-        if self.prior_weight and not self.features:
-            raise ValueError("prior_weight needs features that tell the planner's action: features=plan")
+        for name in ("prior_weight", "ticket_warmup"):
+            if getattr(self, name) and not self.features:
+                raise ValueError(f"{name} needs features that tell the planner's action: features=plan")
 
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
         """Return these settings with some changed for a training run that has begun.
@@ -197,14 +201,14 @@ _COEFFICIENTS = (
     *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm", "kl_coef", "target_kl"),
 )
 _SHARES = (
-    *("gamma", "gae_lambda", "critic_warmup", "fixed_opponents_share", "latest_policy_share"),
+    *("gamma", "gae_lambda", "critic_warmup", "ticket_warmup", "fixed_opponents_share", "latest_policy_share"),
     *("kl_reference_decay", "average_decay"),
 )
 
 CHANGEABLE = (
     *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
-    *("players_shares", "average_decay"),
+    *("players_shares", "average_decay", "ticket_warmup"),
 )
 """The settings that may change when a training run is resumed."""
 

@@ -266,7 +266,8 @@ class Training:
     def _iterate(self) -> dict[str, float]:
         settings, began = self.settings, time.perf_counter()
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
-        timesteps, statistics = self.learner.iterate(progress, progress < settings.critic_warmup)
+        only_values, planner_keeps = progress < settings.critic_warmup, progress < settings.ticket_warmup
+        timesteps, statistics = self.learner.iterate(progress, only_values, planner_keeps)
         passed = time.perf_counter() - began
         self._count(timesteps)
         self.num_timesteps += timesteps
