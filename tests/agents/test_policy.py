@@ -349,15 +349,13 @@ def test_weights_that_do_not_fit_are_refused(file: Path, tensors: dict[str, Any]
 DECKS = {variant: (load_variant(variant).default_ticket_deck,) for variant in VARIANTS} | {
     "usa": ("anniversary", "classic", "mega")
 }
-WITHOUT_POLICY = {("europe", "regular", 4), ("europe", "regular", 5)}
 SHIPPED_FOR = tuple(
     configure(variant, number, tickets=tickets)
     for variant, decks in DECKS.items()
     for tickets in decks
     for number in load_variant(variant).player_numbers
-    if (variant, tickets, number) not in WITHOUT_POLICY
 )
-"""What the library has policies for: nearly every game and number of players; of USA these tickets."""
+"""What the library has policies for: every game and number of players; of USA these tickets."""
 
 
 def test_the_library_has_a_policy_for_most_games_and_plays_it_without_a_file() -> None:
