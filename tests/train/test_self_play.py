@@ -184,16 +184,18 @@ def test_bfloat16_is_close_to_float32() -> None:
     assert outputs[1][1].tolist() == pytest.approx(outputs[0][1].tolist(), abs=0.05)
 
 
-def test_the_planner_chooses_the_tickets_to_keep_and_the_policy_does_not_learn_from_it() -> None:
-    settings = tiny_settings("new_york", features="plan", **SELF_PLAY | {"n_steps": 60})
+def test_the_planner_decides_about_tickets_and_the_policy_does_not_learn_from_it() -> None:
+    settings = tiny_settings("usa", features="plan", **SELF_PLAY | {"n_steps": 300})
     play, network = beginning(settings)
-    rollout = play.collect(network, np.random.default_rng(2), planner_keeps=True)
-    keep = play.games.layout.actions["keep_ticket"].start
-    assert rollout.is_given.tolist() == rollout.masks[:, keep].tolist()
-    assert 20 < rollout.is_given.sum() < len(rollout) / 2
+    rollout = play.collect(network, np.random.default_rng(2), planner_tickets=True)
+    draw, keep = (play.games.layout.actions[name].start for name in ("draw_tickets", "keep_ticket"))
     planned = play.inputs.planned(rollout.inputs)
+    assert rollout.is_given.tolist() == (rollout.masks[:, keep] | (planned == draw)).tolist()
     assert (rollout.actions[rollout.is_given] == planned[rollout.is_given]).all()
     assert (rollout.actions[~rollout.is_given] != planned[~rollout.is_given]).mean() > 0.5
-    learner = Learner(network, settings, [play], np.random.default_rng(2))
-    seen = learner._collect(planner_keeps=True)
-    assert (seen.advantages == 0).tolist() == seen.masks[:, keep].tolist()
+    may_draw = rollout.masks[:, draw] & (rollout.masks.sum(axis=1) > 1)
+    assert may_draw.tolist() == (planned == draw).tolist()
+    assert may_draw.any()
+    experience = Learner(network, settings, [play], np.random.default_rng(2))._collect(planner_tickets=True)
+    planned = play.inputs.planned(experience.inputs)
+    assert (experience.advantages == 0).tolist() == (experience.masks[:, keep] | (planned == draw)).tolist()

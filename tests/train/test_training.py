@@ -299,7 +299,7 @@ def test_a_training_without_imitation_is_evaluated_before_it_learns_once(tmp_pat
     assert [row["time/total_timesteps"] for row in rows] == [0, training.curves.rows[2]["time/total_timesteps"]]
 
 
-def test_only_values_learn_at_first_and_the_planner_keeps_tickets_for_a_while(
+def test_only_values_learn_at_first_and_the_planner_tickets_tickets_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both for a share of the timesteps, so the warm-up of a short training is short."""
@@ -307,10 +307,10 @@ def test_only_values_learn_at_first_and_the_planner_keeps_tickets_for_a_while(
     iterate = Learner.iterate
 
     def noting(
-        learner: Learner, progress: float, only_values: bool = False, planner_keeps: bool = False
+        learner: Learner, progress: float, only_values: bool = False, planner_tickets: bool = False
     ) -> tuple[int, dict[str, float]]:
-        asked.append((only_values, planner_keeps))
-        return iterate(learner, progress, only_values, planner_keeps)
+        asked.append((only_values, planner_tickets))
+        return iterate(learner, progress, only_values, planner_tickets)
 
     monkeypatch.setattr(Learner, "iterate", noting)
     trained(tmp_path, expert="", features="plan", critic_warmup=0.5, ticket_warmup=0.7)

@@ -161,15 +161,15 @@ class Learner:
         return seen.timesteps, {f"imitation/{name}": mean for name, mean in zip(names, means, strict=True)}
 
     def iterate(
-        self, progress: float, only_values: bool = False, planner_keeps: bool = False
+        self, progress: float, only_values: bool = False, planner_tickets: bool = False
     ) -> tuple[int, dict[str, float]]:
         """Do one iteration of PPO; return the number of the policy's decisions, of all ranks, and statistics.
 
         `progress`, 0 to 1, is how much of the training run is done. With `only_values` the policy stays as it is,
-        except for what it shares with the critic. With `planner_keeps` the planner chooses which tickets to keep.
+        except for what it shares with the critic. With `planner_tickets` the planner decides about tickets.
         """
         settings = self.settings
-        seen = self._collect(planner_keeps=planner_keeps)
+        seen = self._collect(planner_tickets=planner_tickets)
         columns: dict[str, NDArray[Any]] = {
             "actions": seen.actions,
             "old": np.take_along_axis(seen.log_probabilities, seen.actions[:, None], axis=1).ravel(),
@@ -205,16 +205,16 @@ class Learner:
         rate = {"train/learning_rate": self.optimizer.param_groups[0]["lr"], "train/n_epochs": float(epochs)}
         return seen.timesteps, means | rate | {"train/explained_variance": seen.explained_variance}
 
-    def _collect(self, expert: Agent | None = None, planner_keeps: bool = False) -> Experience:
+    def _collect(self, expert: Agent | None = None, planner_tickets: bool = False) -> Experience:
         """Return rollouts of the ranks' common policy, or of an expert, in all games, with their targets.
 
-        With `planner_keeps` the planner chooses which tickets to keep.
+        With `planner_tickets` the planner decides about tickets.
         """
         self.ranks.copy_first(list(self.network.parameters()))
         steps = len(self.plays) * self.settings.n_steps
         self.done = 0.0
         rollouts = [
-            play.collect(self.network, self.rng, expert, planner_keeps, lambda: self._add(0.5 / steps))
+            play.collect(self.network, self.rng, expert, planner_tickets, lambda: self._add(0.5 / steps))
             for play in self.plays
         ]
 

@@ -137,21 +137,33 @@ class SelfPlay:
         hidden = np.take_along_axis(self.games.global_state(rows), columns[self.games.current[rows]], axis=1)
         return self.inputs.hidden.fit(hidden, segments)
 
+    def _leave_tickets(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Leave tickets to the planner: return where it decides, (k,), and forbid drawing them anywhere else.
+
+        Where nothing else is legal they may be drawn. `masks`, (k, actions), is changed.
+        """
+        actions, planned = self.games.layout.actions, self.inputs.planned(observations)
+        draw, keep = actions["draw_tickets"].start, actions["keep_ticket"].start
+        is_given: NDArray[np.bool_] = masks[:, keep] | (planned == draw)
+        masks[:, draw] &= is_given | (masks.sum(axis=1) == 1)
+        return is_given
+
     def collect(
         self,
         network: Network,
         rng: np.random.Generator,
         expert: Agent | None = None,
-        planner_keeps: bool = False,
+        planner_tickets: bool = False,
         report: Callable[[], object] = lambda: None,
     ) -> Rollout:
         """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert.
 
-        With `planner_keeps` the planner chooses which tickets to keep. `report` is called after each step.
+        With `planner_tickets` the planner decides when to draw tickets and which to keep. `report` is called after each
+        step.
         """
         games, steps = self.games, self.settings.n_steps
         batch, seats = self.seating.shape
-        all_rows, keep_ticket = np.arange(batch), games.layout.actions["keep_ticket"].start
+        all_rows = np.arange(batch)
         parts: list[tuple[NDArray[Any], ...]] = []
         rewards, ranks = np.zeros((2, steps, batch, seats), np.float32)
         over = np.zeros((steps, batch), np.bool_)
@@ -161,10 +173,10 @@ class SelfPlay:
                 own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
                 places = np.full(len(own), step), own, games.current[own].copy()
                 seen = self.seen(own)
+                is_given = self._leave_tickets(seen[0], seen[2]) if planner_tickets else np.zeros(len(own), np.bool_)
                 output = network(*network.tensors(*seen))
                 chosen = choose_actions(expert, self.decisions(own)) if expert else draw_from(output[0], rng)
-                is_given = games.masks[own, keep_ticket].astype(np.bool_) & planner_keeps
-                if planner_keeps:
+                if is_given.any():
                     chosen[is_given] = self.inputs.planned(seen[0][is_given])
                 parts.append((*seen, chosen, is_given, *(it.cpu().numpy() for it in output), *places))
                 games.step(chosen, own)

@@ -84,8 +84,8 @@ class Settings:
     """The share of PPO's timesteps, at the beginning, in which only the values learn. For a policy that begins well
     (prior_weight), while its values are not known yet."""
     ticket_warmup: float = 0.0
-    """The share of PPO's timesteps, at the beginning, in which the planner chooses which tickets to keep. The random
-    actions of a beginner make tickets fail, so it would learn to keep few before it has learned to play."""
+    """The share of PPO's timesteps, at the beginning, in which the planner decides when to draw tickets, and which to
+    keep. The random actions of a beginner make tickets fail, so it would learn to have few before it can play."""
 
     # PPO
     n_envs: int = 512

@@ -266,8 +266,8 @@ class Training:
     def _iterate(self) -> dict[str, float]:
         settings, began = self.settings, time.perf_counter()
         progress = min(1.0, self.num_timesteps / settings.total_timesteps)
-        only_values, planner_keeps = progress < settings.critic_warmup, progress < settings.ticket_warmup
-        timesteps, statistics = self.learner.iterate(progress, only_values, planner_keeps)
+        only_values, planner_tickets = progress < settings.critic_warmup, progress < settings.ticket_warmup
+        timesteps, statistics = self.learner.iterate(progress, only_values, planner_tickets)
         passed = time.perf_counter() - began
         self._count(timesteps)
         self.num_timesteps += timesteps
