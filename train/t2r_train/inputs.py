@@ -43,7 +43,8 @@ class Inputs:
 
     def planned(self, observations: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return the planner's actions (k,), given the inputs (k, size) with features that tell them."""
-        return observations[:, self.observation[PLANNER_ACTION].slice].argmax(axis=1)
+        actions: NDArray[np.int64] = observations[:, self.observation[PLANNER_ACTION].slice].argmax(axis=1)
+        return actions
 
 
 def hidden_part(configuration: Configuration) -> tuple[Segments, NDArray[np.int64]]:
