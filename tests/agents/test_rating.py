@@ -301,8 +301,8 @@ def test_ladders_are_made_by_a_command_that_leaves_others_in_place(table: Path, 
     assert [*new_york.references] == ["policy", GREEDY, "random"]
     assert new_york.command.startswith("python -m benchmarks.ladder --variants new_york")
     assert usa == read_ladders(table)[1]
-    assert make_ladders(["--variants", "europe", "--num-players", "4", *small]) == 0
-    assert [(it.variant, it.num_players) for it in read_ladders(out)][2] == ("europe", 4)
+    assert make_ladders(["--variants", "usa", "--num-players", "3", "--tickets", "1910", *small]) == 0
+    assert [(it.variant, it.num_players) for it in read_ladders(out)][2] == ("usa", 3)
     assert [*read_ladders(out)[2].references] == [GREEDY, "random"]  # no policy comes with the library
 
 
