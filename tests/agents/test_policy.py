@@ -358,7 +358,7 @@ SHIPPED_FOR = tuple(
 """What the library has policies for: every game and number of players; of USA these tickets."""
 
 
-def test_the_library_has_a_policy_for_most_games_and_plays_it_without_a_file() -> None:
+def test_the_library_has_a_policy_for_every_game_and_plays_it_without_a_file() -> None:
     for configuration in SHIPPED_FOR:
         find_agent("policy", configuration)
     for path in SHIPPED.glob("*.safetensors"):
