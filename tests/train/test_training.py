@@ -299,7 +299,7 @@ def test_a_training_without_imitation_is_evaluated_before_it_learns_once(tmp_pat
     assert [row["time/total_timesteps"] for row in rows] == [0, training.curves.rows[2]["time/total_timesteps"]]
 
 
-def test_only_values_learn_at_first_and_the_planner_tickets_tickets_for_a_while(
+def test_only_values_learn_at_first_and_the_planner_decides_about_tickets_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both for a share of the timesteps, so the warm-up of a short training is short."""
