@@ -45,10 +45,6 @@ PYTHONS := \
     tests/render/test_raster.py \
     tests/agents/test_greedy.py
 
-# These run what numba.njit itself compiles, once for all of them; `bounds` and `release` run what the quicker start of
-# core/quick_start.py compiles, as users have it.
-test quick pages agents docs clients: export T2R_ENV_STOCK_NUMBA = 1
-
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
 

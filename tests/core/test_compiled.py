@@ -78,11 +78,11 @@ USER = """
 import numba, numpy as np
 import t2r_env
 from t2r_env.rules.map_game.trail import longest_trail
-from t2r_env.rules.rulesets import list_legal
+from t2r_env.rules.rulesets import reduce_to_view
 
 @numba.njit
-def count(states, rules, scratch):
-    return list_legal(states[0], rules[0], scratch[0])
+def blank(states, rules):
+    reduce_to_view(states[0], rules[0], 1)
 
 @numba.njit
 def trail(states, rules, scoring):
@@ -91,8 +91,10 @@ def trail(states, rules, scoring):
 games = t2r_env.Games("new_york", seed=3)
 games.play_random(100, seed=1)
 rules, scratch = games.configuration.rules, games.configuration.ruleset.new_scratch()
-print(count(games.states, rules, scratch.deciding) == games.masks.sum())
 print(trail(games.states, rules, scratch.scoring) > 0)
+view = games.views(np.array([0]), np.array([1]))
+blank(games.states, rules)
+print(games.states.tobytes() == view.tobytes())
 """
 
 
