@@ -17,6 +17,7 @@ TINY: dict[str, Any] = {
     "features": "",
     "prior_weight": 0.0,
     "critic_warmup": 0.0,
+    "ticket_warmup": 0.0,
     "features_dim": 16,
     "net_arch": (16,),
     "expert": "greedy",

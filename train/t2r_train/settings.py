@@ -83,7 +83,7 @@ class Settings:
     critic_warmup: float = 0.03
     """The share of PPO's timesteps, at the beginning, in which only the values learn. For a policy that begins well
     (prior_weight), while its values are not known yet."""
-    ticket_warmup: float = 0.0
+    ticket_warmup: float = 0.3
     """The share of PPO's timesteps, at the beginning, in which the planner decides when to draw tickets, and which to
     keep. The random actions of a beginner make tickets fail, so it would learn to have few before it can play."""
 
@@ -96,7 +96,7 @@ class Settings:
     """Decisions of a minibatch, about: the minibatches of an iteration are equally large."""
     n_epochs: int = 1
     """Passes over the timesteps of an iteration."""
-    learning_rate: float = 4e-4
+    learning_rate: float = 5e-4
     """Falls linearly to a tenth."""
     clip_range: float = 0.1
     ent_coef: float = 0.0
@@ -118,9 +118,9 @@ class Settings:
     # Opponents
     fixed_opponents: tuple[str, ...] = ("planner",)
     """Agents that are in the pool from the first to the last iteration."""
-    latest_policy_share: float = 0.5
+    latest_policy_share: float = 0.2
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
-    fixed_opponents_share: float = 0.4
+    fixed_opponents_share: float = 0.7
     """The share of games against fixed opponents. Those against snapshots have the rest."""
     max_snapshots: int = 12
     """The most earlier policies that the pool holds."""
