@@ -55,7 +55,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages agents quick bounds clients pythons check format docs tables golden bench strength release setup constraints clean always
+.PHONY: help demo test pages agents quick bounds clients pythons check format docs tables golden bench strength wheel release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -117,8 +117,10 @@ strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`,
 	$(VENV_PYTHON) -m benchmarks.strength --page docs/strength.md
 	$(VENV_PYTHON) -m docs.write_tables
 
-release: $(ALL) ## make wheel and sdist in dist/, check them, install the wheel elsewhere and use it
+wheel: $(ALL) ## make wheel and sdist in dist/, and check them
 	$(VENV_PYTHON) -m tests.release.build
+
+release: wheel ## make wheel and sdist as well, install the wheel elsewhere and use it
 	$(VENV_PYTHON) -m tests.release.installed
 
 setup: $(ALL) ## make .venv; every other target does so itself

@@ -73,7 +73,7 @@ CLIENTS = {
     "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib", arguments=("--iterations", "1")),
     "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib", arguments=("--steps", "4000")),
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib", arguments=("--updates", "2", "--episodes", "20")),
-    "video": Client("record_video.py", "video", r"2 videos recorded"),
+    "video": Client("record_video.py", "video", r"2 videos recorded", ("--num-envs", "2", "--steps", "4")),
 }
 TESTS = {"ray": "torchrl_tianshou_rllib"}
 """Folders in tests/ that need such tools, and the requirements that they run with. pytest by itself leaves them out."""

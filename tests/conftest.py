@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_controller and config.getoption("numprocesses", None):
         from t2r_env.commands.compile import compile_all
 
-        for _ in compile_all(("planner", "one_step", "ismcts:1"), ()):
+        for _ in compile_all(("planner", "one_step", "ismcts:1", "ismcts:1,policy"), ()):
             pass
 
 

@@ -15,7 +15,7 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 import t2r_env
 from t2r_env.envs.rllib import MultiAgentEnvironment
 from t2r_env.games import IllegalActionError
-from tests.playing import Options, every_configuration, every_variant_once
+from tests.playing import every_variant_once
 
 
 def made(variant: str, players: int, **arguments: Any) -> MultiAgentEnvironment:
@@ -23,9 +23,9 @@ def made(variant: str, players: int, **arguments: Any) -> MultiAgentEnvironment:
 
 
 @pytest.mark.filterwarnings("ignore:.*was not legal")  # it tries actions that are not masked
-@every_configuration
-def test_rllib_finds_no_fault(variant: str, players: int, options: Options) -> None:
-    check_multiagent_environments(made(variant, players, **options))
+@every_variant_once
+def test_rllib_finds_no_fault(variant: str, players: int) -> None:
+    check_multiagent_environments(made(variant, players))
 
 
 @pytest.mark.parametrize("render_seat", [None, 1, "all"])
@@ -37,11 +37,11 @@ def test_it_shows_what_pettingzoo_s_environment_shows(render_seat: Any) -> None:
     assert game.render() == aec.render()
 
 
-@every_configuration
-def test_a_game_is_that_of_pettingzoo_action_by_action(variant: str, players: int, options: Options) -> None:
+@every_variant_once
+def test_a_game_is_that_of_pettingzoo_action_by_action(variant: str, players: int) -> None:
     """What each agent gets, with the rewards that RLlib adds up, and the last observations of all."""
-    aec: Any = t2r_env.env(variant, players, reward="margin", **options)
-    game = made(variant, players, reward="margin", **options)
+    aec: Any = t2r_env.env(variant, players, reward="margin")
+    game = made(variant, players, reward="margin")
     aec.reset(seed=11)
     observations, infos = game.reset(seed=11)
     earned = dict.fromkeys(aec.possible_agents, 0.0)

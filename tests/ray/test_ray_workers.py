@@ -76,10 +76,6 @@ with connected("local", 1):  # once for both
     assert rating_of
 
 
-def test_a_search_on_ray_finds_the_same_actions() -> None:
-    assert play(["ismcts:20", "greedy"], 4) == play(["ismcts:20", "greedy"], 4, workers=0)
-
-
 @pytest.mark.parametrize("deals_at_once", [1, 100])
 def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, deals_at_once: int
