@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import bounded
-from t2r_env.core.records import clear_gaps
 from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError
 from t2r_env.rules.names import outcomes
@@ -56,9 +55,8 @@ class Decisions:
 
     def take(self, rows: NDArray[np.int64]) -> "Decisions":
         """Return the decisions of these rows in arrays of their own."""
-        views = self.views[rows]
-        clear_gaps(views)  # to the byte, nothing else is shown
-        return Decisions(self.configuration, views, self.masks[rows], self.observations[rows], self.seeds[rows])
+        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
+        return Decisions(self.configuration, *(array[rows] for array in arrays))
 
     def split(self) -> Iterator["Decisions"]:
         """Yield each decision by itself."""

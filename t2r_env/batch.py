@@ -49,7 +49,15 @@ class Settings(Record):
     autoreset: bool = flag()
 
 
-ROW, SETTINGS = dtype_of(Row), dtype_of(Settings)
+ROW = dtype_of(Row)
+_SETTINGS = dtype_of(Settings)
+
+
+def new_settings(reward: int, autoreset: bool) -> Array:
+    """Return the record of settings, (1,)."""
+    settings = np.zeros(1, _SETTINGS)
+    settings["reward"], settings["autoreset"] = reward, autoreset
+    return settings
 
 
 class Batch(NamedTuple):

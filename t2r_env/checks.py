@@ -70,9 +70,12 @@ def check_render_mode(value: str | None, allowed: tuple[str, ...], called: Calla
 # Seeds
 
 
-def draw_seed() -> int:
-    """Return a seed of 64 bits from the operating system's entropy."""
-    return secrets.randbits(64)
+def draw_seed(number: int = 1) -> int:
+    """Return a seed from the operating system's entropy that is, as the next `number` - 1 are, at most 2^63 - 1.
+
+    So every log holds it, as int64 too.
+    """
+    return secrets.randbelow(LARGEST_INTEGER + 2 - number)
 
 
 def check_seed(value: Any) -> int:
@@ -103,7 +106,7 @@ def check_seeds(seeds: Integers, number: int) -> NDArray[np.uint64]:
 
 def consecutive_seeds(first: Any, number: int) -> list[int]:
     """Return this many seeds: `first`, `first` + 1, ..., modulo 2^64; without a first one, from a random one on."""
-    start = draw_seed() if first is None else check_seed(first)
+    start = draw_seed(number) if first is None else check_seed(first)
     return [(start + game) % (LARGEST_SEED + 1) for game in range(number)]
 
 

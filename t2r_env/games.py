@@ -29,7 +29,7 @@ from t2r_env.checks import (
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.core.randomness import next_seed
-from t2r_env.core.records import clear_gaps
+from t2r_env.core.records import clear_gap
 from t2r_env.features import AnyFeatures, compute_features, find_features
 from t2r_env.graph import GraphSize, GraphWriter
 from t2r_env.recording import Recording, Start
@@ -216,6 +216,8 @@ class Games:
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         vars(self).update(saved)
+        if self.states.dtype != self.configuration.ruleset.state:
+            raise ValueError("these games were pickled by a version of t2r_env with other state records")
         self._bind()
 
     def _bind(self) -> None:
@@ -239,7 +241,7 @@ class Games:
             self.final_observations,
             configuration.rules,
             configuration.opening,
-            np.array([(REWARDS.index(self.reward), self.autoreset)], core.SETTINGS),
+            core.new_settings(REWARDS.index(self.reward), self.autoreset),
         )
 
     @property
@@ -490,7 +492,6 @@ class Games:
     def _views(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> Array:
         views = self.configuration.ruleset.new_states(len(rows))
         core.write_views(self.states, self.configuration.rules, rows, seats, views)
-        clear_gaps(views)  # to the byte, nothing else is shown
         return views
 
     @_one_at_a_time
@@ -580,6 +581,7 @@ class Games:
         if not isinstance(given, np.ndarray) or given.dtype != self.states.dtype or given.shape != rows.shape:
             raise ValueError(f"states must be an array of shape ({len(rows)},) and of the dtype of Games.states")
         checked = np.array(given)  # what is checked is what is put in, whoever may write into the array meanwhile
+        clear_gap(checked)  # equal states are equal to the byte
         checked = self._check_states(checked)
         if self.random_seats.any():
             self._check_random_seats()

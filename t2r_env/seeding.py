@@ -3,7 +3,7 @@
 From the seed of a game follow all hands and decks, so all random numbers for agents come through one-way functions:
 BLAKE2b (RFC 7693) makes keys of a secret, the seed of a game or of a tournament, and SipHash-2-4 under such a key makes
 a seed for each decision. No function hides a secret that can be guessed: against agents that you don't trust, take a
-seed of 64 random bits.
+seed that was drawn at random.
 """
 
 from hashlib import blake2b

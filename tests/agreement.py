@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import VARIANTS, Games
+from t2r_env.core import records
 from t2r_env.graph import GraphWriter
 from t2r_env.variants import load_variant
 from tests.playing import choose
@@ -56,7 +57,7 @@ COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "b
 
 def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
     """The fields of states as 64-bit integers, whatever their own width."""
-    for name in states.dtype.names or ():
+    for name in records.fields_of(states.dtype):
         values = np.asarray(states[name])
         yield name, values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games
+from t2r_env.core.records import GAP
 from t2r_env.rules.check import bounds
 from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.saving import MAX_SAVED_BYTES
@@ -131,6 +132,28 @@ def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, play
             other.play_random(decisions, seed=8)
             for name in DECISION:
                 assert np.array_equal(getattr(other, name), getattr(games, name))
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_equal_states_are_equal_to_the_byte_wherever_they_were_copied(variant: str) -> None:
+    """So they can be hashed: no byte of a record belongs to no field, as NumPy copies fields alone."""
+    games = play(Games(variant, batch=4, seed=0), 40)
+    dtype = games.states.dtype
+    assert sum(field.itemsize for field, *_ in dtype.fields.values()) == dtype.itemsize
+    for other in (games.clone(), copy.deepcopy(games), by_pickle(games)):
+        assert other.states.tobytes() == games.states[np.arange(4)].tobytes() == games.states.copy().tobytes()
+        assert other.determinize(None, range(4)).tobytes() == games.determinize(None, range(4)).tobytes()
+    foreign = games.states.copy()
+    foreign[GAP] = 255
+    games.set_states(None, foreign)
+    assert games.states.tobytes() == other.states.tobytes()
+
+
+def test_games_pickled_with_other_records_are_refused() -> None:
+    games = Games("usa", seed=0)
+    games.states = np.zeros(1, [("turn", "i8")])
+    with pytest.raises(ValueError, match="pickled by a version of t2r_env with other state records"):
+        pickle.loads(pickle.dumps(games))
 
 
 # Damage

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from t2r_env import Games
 from t2r_env.agents import decisions_of
 from t2r_env.batch import RESUME
+from t2r_env.core.records import fields_of
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.games import Reward
 from t2r_env.rules.names import phases
@@ -148,7 +149,7 @@ def test_a_view_has_all_that_the_seat_knows(variant: str, players: int, options:
         for seat in range(players):
             seats = np.full(GAMES, seat)
             views = games.views(None, seats)
-            assert {*views.dtype.fields} <= PUBLIC | HIDDEN
+            assert {*fields_of(views.dtype)} <= PUBLIC | HIDDEN
             assert set(differing_fields(views, games.states)).isdisjoint(PUBLIC)
             check_own(games, views, seat)
             if not is_card_game(games):

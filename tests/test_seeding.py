@@ -1,13 +1,16 @@
 """The seeds that agents get lead neither to the deal nor to what others get."""
 
+import secrets
+
 import numpy as np
 import pytest
 
 from t2r_agents.tournament.schedule import make_schedule
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import Decisions, choose_evenly, decisions_of
+from t2r_env.checks import consecutive_seeds
 from t2r_env.core.compiled import cached
-from t2r_env.core.randomness import siphash
+from t2r_env.core.randomness import next_seed, siphash
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.trajectories import trajectories
 from t2r_env.seeding import agent_keys, decision_seeds, derive_key, derive_seed, key_words, other_seeds
@@ -23,6 +26,26 @@ def _siphash_of_rows(
 ) -> None:
     for row in range(words.shape[0]):
         hashes[row] = siphash(words[row, 0], words[row, 1], words[row, 2], words[row, 3])
+
+
+def test_seeds_that_are_drawn_or_follow_are_below_2_to_the_63rd() -> None:
+    """So int64 holds them, in whatever log. A given one may have 64 bits, as may the next of several."""
+    following = [np.uint64(number) for number in range(10)]
+    for _ in range(5):
+        following = [next_seed(seed) for seed in following]
+        assert max(following) < 2**63
+    games = Games("new_york", batch=10)
+    for _ in range(3):
+        assert int(games.seeds.max()) < 2**63
+        games.reset()
+    games.play_random(500)  # several games in each row
+    assert int(games.seeds.max()) < 2**63
+    assert consecutive_seeds(2**63 - 1, 2) == [2**63 - 1, 2**63]
+
+
+def test_several_seeds_that_are_drawn_leave_room_for_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "randbelow", lambda end: end - 1)
+    assert consecutive_seeds(None, 3) == [2**63 - 3, 2**63 - 2, 2**63 - 1]
 
 
 def test_siphash_agrees_with_its_reference() -> None:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from t2r_agents.network import Layer, apply_layers
 from t2r_agents.policy_file import PolicyError, check_size, entry, read_policy, write_policy
 from t2r_env import Configuration, __version__
 from t2r_env.agents import POLICY_SUFFIX, Decisions, Opinion
+from t2r_env.caching import cached_property
 from t2r_env.core.layout import Segments
 from t2r_env.features import Features, compute_features, feature_names, find_features
 from t2r_env.reading import shown

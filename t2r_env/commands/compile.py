@@ -11,15 +11,18 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
+from t2r_env import batch
 from t2r_env.agents import agent_names, choose_actions, decisions_of, find_agent
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
-from t2r_env.core.cache import cache_root, is_news
+from t2r_env.core import quick_start
+from t2r_env.core.cache import cache_folder, is_news
 from t2r_env.core.compiled import announce_nothing
 from t2r_env.cores import count_cores
 from t2r_env.features import feature_names
@@ -117,5 +120,6 @@ def run(arguments: argparse.Namespace) -> int:
     is_news()  # no longer
     for line in compile_all(agents, features):
         print(line, flush=True)
-    print(f"the machine code is in {cache_root()}")
+    if folder := cache_folder(Path(batch.__file__), quick_start.IS_USED):
+        print(f"the machine code is in {folder.parent}")
     return 0

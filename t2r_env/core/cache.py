@@ -4,6 +4,7 @@ It lies in a folder named after a digest of all sources that a function can reac
 the function's own file alone. The folder is in `T2R_ENV_CACHE_DIR`, or in the user's cache folder.
 """
 
+import atexit
 import contextlib
 import errno
 import functools
@@ -12,6 +13,7 @@ import os
 import pickletools
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -30,20 +32,30 @@ _SAID, _SESSION = "said", 3600.0
 """The file next to them whose time tells when people were last told of compiling; for how many seconds they know."""
 
 
-def cache_root() -> Path:
-    """Return the folder that holds the folders of machine code; it need not exist."""
+def cache_root() -> Path | None:
+    """Return the folder that holds the folders of machine code; it need not exist. None for a user without a home."""
     if given := os.environ.get("T2R_ENV_CACHE_DIR"):
         return Path(given).absolute() / "t2r_env"
+    return _users_root()
+
+
+def _users_root() -> Path | None:
     if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+        given, usual = os.environ.get("LOCALAPPDATA"), ("AppData", "Local")
     else:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "t2r_env"
+        given, usual = os.environ.get("XDG_CACHE_HOME"), (".cache",)
+    try:
+        return Path(given or Path.home().joinpath(*usual)) / "t2r_env"
+    except RuntimeError:  # there is neither HOME nor an entry of the user
+        return None
 
 
 def is_news() -> bool:
     """Whether people have not been told of compiling within the last hour, by any process; now they have."""
-    said = cache_root() / _SAID
+    root = cache_root()
+    if root is None:
+        return True
+    said = root / _SAID
     with contextlib.suppress(OSError):
         if time.time() - said.stat().st_mtime < _SESSION:
             return False
@@ -55,28 +67,91 @@ def is_news() -> bool:
 
 @functools.cache
 def cache_folder(source: Path, is_quick: bool) -> Path | None:
-    """Return the folder for machine code of functions in this file; None if none can be written."""
+    """Return the folder for machine code of functions in this file, which can be written; None if there is none.
+
+    If the proper folder can only be read, what is in it is linked from another one, where the rest is kept.
+    """
     versions = (numba.__version__, np.__version__, str(numba.config.BOUNDSCHECK), sys.version, str(is_quick))
     digest = hashlib.sha256(" ".join(versions).encode())
     for path in _sources_of(source):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    folder = cache_root() / digest.hexdigest()[:20]
+    name, proper = digest.hexdigest()[:20], cache_root()
+    filled = proper / name if proper and os.access(proper / name / _MARK, os.R_OK) else None
+    refused: dict[Path, str] = {}
+    for root in _roots(is_filled=filled is not None):
+        if root in refused:
+            continue
+        folder = root / name
+        if reason := _why_not_kept_in(folder):
+            refused[root] = f"in {folder} ({reason})"
+            continue
+        if filled and folder != filled:
+            _link(filled, folder)
+        _remove_damaged(folder)
+        _remove_old(root)
+        return folder
+    where = " or ".join(refused.values()) or "without a home folder"
+    print(
+        f"t2r_env: machine code can't be kept {where}, so every process will compile it again: let T2R_ENV_CACHE_DIR"
+        " name a folder that can be written",
+        file=sys.stderr,
+    )
+    return None
+
+
+def _roots(is_filled: bool) -> Iterable[Path]:
+    """Yield the folders that may hold that of machine code; the proper one, which may be filled already, is first."""
+    if root := cache_root():
+        yield root
+    if root := _users_root():
+        yield root
+    if is_filled and (root := _temporary_root()):
+        yield root
+
+
+def _why_not_kept_in(folder: Path) -> str:
+    """Make a folder of machine code and note its use; return why it can't be written, if so."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / _MARK).write_text("made by t2r_env, which removes old ones\n")  # also says when it was used last
+        if not all(os.access(path, os.W_OK) for path in (folder, *folder.iterdir())):
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
         if shutil.disk_usage(folder).free < _ROOM:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        print(
-            f"t2r_env: machine code can't be kept in {folder} ({reason}), so every process will compile it again:"
-            " let T2R_ENV_CACHE_DIR name a folder that can be written",
-            file=sys.stderr,
-        )
+        return error.strerror or type(error).__name__
+    return ""
+
+
+def _link(filled: Path, folder: Path) -> None:
+    """Let the files of a folder of machine code stand in another one. Numba replaces files, and writes into none."""
+    for path in filled.rglob("*.nb?"):
+        own = folder / path.relative_to(filled)
+        own.parent.mkdir(exist_ok=True)
+        if not os.path.lexists(own):
+            try:
+                own.symlink_to(path)
+            except FileExistsError:  # another process was quicker
+                pass
+            except OSError:  # Windows lets few people make links
+                shutil.copyfile(path, own)
+
+
+@functools.cache
+def _temporary_root() -> Path | None:
+    """Make a folder that is removed at the end of this process."""
+    try:
+        folder = tempfile.mkdtemp(prefix="t2r_env_")
+    except OSError:
         return None
-    _remove_damaged(folder)
-    _remove_old(folder.parent)
-    return folder
+    made_by = os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == made_by:  # and no process that was forked from it
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    return Path(folder)
 
 
 def _sources_of(source: Path) -> Iterable[Path]:

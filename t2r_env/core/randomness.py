@@ -13,6 +13,7 @@ from t2r_env.core.compiled import inlined, inlined_wrapping
 _INCREMENT = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+_LARGEST_DRAWN = np.uint64(2**63 - 1)
 
 
 @inlined_wrapping
@@ -24,9 +25,15 @@ def mix(word: np.uint64) -> np.uint64:
 
 
 @inlined_wrapping
+def scrambled(word: np.uint64) -> np.uint64:
+    """Return 64 bits that follow from others, and show nothing of them at a glance."""
+    return mix(word + _INCREMENT)
+
+
+@inlined_wrapping
 def next_seed(seed: np.uint64) -> np.uint64:
-    """Return the seed of the game after the one that began with `seed`."""
-    return mix(seed + _INCREMENT)
+    """Return the seed of the game after the one that began with `seed`, below 2^63."""
+    return scrambled(seed) & _LARGEST_DRAWN
 
 
 @inlined

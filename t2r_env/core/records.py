@@ -13,7 +13,6 @@ that is too narrow.
 
 import math
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,19 +48,29 @@ class Record:
     """The base of all annotated records."""
 
 
+GAP = "gap"
+"""The field of the bytes at a record's end that belong to no other one. NumPy copies records field by field: without it
+a copy would have whatever was in memory before, and equal records would differ as bytes."""
+
 _DECLARED: dict[np.dtype[Any], dict[str, Field]] = {}
 """The fields of each dtype as they were declared."""
 
 
 def dtype_of(record: type[Record]) -> np.dtype[Any]:
-    """Return a structured dtype whose rows are `np.record`, so that plain Python reads fields as compiled code does."""
+    """Return a structured dtype whose rows are `np.record`, so that plain Python reads fields as compiled code does.
+
+    The fields lie from the widest to the narrowest; what fills up the last word is a field, too (`GAP`).
+    """
     fields: dict[str, Field] = {}
     for part in reversed(record.__mro__):
         fields |= {name: value for name, value in vars(part).items() if isinstance(value, Field)}
     widened = [
         (name, "i8" if not JIT and kind.startswith("i") else kind, shape) for name, (kind, shape) in fields.items()
     ]
-    dtype = np.dtype((np.record, np.dtype(widened, align=True)))
+    by_width = sorted(widened, key=lambda field: np.dtype(field[1]).alignment, reverse=True)  # so none is between them
+    width = np.dtype(by_width, align=True).itemsize - np.dtype(by_width).itemsize
+    gap = [(GAP, "u1", (width,))] if width else []
+    dtype = np.dtype((np.record, np.dtype([*by_width, *gap], align=True)))
     _DECLARED[dtype] = fields
     return dtype
 
@@ -71,24 +80,10 @@ def fields_of(dtype: np.dtype[Any]) -> dict[str, Field]:
     return _DECLARED[dtype]
 
 
-def clear_gaps(records: Array) -> None:
-    """Zero the bytes between the fields of contiguous records.
-
-    NumPy copies records field by field: between them a copy has whatever was in memory before.
-    """
-    words = records.view(np.uint64).reshape(len(records), records.itemsize // 8)
-    for column, fields in _words_with_gaps(records.dtype):
-        words[:, column] &= fields
-
-
-@cache
-def _words_with_gaps(dtype: np.dtype[Any]) -> list[tuple[int, np.uint64]]:
-    """Return the 64-bit words of a record that have bytes of no field, each with the bits that belong to fields."""
-    is_field = np.zeros(dtype.itemsize, np.uint8)
-    for field, start, *_ in (dtype.fields or {}).values():
-        is_field[start : start + field.itemsize] = 0xFF
-    words = is_field.view(np.uint64)
-    return [(int(column), words[column]) for column in np.flatnonzero(~words)]
+def clear_gap(records: Array) -> None:
+    """Zero what fills up the records: whoever made them elsewhere may have left anything there."""
+    if GAP in (records.dtype.names or ()):
+        records[GAP] = 0
 
 
 def frozen_copy(records: Array) -> Array:

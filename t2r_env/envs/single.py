@@ -48,9 +48,9 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         By the rules or an illegal action; by the turn limit (C19).
     Info
         `action_mask`: the mask, the same array as in the observation. `seed`: the game's seed, np.int64, which deals it
-        again (negative for seeds from 2^63 on). At the end score, rank, breakdown, and the number of tickets that the
-        seat completed and failed; or if an illegal action ended the game, `illegal_action`: that action. Infos are for
-        the experimenter: all hands follow from the seed, so keep it from what chooses actions.
+        again (negative if one from 2^63 on was given; none is drawn). At the end score, rank, breakdown, and the number
+        of tickets that the seat completed and failed; or if an illegal action ended the game, `illegal_action`: that
+        action. Infos are for the experimenter: all hands follow from the seed, so keep it from what chooses actions.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """A map game as text: routes, the tickets they complete, and things that only some map games have."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
+from t2r_env.caching import cached_property
 from t2r_env.render.shared_text import TextRenderer, Ticket
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.text import destinations

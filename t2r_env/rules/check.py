@@ -5,11 +5,12 @@ add up, or if what its decision is about is missing or does not fit. Points, ope
 from the rest are written again from it. Whether play could have led to the state is not asked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from t2r_env.core.records import fields_of
 from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
 from t2r_env.rules.configuration import Configuration
@@ -88,8 +89,8 @@ def _faults_of_fields(states: Array, configuration: Configuration) -> Iterator[s
         yield "phase must be one that this game has"
 
 
-def _fields(states: Array) -> tuple[str, ...]:
-    return states.dtype.names or ()
+def _fields(states: Array) -> Iterable[str]:
+    return fields_of(states.dtype)
 
 
 def bounds(configuration: Configuration) -> dict[str, tuple[int, int]]:

@@ -3,11 +3,11 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from t2r_env.caching import cached_property
 from t2r_env.core.layout import Layout
 from t2r_env.frozen import Frozen
 from t2r_env.rules.names import PARTS

@@ -186,9 +186,46 @@ def test_processes_that_begin_at_once_without_a_cache_all_compile_and_keep_one(s
     assert kept == [".nbc", ".nbi"]
 
 
+WITHOUT_RIGHTS = """
+import ctypes
+ctypes.CDLL(None).capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
+"""
+"""Gives up the rights of root, who may write everywhere: no capabilities are left."""
+TWICE = "; small.third(np.arange(9.0), 7); print(sum(small.third.stats.cache_hits.values()))"
+"""Calls the function with other numbers, and prints for how many of the two its machine code was there."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="capabilities are Linux's")
+def test_machine_code_is_read_from_a_folder_that_can_only_be_read(small: Path) -> None:
+    """What is missing there is kept in the user's own cache folder, where there is one."""
+    assert start(small, CALL).communicate() == ("2\n", "")
+    cache = small.parent / "cache"
+    folders = [cache, *(path for path in cache.rglob("*") if path.is_dir())]
+    home = small.parent / "home"
+    home.mkdir()
+    try:
+        for folder in folders:
+            folder.chmod(0o555)
+        for users, hits in ((home, 1), (home, 2), (small / "small.py", 1), (small / "small.py", 1)):
+            process = start(small, WITHOUT_RIGHTS + CALL + TWICE, XDG_CACHE_HOME=str(users), TMPDIR=str(home))
+            assert process.communicate() == (f"2\n{hits}\n", "")
+        assert [path.name for path in home.iterdir()] == ["t2r_env"]  # and no temporary folder
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+
+
+def test_a_user_without_a_home_folder_compiles_and_is_told_what_to_do(small: Path) -> None:
+    nobody = "from pathlib import Path\ndef home():\n    raise RuntimeError\nPath.home = home\n"
+    text, notice = start(small, nobody + CALL, T2R_ENV_CACHE_DIR="", XDG_CACHE_HOME="", LOCALAPPDATA="").communicate()
+    assert text == "2\n"
+    assert "machine code can't be kept without a home folder, so every process will compile it again" in notice
+
+
 def test_where_no_folder_can_be_written_every_process_compiles_and_says_why(small: Path) -> None:
     (small / "file").touch()
-    text, notice = start(small, CALL, T2R_ENV_CACHE_DIR=str(small / "file" / "cache")).communicate()
+    nowhere = {name: str(small / "file" / "cache") for name in ("T2R_ENV_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA")}
+    text, notice = start(small, CALL, **nowhere).communicate()
     assert text == "2\n"
     assert "can't be kept in" in notice
     assert "(Not a directory), so every process will compile it again: let T2R_ENV_CACHE_DIR name a folder" in notice

@@ -141,7 +141,7 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
         env.reset()
     seeds = [seed for env in envs for seed in seeds_of(env)]
     assert len(set(seeds)) == len(seeds) >= 4
-    assert max(seeds) > 2**60  # 64 bits
+    assert 2**60 < max(seeds) < 2**63  # 63 bits: int64 holds them
     env, (seeded, *_) = envs[0], seeds
     for given in (None, None, 7, None, None):
         expected = [int(next_seed(np.uint64(seed))) for seed in seeds_of(env)]
@@ -149,6 +149,7 @@ def test_without_a_seed_the_first_game_is_a_random_one_and_each_game_follows_fro
         reset(env, given)
         seeded = seeded if given is None else given
         assert seeds_of(env) == (expected if given is None else [7, 8][: len(expected)])
+        assert max(seeds_of(env)) < 2**63
 
 
 @each_with_one_game

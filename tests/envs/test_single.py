@@ -123,6 +123,16 @@ def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, opt
         np.testing.assert_array_equal(observation["action_mask"], games.masks[row])
 
 
+def test_the_seed_of_an_unseeded_game_begins_it_again_out_of_any_log() -> None:
+    """As an int, too: the library's own seeds are below 2^63."""
+    env = SeatEnvironment("new_york", 2)
+    for _ in range(10):  # one of a thousand drawn from 64 bits would pass
+        _, info = env.reset()
+        state = env.games.games.states[0].copy()
+        env.reset(seed=json.loads(json.dumps(int(info["seed"]))))
+        assert env.games.games.states[0] == state
+
+
 @pytest.mark.parametrize("seed", [2**63 - 1, 2**63, 2**64 - 1])
 def test_the_seed_in_infos_is_int64_and_begins_the_game_again(seed: int) -> None:
     """PyTorch can't index uint64."""

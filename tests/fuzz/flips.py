@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games
+from t2r_env.core.records import fields_of
 from t2r_env.render.text import render_text
 from t2r_env.rules.names import outcomes
 from tests.playing import LOADED_VARIANTS, decisions_of_every_phase
@@ -77,7 +78,7 @@ def states_of_play(variant: str, players: int) -> NDArray[Any]:
 
 def change(state: NDArray[Any], states: NDArray[Any], rng: np.random.Generator) -> str:
     """Change a state, (1,), at random: a bit or a number of a field, or fields that another state has; return where."""
-    names = np.array(state.dtype.names or ())
+    names = np.array([*fields_of(state.dtype)])
     field, other = str(rng.choice(names)), states[rng.integers(len(states))]
     values = np.ascontiguousarray(state[field]).reshape(-1)
     at = int(rng.integers(values.size))

@@ -1,7 +1,6 @@
 """A decision as its seat sees it: the legal actions as a page lists them, and the tickets on offer."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from t2r_agents.browser.tickets import OFFERED, MapOutlook, Outlook, counted, outlook_of
 from t2r_agents.browser.ways import find_missing
 from t2r_env.agents import Decisions
+from t2r_env.caching import cached_property
 from t2r_env.rules.map_game import exchange
 from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.snapshot import members

@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from t2r_agents.browser.ways import Way, find_ways
+from t2r_env.caching import cached_property
 from t2r_env.rules.text import destinations
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY

@@ -11,7 +11,6 @@ import io
 import ipaddress
 import itertools
 import os
-import secrets
 import sys
 import webbrowser
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from t2r_agents.human import HumanAgent, screen_width
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.checks import check_integer, check_seed, draw_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
 from t2r_env.extras import needs
@@ -102,7 +101,7 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--save must be a file in an existing folder, not {arguments.save}")
     with usage_errors():
         configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
-        seed = secrets.randbits(64) if arguments.seed is None else check_seed(arguments.seed)
+        seed = draw_seed() if arguments.seed is None else check_seed(arguments.seed)
         others = [(name, find_agent(name, configuration)) for name in arguments.opponents or [_OPPONENT]]
         (seat,) = _seats(arguments, configuration)
     if isinstance(sys.stdout, io.TextIOWrapper):

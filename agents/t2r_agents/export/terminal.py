@@ -1,7 +1,6 @@
 """The command `t2r export` and its output on the terminal."""
 
 import argparse
-import secrets
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -19,7 +18,7 @@ from t2r_agents.export.workers import Writer, shards_of, write_all
 from t2r_agents.tournament import folder as tournaments
 from t2r_agents.tournament.tournament import Settings as TournamentSettings
 from t2r_env import configure
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.checks import check_integer, check_seed, draw_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.cores import count_cores
@@ -126,7 +125,7 @@ def _seed(arguments: argparse.Namespace, folder: Folder) -> int:
     if arguments.seed is not None:
         return check_seed(arguments.seed)
     source: dict[str, Any] = folder.content()["settings"]["source"] if folder.exists() else {}
-    return int(source["seed"]) if "seed" in source else secrets.randbits(64)
+    return int(source["seed"]) if "seed" in source else draw_seed()
 
 
 def _tournament_games(folder: tournaments.Folder, trusted: list[str]) -> TournamentGames:

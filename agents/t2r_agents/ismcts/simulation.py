@@ -13,7 +13,7 @@ from t2r_agents.ismcts.tree import rollout_action
 from t2r_agents.network import apply_row
 from t2r_env.agents import Array
 from t2r_env.core.compiled import cached, compiled
-from t2r_env.core.randomness import mix, next_seed, next_word
+from t2r_env.core.randomness import mix, next_word, scrambled
 from t2r_env.rules.names import phases, schemes
 from t2r_env.rules.ranking import reward
 from t2r_env.rules.rulesets import determinize, observe, play, reduce_to_view
@@ -89,7 +89,7 @@ def simulate(
     """
     for i in range(len(jobs.rows)):
         row = jobs.rows[i]
-        seed = next_seed(seeds[row] ^ mix(jobs.deals[i]))
+        seed = scrambled(seeds[row] ^ mix(jobs.deals[i]))
         ends.views[i] = views[row]
         state = ends.views[i]
         seat, last_turn = np.int64(state.current), state.turn + turns
@@ -101,7 +101,7 @@ def simulate(
         while number > 0 and not _is_leaf(state, seat, last_turn):
             if turn != state.turn:
                 turn = np.int64(state.turn)
-                word = next_seed(seed ^ mix(np.uint64(turn)))
+                word = scrambled(seed ^ mix(np.uint64(turn)))
             word = next_word(word)
             action = choose(state, rules[0], scratch[0], number, player, word)
             number = play(state, rules[0], scratch[0], scoring[0], action)
@@ -144,7 +144,7 @@ def _draw(legal: Array, number: int, logits: Array, word: np.uint64) -> np.int64
     """
     chosen, greatest = legal[0], -np.inf
     for i in range(number):
-        noise = ((next_seed(word ^ mix(np.uint64(legal[i] + 1))) >> np.uint64(11)) + 0.5) * 2.0**-53
+        noise = ((scrambled(word ^ mix(np.uint64(legal[i] + 1))) >> np.uint64(11)) + 0.5) * 2.0**-53
         score = logits[legal[i]] - np.log(-np.log(noise))
         if score > greatest:
             chosen, greatest = legal[i], score

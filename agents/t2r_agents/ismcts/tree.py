@@ -20,7 +20,7 @@ from t2r_agents.ismcts import card_game, map_game
 from t2r_agents.ismcts.records import MAX_DEPTH, NO_NODE, ROOT, Buffers, Edges, Path
 from t2r_env.agents import Array
 from t2r_env.core.compiled import cached, compiled, for_record
-from t2r_env.core.randomness import mix, next_seed
+from t2r_env.core.randomness import mix, scrambled
 from t2r_env.rules.names import outcomes
 from t2r_env.rules.rulesets import RULESETS, determinize, list_legal, play
 from t2r_env.rules.state import SharedRules, SharedState
@@ -52,7 +52,7 @@ def search(
     state, scratch, edges, path = buffers.states[0], buffers.scratch[0], buffers.edges[0], buffers.path[0]
     for number in simulations:
         buffers.states[0] = views[row]
-        determinize(state, rules[0], scratch, next_seed(seeds[row] ^ mix(np.uint64(number))))
+        determinize(state, rules[0], scratch, scrambled(seeds[row] ^ mix(np.uint64(number))))
         for seat in range(rules[0].num_seats):
             buffers.histories[seat].has_plan = 0
         path.length = 0

@@ -4,12 +4,12 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from t2r_agents.failures import one_line
 from t2r_agents.llm.prompt import Message
 from t2r_env.agents import UnavailableError
+from t2r_env.caching import cached_property
 from t2r_env.checks import check_integer
 from t2r_env.extras import needs
 from t2r_env.reading import parse_json

@@ -3,7 +3,6 @@
 import argparse
 import json
 import math
-import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -26,7 +25,7 @@ from t2r_agents.tournament.tournament import Settings
 from t2r_agents.tournament.workers import Workers
 from t2r_env import __version__
 from t2r_env.agents import UnavailableError
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.checks import check_integer, check_seed, draw_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines
@@ -91,7 +90,7 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None
     for flag, value in (("--width", arguments.width), ("--max-seconds", arguments.max_seconds)):
         if not value >= 0:
             raise UsageError(f"{flag} must be a number, at least 0, not {value}")
-    seed = secrets.randbits(64) if arguments.seed is None else check_seed(arguments.seed)
+    seed = draw_seed() if arguments.seed is None else check_seed(arguments.seed)
     variant = absolute_variant("usa" if arguments.variant is None else arguments.variant)
     table = read_ladders(SHIPPED if arguments.ladder is None else arguments.ladder)
     ladders = find_ladders(table, variant, arguments.num_players, options_given(arguments))

@@ -2,7 +2,6 @@
 
 import argparse
 import re
-import secrets
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -33,7 +32,7 @@ from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, deferring_interruptions, play_in_processes
 from t2r_env import configure
 from t2r_env.agents import UnavailableError, is_registered
-from t2r_env.checks import check_integer
+from t2r_env.checks import check_integer, draw_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines, progress_line
@@ -143,7 +142,7 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
         tournament = folder.resume(settings)
     else:
         given, options = _given(arguments)
-        chosen: dict[str, Any] = DEFAULTS | {"seed": secrets.randbits(64)} | given
+        chosen: dict[str, Any] = DEFAULTS | {"seed": draw_seed()} | given
         configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
         chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
         settings = Settings(**chosen)

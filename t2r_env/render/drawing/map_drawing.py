@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 
+from t2r_env.caching import cached_property
 from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import (
     STAR,

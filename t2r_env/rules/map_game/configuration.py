@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from t2r_env.caching import cached_property
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.names import PARTS, PHASES, parts, phases
 from t2r_env.variants.variant import MapVariant, Technology
