@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,6 +23,7 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
+from t2r_agents.tournament import agent_process
 from t2r_agents.tournament.agent_process import ANSWER, DONE
 from t2r_env.agents import Decisions, RandomAgent
 
@@ -337,6 +339,35 @@ class Looking(Sound):
         raise RuntimeError(seen)
 
 
+class Spying(Sound):
+    """Says to which of the other processes of agents it can do something that it must not."""
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        deeds: dict[str, Callable[[int], object]] = {
+            "read": lambda process: Path(f"/proc/{process}/mem").open("rb").close(),
+            "write": lambda process: Path(f"/proc/{process}/mem").open("r+b").close(),
+            "signal": lambda process: os.kill(process, 0),
+        }
+        done = {name: sum(map(partial(self._can, deed), self._others())) for name, deed in deeds.items()}
+        raise RuntimeError(f"of {len(self._others())}: {done}")
+
+    @staticmethod
+    def _others() -> list[int]:
+        return [
+            int(folder.name)
+            for folder in Path("/proc").glob("[0-9]*")
+            if agent_process.__file__ in (folder / "cmdline").read_text() and int(folder.name) != os.getpid()
+        ]
+
+    @staticmethod
+    def _can(deed: Callable[[int], object], process: int) -> bool:
+        try:
+            deed(process)
+        except PermissionError:
+            return False
+        return True
+
+
 class Remembering(First):
     """Raises an error where it can tell what another seat holds, of which it has read or been told elsewhere.
 
@@ -392,7 +423,7 @@ class Remembering(First):
 
 
 class Slow(First):
-    """Takes its time at the first decision of a process: waits, computes, or compiles."""
+    """Takes its time at the first decision of a process: waits, stops its process, computes, or compiles."""
 
     has_acted = False
 
@@ -402,6 +433,8 @@ class Slow(First):
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         if self.kind == "waits":
             threading.Event().wait()
+        if self.kind == "stops":
+            signal.raise_signal(signal.SIGSTOP)
         while self.kind == "computes":
             pass
         if not Slow.has_acted:

@@ -30,6 +30,7 @@ if sys.platform == "win32":
 USA = configure("usa", 2)
 TIGHT = Limits(decision=10.0, memory=400)
 SOUND = path_of(odd_agents.Sound)
+ROOT = Path(__file__).parents[2]
 
 
 @cache
@@ -139,6 +140,42 @@ def test_processes_are_forked_from_one_that_has_made_the_agent_unless_it_shares_
             assert (player._player is not player._maker) == is_forked  # type: ignore[attr-defined]
 
 
+SPIED = f"""
+import os, sys
+from pathlib import Path
+from t2r_agents.tournament.confinement import enter_domain
+from tests.agents import odd_agents
+from tests.agents.test_isolation import SOUND, choose, isolated, two_decisions
+with isolated(SOUND) as agent, agent.seat(), isolated({path_of(odd_agents.Spying)!r}) as spy, spy.seat() as player:
+    player.act(two_decisions().take([1]))
+    print(choose(player, two_decisions().take([0]))[1][0].reason)
+    seen = [process for process in odd_agents.Spying._others() if odd_agents.Spying._can(
+        lambda process: Path(f"/proc/{{process}}/mem").open("rb").close(), process)]
+    print(len(seen), enter_domain())
+"""
+WITHOUT_RIGHTS = """
+import ctypes
+ctypes.CDLL(None).prctl(28, 1, 0, 0, 0)
+ctypes.CDLL(None).capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
+"""
+"""Makes an ordinary user of root: without capabilities, here and in the programs that are started from here."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="domains and capabilities are Linux's")
+@pytest.mark.parametrize("rights", ["", WITHOUT_RIGHTS])
+def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights: str) -> None:
+    """Nor the processes from which they are forked. A kernel without domains still hides memory, but not from root."""
+    command = [sys.executable, "-c", rights + SPIED]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    told, (seen, has_domains) = done.stdout.splitlines()[0], done.stdout.splitlines()[1].split()
+    is_root = not rights and os.getuid() == 0
+    assert seen == ("6" if is_root else "0")
+    if has_domains == "True":
+        assert told == "RuntimeError: of 5: {'read': 0, 'write': 0, 'signal': 0}"
+    elif not is_root:
+        assert told == "RuntimeError: of 5: {'read': 0, 'write': 0, 'signal': 5}"
+
+
 @pytest.mark.parametrize("agent", [LEAVING, path_of(odd_agents.Meddling, "kind"), HANGING])
 def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else(agent: str) -> None:
     limits = replace(TIGHT, decision=0.5)
@@ -201,14 +238,14 @@ def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], 
         Limits(**limits)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", ["waits", "computes"])
+@pytest.mark.parametrize("kind", ["waits", "stops", "computes"])
 def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit(kind: str) -> None:
     """Of its trial, too."""
     began = time.monotonic()
     entries = play([path_of(odd_agents.Slow, kind), "random"], 2, Limits(decision=1.0))
     assert time.monotonic() - began < 60
     reasons = {entry.forfeit for entry in entries if entry.forfeit}
-    assert reasons == {"took more than 1 s at its first decision, on trial"}
+    assert reasons == {"at its first decision, on trial: took more than 1 s"}
 
 
 def test_time_in_which_an_agent_compiles_on_trial_is_not_counted() -> None:

@@ -12,7 +12,6 @@ At the top this file imports the standard library only: the paths of other modul
 """
 
 import contextlib
-import ctypes
 import math
 import os
 import pickle
@@ -50,15 +49,13 @@ REQUEST = struct.Struct("<III")
 views, masks, observations, seeds."""
 ANSWER = struct.Struct("<BI")
 """An answer: its kind, and the number of bytes that follow."""
-DONE, FORKED, RAISED = range(3)
+DONE, FORKED, RAISED, ACTING, COMPILING = range(5)
 """The kinds of answers: k actions as int64, or the next stage is reached; the process is a guard now; a text in UTF-8
-with the reason in its first line and then a traceback. A process that makes its agent answers twice, when the agent
-is made and after the trial; one that was forked for a game answers once at its start."""
+with the reason in its first line and then a traceback; on trial, what the agent begins to do, which is to act at first.
+A process that makes its agent answers when the agent is made, after the trial, and when the agent is made again; one
+that was forked for a game answers once at its start."""
 
-TICK = 0.05
-"""The interval in seconds at which the time of the trial is checked."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-PR_SET_DUMPABLE = 4
 
 
 class Setup(NamedTuple):
@@ -68,7 +65,6 @@ class Setup(NamedTuple):
     name: str  # the agent's
     configuration: bytes  # pickled
     memory: int | None  # the limit in MiB
-    seconds: float  # the time that the trial may take, without that of compiling
 
 
 Run = Callable[[socket.socket, str], None]
@@ -83,6 +79,9 @@ def main(descriptor: int) -> None:
     sys.path[:] = setup.paths
     for module in ("t2r_agents.failures", "t2r_env.agents"):
         import_module(module)
+    from t2r_agents.tournament.confinement import hide_memory
+
+    hide_memory()
     _guard(control, partial(_make_and_play, setup))
 
 
@@ -91,6 +90,8 @@ def main(descriptor: int) -> None:
 
 def _guard(control: socket.socket, run: Run) -> None:
     """Start and end processes, until the tournament closes the control connection."""
+    from t2r_agents.tournament.confinement import prctl
+
     prctl(_PR_SET_CHILD_SUBREAPER, 1)  # all that the process starts becomes a child of the guard in the end
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     while True:
@@ -117,13 +118,16 @@ def _guard(control: socket.socket, run: Run) -> None:
 
 
 def _leave_guard(guard: int, control: socket.socket) -> None:
-    """Become an independent process, which ends with the guard."""
+    """Become an independent process, which ends with the guard and has no way to the others."""
+    from t2r_agents.tournament.confinement import enter_domain, prctl
+
     os.setsid()
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != guard:
         os._exit(1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.close(control.fileno())
+    enter_domain()
 
 
 def _status(process: int, seconds: float) -> int:
@@ -162,12 +166,6 @@ def _children() -> list[int]:
     return children
 
 
-def prctl(option: int, value: int) -> None:
-    """Set an attribute of this process, on Linux."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
 # The agent's process
 
 
@@ -182,8 +180,9 @@ def _make_and_play(setup: Setup, connection: socket.socket, folder: str) -> None
         agent = _make(setup.name, configuration)
         _answer(connection, DONE)
         os.chdir(folder)
-        with _limited(setup.seconds, connection):
+        with _telling(connection):
             _act_on_trial(agent, configuration)
+        _answer(connection, DONE)
         os.chdir(here)
         agent = _make(setup.name, configuration)  # what plays has not seen the trial
     except BaseException as error:
@@ -221,28 +220,27 @@ def _act_on_trial(agent: "Agent", configuration: "Configuration") -> None:
 
 
 @contextlib.contextmanager
-def _limited(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Give up with a message after these seconds, not counting those in which Numba compiles or loads code."""
+def _telling(connection: socket.socket) -> Iterator[None]:
+    """Tell when Numba begins and ends to compile or load code; the tournament keeps the time."""
     from numba.core import event
 
-    left = seconds
+    process, depth = os.getpid(), 0
 
-    def look(*_: object) -> None:
-        nonlocal left
-        is_compiling = sum(1 if it.is_start else -1 for _, it in compiled.buffer) > 0
-        left -= 0 if is_compiling else TICK
-        if left < 0:
-            _answer(connection, RAISED, f"took more than {seconds:g} s at its first decision, on trial".encode())
-            os._exit(1)
+    class Telling(event.Listener):  # type: ignore[misc]  # Numba has no types
+        def on_start(self, _: event.Event) -> None:
+            nonlocal depth
+            depth += 1
+            if depth == 1 and os.getpid() == process:  # and no process that the agent has forked
+                _answer(connection, COMPILING)
 
-    before = signal.signal(signal.SIGALRM, look)
-    with event.install_recorder("numba:compiler_lock") as compiled:
-        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
+        def on_end(self, _: event.Event) -> None:
+            nonlocal depth
+            depth -= 1
+            if depth == 0 and os.getpid() == process:
+                _answer(connection, ACTING)
+
+    with event.install_listener("numba:compiler_lock", Telling()):
+        yield
 
 
 def _can_be_forked(connection: int) -> bool:

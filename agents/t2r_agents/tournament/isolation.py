@@ -10,7 +10,7 @@ import pickle
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,18 +24,21 @@ from numpy.typing import NDArray
 from t2r_agents.failures import LONGEST_REASON, LONGEST_TRACEBACK, NoAnswerError
 from t2r_agents.tournament import agent_process
 from t2r_agents.tournament.agent_process import ANSWER, REQUEST, SETUP, STATUS, Setup
+from t2r_agents.tournament.confinement import hide_memory
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
 from t2r_env.checks import check_integer
 
 SECONDS_TO_START = 180.0
-"""The time that an agent has to be imported and made, and, to the next answer, to act once on trial."""
+"""The time that an agent has to be imported and made, to act once on trial, and to be made again."""
 LEAST_TRIAL_SECONDS = 1.0
-"""The least time limit of the trial, which otherwise has that of a decision. Compiling is not counted."""
+"""The least time limit of the trial, which otherwise has that of a decision. Compiling is not counted to it."""
 LONGEST_TEXT = 4 * (LONGEST_REASON + LONGEST_TRACEBACK + 1)
 """The most bytes of an answer that says why there are no actions."""
 SECONDS_TO_END = 5.0
 """The time that a guard has to end its process before the guard is killed."""
+_ON_TRIAL = agent_process.ACTING, agent_process.COMPILING, agent_process.DONE
+"""The kinds of answers of an agent on trial."""
 _LONGEST_WAIT = 1e6
 """The longest finite time, in seconds, that a socket can wait."""
 
@@ -79,8 +82,7 @@ class IsolatedAgent:
     def __init__(self, name: str, configuration: Configuration, limits: Limits | None = None) -> None:
         self.name, self.limits = name, limits or Limits()
         paths = [str(Path(path).absolute()) for path in sys.path]
-        seconds = max(LEAST_TRIAL_SECONDS, min(self.limits.decision, self.limits.game))
-        self._setup = Setup(paths, name, pickle.dumps(configuration), self.limits.memory, seconds)
+        self._setup = Setup(paths, name, pickle.dumps(configuration), self.limits.memory)
         self._idle: list[_Program] = []
 
     def start(self) -> None:
@@ -135,22 +137,39 @@ class _Program:
         """Make the agent in a new process."""
         self._program = self._program or _run(self._setup)
         self._maker = _Process(self._program[1])
-        self._wait(f"the agent {self._setup.name!r} can't be started")
+        with self._stage(f"the agent {self._setup.name!r} can't be started"):
+            self._maker.request(b"", 0, SECONDS_TO_START)
 
     def prepare(self) -> None:
-        """Wait until the agent has acted on trial."""
-        self._player = None if self._wait("at its first decision, on trial") == agent_process.FORKED else self._maker
+        """Wait until the agent has acted on trial, and was made again."""
+        assert self._maker
+        with self._stage("at its first decision, on trial"):
+            self._try(self._maker)
+        with self._stage("made again after its trial"):
+            kind, _ = self._maker.request(b"", 0, SECONDS_TO_START, kinds=(agent_process.DONE, agent_process.FORKED))
+        self._player = None if kind == agent_process.FORKED else self._maker
         self._is_prepared = True
 
-    def _wait(self, stage: str) -> int:
-        """Wait until a stage of the process that makes the agent is over; return the kind of its answer."""
-        assert self._maker
+    def _try(self, maker: "_Process") -> None:
+        """Wait until the agent has acted on trial. The time is counted here, but for that in which it compiles."""
+        limit = max(LEAST_TRIAL_SECONDS, min(self._limits.decision, self._limits.game))
+        left, until, kind = limit, monotonic() + SECONDS_TO_START, agent_process.ACTING
+        while kind != agent_process.DONE:
+            began, is_counted = monotonic(), kind == agent_process.ACTING
+            is_short = is_counted and left < until - began
+            late = f"took more than {limit if is_short else SECONDS_TO_START:g} s"
+            kind, _ = maker.request(b"", 0, left if is_short else until - began, late, _ON_TRIAL)
+            left -= monotonic() - began if is_counted else 0
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        """End the process that makes the agent, and name the stage in the error, if it can't go on."""
         try:
-            return self._maker.request(b"", 0, SECONDS_TO_START)[0]
+            yield
         except BaseException as error:
             self.close()
             if isinstance(error, _EndError):
-                raise NoAnswerError(f"{stage}: {error}") from None
+                raise NoAnswerError(f"{name}: {error}") from None
             raise
 
     def begin_game(self) -> None:
@@ -206,7 +225,7 @@ class _Program:
 
 def _run(setup: Setup) -> tuple[Popen[bytes], socket.socket]:
     """Start the program, and return it with the control connection."""
-    agent_process.prctl(agent_process.PR_SET_DUMPABLE, 0)  # no process of the same user may read our memory
+    hide_memory()
     given = {it: value for it, value in os.environ.items() if it in _VARIABLES or it.startswith(_VARIABLES_FROM)}
     control, theirs = socket.socketpair()
     with theirs:
@@ -234,8 +253,10 @@ class _Process:
         with theirs, suppress(OSError):  # the guard has ended: so has the connection
             socket.send_fds(control, [agent_process.START], [theirs.fileno()])
 
-    def request(self, content: bytes, k: int, seconds: float, late: str = "") -> tuple[int, bytes]:
-        """Send the content, and return the kind and the content of the next answer, of k actions.
+    def request(
+        self, content: bytes, k: int, seconds: float, late: str = "", kinds: Sequence[int] = (agent_process.DONE,)
+    ) -> tuple[int, bytes]:
+        """Send the content, and return the kind, one of these, and the content of the next answer, of k actions.
 
         Raises NoAnswerError, and _EndError after which the process can't go on; `late` is its text if the time is over.
         """
@@ -245,7 +266,7 @@ class _Process:
             self.connection.sendall(content)
             kind, size = ANSWER.unpack(self._read(ANSWER.size, deadline))
             is_text = kind == agent_process.RAISED and size <= LONGEST_TEXT
-            if not is_text and (kind not in (agent_process.DONE, agent_process.FORKED) or size != 8 * k):
+            if not is_text and (kind not in kinds or size != 8 * k):
                 raise _EndError("its process answered what is no answer")
             answer = self._read(size, deadline)
         except TimeoutError:
