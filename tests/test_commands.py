@@ -1,6 +1,7 @@
 """The command `t2r`: its help, the subcommands of t2r_env, and what goes wrong at the command line."""
 
 import argparse
+import io
 import json
 import multiprocessing
 import os
@@ -10,11 +11,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import t2r_env
+from t2r_agents.tournament.columns import text_table
 from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
 from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
@@ -53,6 +57,34 @@ def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[
     return subprocess.run(
         [sys.executable, *arguments], env=os.environ | environment, capture_output=True, text=True, check=False
     )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Rich prints, too."""
+    command = ModuleType("command", "Show a letter that few encodings have.")
+    command.add_arguments = lambda parser: None  # type: ignore[attr-defined]
+
+    def run(arguments: argparse.Namespace) -> int:
+        print("Jyväskylä–Łódź ━")
+        Console(width=60).print(text_table("Łódź", ["agent"], [["Jyväskylä ━"]]))
+        print("Łódź", file=sys.stderr)
+        return 0
+
+    command.run = run  # type: ignore[attr-defined]
+    monkeypatch.setattr("t2r_env.commands.find_commands", lambda: {"show": command})
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding, errors="strict"))
+    assert t2r(["show"]) == 0
+    written = []
+    for stream in (sys.stdout, sys.stderr):
+        assert isinstance(stream, io.TextIOWrapper)
+        stream.flush()
+        written.append(stream.buffer.getvalue().decode(encoding))  # type: ignore[attr-defined]
+    monkeypatch.undo()
+    assert written[0].startswith("Jyv?skyl??" if encoding == "ascii" else "Jyväskylä")
+    assert written[0].count("?") >= 3
+    assert written[1].splitlines() == ["?ód?" if encoding != "ascii" else "??d?"]
 
 
 def test_each_package_brings_its_subcommands() -> None:

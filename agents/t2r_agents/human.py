@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.agents import Decisions
+from t2r_env.printing import print_text
 from t2r_env.render.text import render_text
 
 PROMPT = "Your choice (? for help): "
@@ -51,7 +52,7 @@ def _ask(decision: Decisions, title: str) -> int:
     listed = "\n".join(in_columns([f"{number:>3}  {text}" for number, text in enumerate(texts, 1)], width))
     answer = shown = f"\n{title}{board}\n{listed}"
     while True:
-        print(answer, flush=True)
+        print_text(answer)
         typed = _read()
         if typed in ("q", "quit"):
             raise KeyboardInterrupt("the person has quit")
@@ -72,7 +73,7 @@ def _read() -> str:
     except EOFError:
         raise KeyboardInterrupt("the input has ended") from None
     if not sys.stdin.isatty():  # a terminal shows by itself what is typed
-        print(typed)
+        print_text(typed)
     return typed
 
 

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from t2r_env.extras import MissingExtraError
+from t2r_env.printing import replace_missing_letters
 from t2r_env.version import __version__
 
 ENTRY_POINTS = "t2r_env.commands"
@@ -92,6 +93,7 @@ def main(command: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status; 130 if it is interrupted. Exits with 2 for a wrong one."""
     if command is None and str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))  # where agents of one's own are; last, so that they hide no installed module
+    replace_missing_letters()
     parser = make_parser(find_commands())
     arguments, unknown = parser.parse_known_args(command)
     if unknown:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from t2r_env.extras import needs
+from t2r_env.printing import print_text
 from t2r_env.render.drawing.palette import BACKGROUND
 from t2r_env.render.drawing.shared_drawing import WIDE, WIDE_HEIGHT
 from t2r_env.render.frames import grid_of, shape_of_grid
@@ -89,7 +90,7 @@ class Window:
         if number > MOST_GAMES:
             title += f": the first {MOST_GAMES} of {number} games"
         if not self._open(min(number, MOST_GAMES), title):
-            print("\n".join(map(tell, range(number))))
+            print_text("\n".join(map(tell, range(number))))
             return
         self._drawings = [draw(row) for row in range(min(number, MOST_GAMES))]
         self._rasterise()

@@ -1,5 +1,7 @@
 """What environments show of their games, in every render mode: what one seat knows, unless more is asked for (C20)."""
 
+import io
+import sys
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -81,6 +83,23 @@ def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(
     for seat in (0, 1, np.int64(2)):
         assert text(seat) == render_text(chosen.snapshot(games.views([0], seat)[0]), chosen)
     assert text(None) == text(0)
+
+
+@each_with_pictures
+def test_a_game_printed_by_a_step_goes_on_where_the_output_lacks_a_letter(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Montréal, in ASCII."""
+    output = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "stdout", output)
+    env = make("usa", 3, render_mode="human", render_seat="all")
+    env.reset(seed=7)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        step(env, rng)
+    monkeypatch.undo()
+    output.flush()
+    assert output.buffer.getvalue().decode("ascii").count("Montr?al") >= 31  # type: ignore[attr-defined]
 
 
 @each_with_pictures

@@ -7,7 +7,6 @@ For example: t2r play --variant new_york --opponents planner
 """
 
 import argparse
-import io
 import ipaddress
 import itertools
 import os
@@ -104,8 +103,6 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
         seed = draw_seed() if arguments.seed is None else check_seed(arguments.seed)
         others = [(name, find_agent(name, configuration)) for name in arguments.opponents or [_OPPONENT]]
         (seat,) = _seats(arguments, configuration)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a screen may lack the letters of a city
     person = HumanAgent()
     in_turn = itertools.cycle(others)
     players = [("you", person) if it == seat else next(in_turn) for it in range(configuration.num_players)]
