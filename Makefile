@@ -35,7 +35,7 @@ QUICK := \
     tests/agents/test_tournament.py \
     tests/train/test_rewards_and_pool.py
 
-# What `make pythons` runs with each other Python: something of each layer, without what needs PyTorch.
+# What `make pythons` runs with each other Python: something of each layer and of each extra, without PyTorch.
 PYTHONS := \
     tests/test_commands.py \
     tests/rules/test_usa.py \
@@ -43,7 +43,12 @@ PYTHONS := \
     tests/test_replay.py \
     tests/envs/test_single.py \
     tests/render/test_raster.py \
-    tests/agents/test_greedy.py
+    tests/agents/test_greedy.py \
+    tests/agents/test_standings.py \
+    tests/agents/test_report.py \
+    tests/agents/test_export.py \
+    tests/agents/test_onnx_export.py \
+    tests/agents/test_llm.py
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet

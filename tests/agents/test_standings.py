@@ -8,7 +8,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ratings import games_of, points_by_deal, skills, strengths, wilson_interval
+from t2r_agents.tournament.ratings import DEVIATES, games_of, points_by_deal, skills, strengths, wilson_interval
 from t2r_agents.tournament.standings import compute_standings
 
 
@@ -156,6 +156,29 @@ def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None
 
 
 # Skills
+
+
+@pytest.mark.parametrize(
+    ("places", "skills_and_deviations"),
+    [
+        ([A_WINS], {"a": (27.6354, 8.0659), "b": (22.3646, 8.0659)}),
+        ([A_WINS, TIE, B_WINS], {"a": (24.2717, 7.5888), "b": (25.7283, 7.5888)}),
+        ([TIE] * 50, {"a": (25.0, 3.2126), "b": (25.0, 3.2126)}),
+        ([[("a", 1), ("b", 2), ("c", 3)]], {"a": (27.8690, 8.2052), "b": (25.7173, 8.0582), "c": (21.4137, 8.0582)}),
+        (
+            [[("a", 1), ("b", 1), ("c", 3)]] * 20,
+            {"a": (31.7429, 6.2073), "b": (31.7429, 6.2073), "c": (10.8481, 6.8644)},
+        ),
+    ],
+    ids=["a win", "a win, a tie, a loss", "ties", "three places", "forfeits, which the others tie"],
+)
+def test_skills_are_those_of_weng_and_lin(
+    places: list[list[tuple[str, int]]], skills_and_deviations: dict[str, tuple[float, float]]
+) -> None:
+    """Their algorithm 4 (2011), computed apart: mean 25, deviation 25/3, beta 25/6, 25/300 added before each game."""
+    rated = skills(games_of(games(*places), 1), [*skills_and_deviations], 1)
+    found = [(skill.value, (skill.high - skill.value) / DEVIATES) for skill in rated]
+    assert found == [pytest.approx(expected, abs=1e-4) for expected in skills_and_deviations.values()]
 
 
 def test_skills_are_openskills_game_by_game_with_ties_without_truncated_games() -> None:
