@@ -83,20 +83,24 @@ def cache_folder(source: Path, is_quick: bool) -> Path | None:
             continue
         folder = root / name
         if reason := _why_not_kept_in(folder):
-            refused[root] = f"in {folder} ({reason})"
+            refused[root] = f"in {root} ({reason})"
             continue
         if filled and folder != filled:
             _link(filled, folder)
         _remove_damaged(folder)
         _remove_old(root)
         return folder
-    where = " or ".join(refused.values()) or "without a home folder"
+    _say_that_nothing_is_kept(" or ".join(refused.values()) or "without a home folder")
+    return None
+
+
+@functools.cache
+def _say_that_nothing_is_kept(where: str) -> None:
     print(
         f"t2r_env: machine code can't be kept {where}, so every process will compile it again: let T2R_ENV_CACHE_DIR"
         " name a folder that can be written",
         file=sys.stderr,
     )
-    return None
 
 
 def _roots(is_filled: bool) -> Iterable[Path]:
