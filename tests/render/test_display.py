@@ -99,7 +99,7 @@ def test_a_game_printed_by_a_step_goes_on_where_the_output_lacks_a_letter(
         step(env, rng)
     monkeypatch.undo()
     output.flush()
-    assert output.buffer.getvalue().decode("ascii").count("Montr?al") >= 31  # type: ignore[attr-defined]
+    assert output.buffer.getvalue().decode("ascii").count("Montr?al") >= 31
 
 
 @each_with_pictures

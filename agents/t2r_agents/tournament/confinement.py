@@ -1,4 +1,4 @@
-"""What keeps a process from the others of its user, as far as the kernel can: Linux only, and no rights are needed.
+"""Confinement: a process is kept from the others of its user, as far as the kernel can. Linux only, without any rights.
 
 A process that is not dumpable can't be read nor changed by others of the same user, but for root. In a domain of
 Landlock it can't read, change or signal any process outside of that domain; this holds for root, too.
