@@ -15,12 +15,12 @@ from t2r_env.text import (
     LegalAction,
     TextEnvironment,
     action_text,
+    answers,
     legal_actions,
     parse_action,
     rules_text,
     view_text,
 )
-from t2r_env.text import answers
 from tests.hidden import with_other_secrets
 from tests.playing import Options, choose, decisions_of_every_phase, every_configuration, every_variant_once
 from tests.situations import Table, situation
@@ -133,7 +133,7 @@ def test_the_move_is_found_in_json_of_any_form(typed: str, move: str) -> None:
         '{"action": "draw deck"}',
         '{"action": "play", "move": "draw deck"}',
         '{"move": "draw deck", "others": [{"move": "draw blue"}]} [1]',
-        '{"others": %s, "move": "draw deck"}' % json.dumps([{"card": "red"}] * 200),
+        json.dumps({"others": [{"card": "red"}] * 200, "move": "draw deck"}),
         r'{"why": "not \\boxed{draw blue}, nor [draw red]", "move": "draw deck"}',
         'It was [draw red], then \\boxed{draw blue}, now {"move": "draw deck"}',
     ],
