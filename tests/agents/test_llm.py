@@ -378,7 +378,7 @@ def test_an_answer_that_is_malformed_is_a_fault_of_the_server(body: bytes, serve
 
 
 def test_fields_that_are_not_of_the_protocol_do_not_matter(serve: Serve) -> None:
-    odd = {
+    odd: dict[str, Any] = {
         "message": {"content": says("draw deck"), "refusal": 5, "reasoning": ["\ud800"], "reasoning_content": "\ud800"}
     }
     odd |= {"finish_reason": {"a": 1}, "index": "x", "logprobs": [[]], "delta": None}

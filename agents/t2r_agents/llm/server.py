@@ -96,7 +96,7 @@ class Server:
         try:
             completions = client.chat.completions.with_raw_response
             response = wait_for(completions.create(model=self.model, messages=given, extra_body=self.parameters))
-            return _answer(_completion(response.content), time.perf_counter() - began, secrets)
+            return read_answer(response.content, time.perf_counter() - began, secrets)
         except openai.APITimeoutError:
             fault = f"no answer in {self.timeout:g} s"
         except openai.APIStatusError as error:
@@ -126,22 +126,21 @@ def _option(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _completion(content: bytes) -> Any:
-    """Return the JSON value of a response. Raises ValueError for one that is too long, or none."""
+def read_answer(content: bytes, seconds: float, secrets: Sequence[str]) -> Answer:
+    """Return the answer in a response, also of a server that leaves much out. Raises ValueError if it is none.
+
+    An answer is a message; what it lacks the model has not said. Other values that are not of the protocol are left
+    out.
+    """
     if len(content) > MAX_BYTES:
         raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
     try:
-        return json.loads(content)
+        return _answer(json.loads(content), seconds, secrets)
     except RecursionError:
         raise ValueError("its lists and objects are nested too deeply") from None
 
 
 def _answer(completion: Any, seconds: float, secrets: Sequence[str]) -> Answer:
-    """Return an answer, also of a server that leaves much out. Raises ValueError if it is none.
-
-    An answer is a message; what it lacks the model has not said. Other values that are not of the protocol are left
-    out.
-    """
     choices = _entry(completion, "choices", list)
     message = _entry(choices[0] if choices else None, "message", dict)
     if message is None or not isinstance(message.get("content"), str | None):  # some servers send their errors so
