@@ -29,7 +29,7 @@ from t2r_env import Games, Replay, configure
 from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent
 from t2r_env.commands import main as t2r
 from t2r_env.rules.names import phases
-from t2r_env.text import action_text, legal_actions, rules_text, view_text
+from t2r_env.text import action_text, changes_text, legal_actions, rules_text, view_text
 from tests.agents.acting import decisions_in
 from tests.agents.model_server import KEY, Model, ModelServer, Reply, serving
 from tests.playing import every_variant_once
@@ -153,11 +153,45 @@ def test_address_key_model_and_parameters_reach_the_server(serve: Serve) -> None
         ("llm:small,timeout=soon", "timeout must be a number of seconds greater than 0, not 'soon'"),
         ("llm:small,timeout=0", "timeout must be a number of seconds greater than 0, not 0"),
         ("llm:small,max_retries=-1", "max_retries must be"),
+        ("llm:small,conversation=turn", "conversation must be decision or game, not 'turn'"),
     ],
 )
 def test_a_wrong_name_is_refused(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         find_agent(name)
+
+
+def test_a_conversation_of_the_game_is_kept_and_told_only_what_changes(serve: Serve) -> None:
+    server = serve(plays_well)
+    games = Games("new_york", 2, batch=1, seed=2, autoreset=False)
+    agent, views = find_agent("llm:small,conversation=game"), list[Any]()
+    while len(views) < 12:
+        if games.current[0] == 1:
+            games.play_random(1)
+            continue
+        views.append(games.views()[0].copy())
+        games.step(choose_actions(agent, decisions_in(games)))
+    sent = [request["messages"] for request in server.requests]
+    system, first = sent[0]
+    assert "what has changed since your last decision" in " ".join(system["content"].split())
+    assert first["content"].startswith(view_text(views[0], games.configuration))
+    for number, (before, view) in enumerate(itertools.pairwise(views), 1):
+        *earlier, answer, asked = sent[number]
+        assert earlier == sent[number - 1]
+        assert answer == {"role": "assistant", "content": plays_well(earlier)}
+        assert asked["content"].startswith(changes_text(before, view, games.configuration))
+    games.reset(seeds=[5])
+    assert games.current[0] == 0
+    agent.act(decisions_in(games))  # the turn is that of a new game
+    assert len(server.requests[-1]["messages"]) == 2
+
+
+def test_several_decisions_at_once_keep_no_conversation(serve: Serve) -> None:
+    server, decisions = serve(plays_well), decisions_of_games(3)
+    agent = find_agent("llm:small,conversation=game")
+    for given in (decisions.take(np.array([0])), decisions, decisions.take(np.array([0]))):
+        agent.act(given)
+    assert {len(request["messages"]) for request in server.requests} == {2}
 
 
 # What is answered
@@ -593,6 +627,18 @@ def test_games_are_the_same_with_one_process(once_played: tuple[Path, int], tmp_
     assert tournament(tmp_path, "--processes", "1") == 0
     assert rows_of(tmp_path) == rows_of(folder)
     assert len(server.requests) == asked
+
+
+def test_in_a_tournament_each_seat_of_each_game_has_a_conversation_of_its_own(tmp_path: Path, serve: Serve) -> None:
+    server = serve(plays_well)
+    name = f"{MODEL},conversation=game"
+    assert tournament(tmp_path, "--processes", "1", agents=(name, "greedy"), games=2) == 0
+    for row in rows_of(tmp_path):
+        lines = [
+            line for line in lines_of(tmp_path) if (line["game"], line["agent"]) == (int(row["game"]), row["agent"])
+        ]
+        assert [len(line["messages"]) for line in lines] == [2 + 2 * number for number in range(len(lines))]
+    assert len(server.requests) == len(lines_of(tmp_path))
 
 
 def test_games_are_not_played_again_for_their_pages_and_replays(played: Path) -> None:

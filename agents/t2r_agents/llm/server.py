@@ -53,7 +53,8 @@ class Server:
     def __init__(self, name: str) -> None:
         """Take `MODEL` or `MODEL,NAME=VALUE,...`.
 
-        The names are `timeout` (seconds), `max_retries`, and parameters of a request, whose values are JSON or text.
+        The names are `timeout` (seconds), `max_retries`, `conversation` (`decision`, or `game` to keep one for each
+        game), and parameters of a request, whose values are JSON or text.
         Raises ValueError or TypeError for what is not of this form.
         """
         self.model, *options = name.split(",")
@@ -64,6 +65,9 @@ class Server:
         if isinstance(self.timeout, bool) or not isinstance(self.timeout, int | float) or not self.timeout > 0:
             raise ValueError(f"timeout must be a number of seconds greater than 0, not {self.timeout!r}")
         self.max_retries = check_integer("max_retries", self.parameters.pop("max_retries", 4), 0)
+        self.conversation = self.parameters.pop("conversation", "decision")
+        if self.conversation not in ("decision", "game"):
+            raise ValueError(f"conversation must be decision or game, not {self.conversation!r}")
         self._lock = threading.Lock()
 
     @cached_property
