@@ -40,7 +40,6 @@ class Seen(Observation):
     """The observation: all that the seat knows, or what has changed since its last decision."""
 
     text: str = ""
-    """Empty after a move that was not taken: nothing has changed."""
     legal_moves: list[str] = []
     rules: str = ""
     """At the beginning of a game: its rules."""
@@ -56,29 +55,29 @@ class TextGame(Environment):
     def __init__(self, variant: str, num_players: int | None, opponents: str, changes: bool) -> None:
         super().__init__()
         self._env = TextEnvironment(SeatEnvironment(variant, num_players, opponents=opponents), changes=changes)
-        self._state, self._faults = State(), 0
+        self._state, self._faults, self._text = State(), 0, ""
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **further: Any) -> Seen:
         """Begin a game; without a seed another one each time."""
-        text, _ = self._env.reset(seed=random.getrandbits(63) if seed is None else seed)
+        self._text, _ = self._env.reset(seed=random.getrandbits(63) if seed is None else seed)
         self._state, self._faults = State(episode_id=episode_id, step_count=0), 0
-        return self._seen(text, 0.0, rules=rules_text(self._env.configuration))
+        return self._seen(0.0, rules=rules_text(self._env.configuration))
 
     def step(self, action: Move, timeout_s: float | None = None, **further: Any) -> Seen:
         """Take a move, or say why it is not taken."""
         try:
-            text, reward, *_ = self._env.step(action.move)
+            self._text, reward, *_ = self._env.step(action.move)
         except ValueError as error:
             self._faults += 1
-            return self._seen("", -1.0 if self._faults == TRIES else 0.0, fault=str(error))
+            return self._seen(-1.0 if self._faults == TRIES else 0.0, fault=str(error))
         self._faults = 0
         self._state.step_count += 1
-        return self._seen(text, float(reward))
+        return self._seen(float(reward))
 
-    def _seen(self, text: str, reward: float, rules: str = "", fault: str = "") -> Seen:
+    def _seen(self, reward: float, rules: str = "", fault: str = "") -> Seen:
         done = self._env.isTerminal() or self._faults >= TRIES
         legal = self._env.legalActionStrings()
-        return Seen(text=text, legal_moves=legal, done=done, reward=reward, rules=rules, fault=fault)
+        return Seen(text=self._text, legal_moves=legal, done=done, reward=reward, rules=rules, fault=fault)
 
     @property
     def state(self) -> State:
