@@ -37,7 +37,7 @@ class Move(Action):
 
 
 class Seen(Observation):
-    """The observation: all that the seat knows."""
+    """The observation: all that the seat knows, or what has changed since its last decision."""
 
     text: str = ""
     legal_moves: list[str] = []
@@ -52,21 +52,21 @@ class TextGame(Environment):
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, variant: str, num_players: int | None, opponents: str) -> None:
+    def __init__(self, variant: str, num_players: int | None, opponents: str, changes: bool) -> None:
         super().__init__()
-        self._env = TextEnvironment(SeatEnvironment(variant, num_players, opponents=opponents))
-        self._state, self._faults = State(), 0
+        self._env = TextEnvironment(SeatEnvironment(variant, num_players, opponents=opponents), changes=changes)
+        self._state, self._faults, self._text = State(), 0, ""
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **further: Any) -> Seen:
         """Begin a game; without a seed another one each time."""
-        self._env.reset(seed=random.getrandbits(63) if seed is None else seed)
+        self._text, _ = self._env.reset(seed=random.getrandbits(63) if seed is None else seed)
         self._state, self._faults = State(episode_id=episode_id, step_count=0), 0
         return self._seen(0.0, rules=rules_text(self._env.configuration))
 
     def step(self, action: Move, timeout_s: float | None = None, **further: Any) -> Seen:
         """Take a move, or say why it is not taken."""
         try:
-            _, reward, *_ = self._env.step(action.move)
+            self._text, reward, *_ = self._env.step(action.move)
         except ValueError as error:
             self._faults += 1
             return self._seen(-1.0 if self._faults == TRIES else 0.0, fault=str(error))
@@ -76,8 +76,8 @@ class TextGame(Environment):
 
     def _seen(self, reward: float, rules: str = "", fault: str = "") -> Seen:
         done = self._env.isTerminal() or self._faults >= TRIES
-        text, legal = self._env.observationString(), self._env.legalActionStrings()
-        return Seen(text=text, legal_moves=legal, done=done, reward=reward, rules=rules, fault=fault)
+        legal = self._env.legalActionStrings()
+        return Seen(text=self._text, legal_moves=legal, done=done, reward=reward, rules=rules, fault=fault)
 
     @property
     def state(self) -> State:
@@ -132,6 +132,7 @@ def main(command: Sequence[str] | None = None) -> None:
     parser.add_argument("--variant", default="new_york", help="the name of a variant, or a folder")
     parser.add_argument("--num-players", type=int, help="the fewest that the variant allows by default")
     parser.add_argument("--opponents", default="random", help="an agent")
+    parser.add_argument("--changes", action="store_true", help="show the whole view only at first, then what changes")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--check", action="store_true", help="play with a server of its own, and end")
@@ -139,7 +140,7 @@ def main(command: Sequence[str] | None = None) -> None:
     if arguments.check:
         check()
     else:
-        game = partial(TextGame, arguments.variant, arguments.num_players, arguments.opponents)
+        game = partial(TextGame, arguments.variant, arguments.num_players, arguments.opponents, arguments.changes)
         first = game()
         first.step(Move(move=first.reset().legal_moves[0]))  # compiles, so that no client waits for it
         uvicorn.run(create_fastapi_app(game, Move, Seen, MOST_GAMES), host=arguments.host, port=arguments.port)

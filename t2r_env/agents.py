@@ -71,7 +71,7 @@ class Agent(Protocol):
 
     A class of agents that keep nothing from one decision to the next may say so: `stateless = True`. Then a tournament
     lets one instance act in many games together, which is faster; of others each seat of each game gets an instance of
-    its own. Subclasses say it again.
+    its own. Subclasses say it again; an instance that does keep something says `self.stateless = False`.
     """
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:

@@ -1,7 +1,9 @@
 """A game in text: its rules, what a seat knows, actions in a grammar, and the environment of texts."""
 
+import json
 import random
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from t2r_env.text import (
     LegalAction,
     TextEnvironment,
     action_text,
+    answers,
     legal_actions,
     parse_action,
     rules_text,
@@ -108,6 +111,76 @@ def test_cities_may_come_in_either_order_without_accents_and_cut_short(typed: st
 def test_the_move_is_found_in_json_of_any_form(typed: str, move: str) -> None:
     legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
     assert next(it.text for it in legal if it.action == parse_action(typed, legal)) == move
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        r"So it is \boxed{draw deck}.",
+        r"\boxed{draw blue}, or better $\boxed{\text{draw deck}}$",
+        "<answer>draw deck</answer>",
+        "The form is <answer>...</answer>: <answer> Draw deck. </answer>",
+        "<answer>draw deck",  # the harness stops at the closing tag
+        '<answer>{"move": "draw deck"}</answer>',
+        "Final Answer: draw deck",
+        "**Final answer:** `draw deck`\nGood luck!",
+        "Final Answer:\n\\boxed{draw deck}",
+        'Final Answer: draw blue\nNo: {"move": "draw deck"}',
+        "<think>draw blue</think>\n\ndraw deck",
+        '<think>{"move": "draw blue"} or [draw red]</think>draw deck',
+        "I need cards [1]. [draw deck]",
+        "{draw blue} [draw red] [draw deck].\n",
+        '{"action": "draw deck"}',
+        '{"action": "play", "move": "draw deck"}',
+        '{"move": "draw deck", "others": [{"move": "draw blue"}]} [1]',
+        json.dumps({"others": [{"card": "red"}] * 200, "move": "draw deck"}),
+        r'{"why": "not \\boxed{draw blue}, nor [draw red]", "move": "draw deck"}',
+        'It was [draw red], then \\boxed{draw blue}, now {"move": "draw deck"}',
+    ],
+)
+def test_the_last_of_the_forms_that_harnesses_teach_counts(typed: str) -> None:
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    assert next(it.text for it in legal if it.action == parse_action(typed, legal)) == "draw deck"
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        (r"\boxed{draw}", "'draw' fits several legal actions"),
+        ("<answer>draw red or draw blue</answer>", "'draw red or draw blue' is not a legal action"),
+        (r"\boxed{draw deck} \boxed{}", "'' is not a legal action"),
+        ("<think>draw deck</think>", "'' is not a legal action"),
+        ('Hm. <think>Perhaps {"move": "draw deck"}', "'Hm.' is not a legal action"),  # cut off in its thoughts
+        ("I could draw red, or draw deck", "is not a legal action"),
+        ("draw deck" + " or so" * 500, "is not a legal action"),
+    ],
+)
+def test_an_answer_that_is_not_clear_is_refused(typed: str, fault: str) -> None:
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    with pytest.raises(ValueError, match=fault):
+        parse_action(typed, legal)
+
+
+@pytest.mark.parametrize("piece", ["{", '{"a":', '{"a": [', '{"move": "', '{"a": {"'])
+def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(
+    piece: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A try may read all that follows: trying each brace took time with the square of the length."""
+    tried: list[int] = []
+
+    class Counting(json.JSONDecoder):
+        def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+            tried.append(len(s))
+            return super().raw_decode(s, idx)
+
+    monkeypatch.setattr(answers, "_DECODER", Counting())
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    with pytest.raises(ValueError, match="is not a legal action"):
+        parse_action(piece * 200_000, legal)
+    assert len(tried) <= 65
+    assert max(tried, default=0) <= 100_000
+    found = parse_action(piece * 200_000 + ' {"move": "draw deck"}', legal)
+    assert next(it.text for it in legal if it.action == found) == "draw deck"
 
 
 def test_an_action_known_by_its_text_has_its_cities_in_either_order() -> None:

@@ -32,6 +32,8 @@ class TextRenderer(ABC):
     text: Text
     columns: tuple[str, ...]
     """Further columns of the table of cards: keys of a player in the snapshot."""
+    separator = ", "
+    """Between the items of a list."""
 
     def __init__(self, snapshot: Mapping[str, Any], configuration: Configuration, width: int = WIDTH) -> None:
         self.snapshot = snapshot
@@ -84,8 +86,7 @@ class TextRenderer(ABC):
             yield f"Turns left, this one included: {snapshot['last_turns_left']}"
 
     def _filled(self, line: str) -> list[str]:
-        """Return a line, broken where it is too long."""
-        return textwrap.wrap(line, self.width, subsequent_indent="    ", break_on_hyphens=False)
+        return filled(line, self.width)
 
     def _decision(self) -> str:
         """Return whose turn it is, and what is asked; the ticket to be decided on is named."""
@@ -170,9 +171,18 @@ class TextRenderer(ABC):
         yield from lines
 
     def _wrapped(self, label: str, items: Iterable[str]) -> list[str]:
-        """Return a label and a list on lines that are not too long, broken only between items."""
-        unbroken = ", ".join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
-        return [line.replace(_UNBREAKABLE_SPACE, " ") for line in self._filled(label + unbroken)]
+        return wrapped(label, items, self.width, self.separator)
+
+
+def filled(line: str, width: int) -> list[str]:
+    """Return a line, broken where it is longer than `width` characters."""
+    return textwrap.wrap(line, width, subsequent_indent="    ", break_on_hyphens=False)
+
+
+def wrapped(label: str, items: Iterable[str], width: int, separator: str = ", ") -> list[str]:
+    """Return a label and a list on lines that are not too long, broken only between items."""
+    unbroken = separator.join(item.replace(" ", _UNBREAKABLE_SPACE) for item in items) or "none"
+    return [line.replace(_UNBREAKABLE_SPACE, " ") for line in filled(label + unbroken, width)]
 
 
 def by_rank(final: Sequence[Mapping[str, Any]]) -> tuple[list[int], dict[str, list[int]]]:

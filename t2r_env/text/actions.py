@@ -2,7 +2,6 @@
 
 import difflib
 import functools
-import json
 import re
 import unicodedata
 from collections import defaultdict
@@ -16,17 +15,19 @@ from numpy.typing import NDArray
 from t2r_env.configuration import Configuration
 from t2r_env.reading import shown
 from t2r_env.rules.text import count_cards, destinations
+from t2r_env.text.answers import move_in
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import Route
 
 _WORD = re.compile(r"[^\W_]+")
 _FILLERS = {"a", "an", "and", "card", "cards", "from", "of", "the"}
 _LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "'": "", "’": ""})
-_DECODER = json.JSONDecoder()
 _NEAREST = 5
 """The texts that an error names."""
-_LONGEST = 200
-"""The characters of a text that are compared with those of actions: an answer without a move may be long."""
+_LONGEST = 1_000
+"""The characters of the longest text that can name an action: an answer without a move may be longer."""
+_COMPARED = 200
+"""The characters of a wrong text that are compared with those of actions, to find the nearest."""
 _REMEMBERED = 32
 """The configurations whose details of routes and tickets are kept."""
 
@@ -79,39 +80,28 @@ def parse_action(text: str, legal: Sequence[LegalAction]) -> int:
     """Return the number of the legal action that a text names.
 
     Capital letters, accents, signs and the order of two cities do not matter, words may be cut short or left out if
-    one legal action alone fits; numbers may not. The text may hold JSON, `{"move": "draw deck"}`: then only the last
-    such block is read. Raises ValueError, which names the nearest legal actions, if no action fits, or several do.
+    one legal action alone fits; numbers may not. The text may be an answer that names its move in a form, such as
+    `{"move": "draw deck"}` or `\\boxed{draw deck}`: then only the last one is read (`move_in`). Raises ValueError,
+    which names the nearest legal actions, if no action fits, or several do.
     """
-    asked = _move(text)
-    words = _words(asked)
+    asked = move_in(text)
+    words = _words(asked[:_LONGEST])
     exact = [it for it in legal if words in it.forms]
     fitting = exact or [it for it in legal if words and any(_is_short_for(words, form) for form in it.forms[:-1])]
+    if len(asked) > _LONGEST:
+        fitting = []
     if len(fitting) == 1:
         return fitting[0].action
     if fitting:
         raise ValueError(f"{shown(asked)} fits several legal actions: {_listed([it.text for it in fitting])}")
     texts = {" ".join(form): it.text for it in legal for form in it.forms[:-1]}
-    near = difflib.get_close_matches(" ".join(words)[:_LONGEST], texts, 2 * _NEAREST, 0.0)
+    near = difflib.get_close_matches(" ".join(words)[:_COMPARED], texts, 2 * _NEAREST, 0.0)
     nearest = list(dict.fromkeys(texts[it] for it in near))
     raise ValueError(f"{shown(asked)} is not a legal action; the nearest are: {_listed(nearest)}")
 
 
 def _listed(texts: Sequence[str]) -> str:
     return ", ".join(map(repr, texts[:_NEAREST])) or "none, since the game is over"
-
-
-def _move(text: str) -> str:
-    """Return the move of the last JSON block that has one; without such a block the text itself."""
-    place, move = 0, text.strip()
-    while (place := text.find("{", place)) >= 0:
-        try:
-            found, end = _DECODER.raw_decode(text, place)
-        except (ValueError, RecursionError):
-            found, end = {}, place
-        is_move = isinstance(found.get("move"), str)
-        move = found["move"] if is_move else move
-        place = end if is_move else place + 1  # the move may be in an inner block
-    return move
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from t2r_env.configuration import Configuration
 from t2r_env.envs.common import Observation
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text.actions import LegalAction, legal_actions, parse_action
+from t2r_env.text.changes import changes_text
 from t2r_env.text.view import view_text
 
 _MAX_LENGTH = 100_000
@@ -25,9 +26,16 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
     infos are those of the environment. Further methods have the names of Kaggle's harness for text games.
     """
 
-    def __init__(self, env: SeatEnvironment) -> None:
+    def __init__(self, env: SeatEnvironment, *, changes: bool = False) -> None:
+        """Wrap an environment.
+
+        With `changes`, only the observation of `reset` is the whole view, and those of `step` are `changes_text`, for
+        conversations that keep what was said.
+        """
         super().__init__(cast("Any", env))
         self._seat_env = env
+        self._changes = changes
+        self._shown: Any = None
         variant = env.configuration.variant
         used = {letter for it in variant.cities for letter in it.name} | set("✓·–−’")
         characters = "".join(sorted(used | set(string.printable)))
@@ -42,6 +50,7 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Begin a game as the environment does; return the text and the info."""
         _, info = self._seat_env.reset(seed=seed, options=options)
+        self._shown = self._view()
         return self.observationString(), info
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
@@ -50,7 +59,9 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
         Raises ResetNeeded before `reset`, and ValueError if the text names no legal action; then nothing has changed.
         """
         _, reward, terminated, truncated, info = self._seat_env.step(parse_action(action, self._legal()))
-        return self.observationString(), reward, terminated, truncated, info
+        before, self._shown = self._shown, self._view()
+        text = changes_text(before, self._shown, self.configuration) if self._changes else self.observationString()
+        return text, reward, terminated, truncated, info
 
     def _view(self) -> Any:
         return self._seat_env.games.games.views(None, [self._seat_env.seat])[0]
@@ -59,7 +70,7 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
         return legal_actions(self._seat_env.configuration, self._view(), self._seat_env.action_masks())
 
     def observationString(self) -> str:
-        """Return what the seat knows as text."""
+        """Return all that the seat knows as text."""
         return view_text(self._view(), self._seat_env.configuration)
 
     def legalActions(self) -> list[int]:

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +26,9 @@ class Reply:
     finish_reason: str = "stop"
     body: bytes | None = None
     """Sent instead of a completion."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    pieces: Iterable[bytes] | None = None
+    """Sent instead of all of it, head included, one after the other until the client goes away."""
 
     def encoded(self) -> bytes:
         if self.body is not None:
@@ -66,11 +69,17 @@ def serving(model: Model) -> Iterator[ModelServer]:
             answer = model(request["messages"]) if self.path == "/v1/chat/completions" else Reply(status=404)
             reply = Reply(answer) if isinstance(answer, str) else answer
             time.sleep(reply.seconds)
+            if reply.pieces is not None:
+                self.close_connection = True
+                self.wfile.writelines(reply.pieces)
+                return
             content = reply.encoded()
             self.send_response(reply.status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
             self.send_header("Retry-After-Ms", "1")
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content)
 

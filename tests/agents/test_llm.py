@@ -1,6 +1,7 @@
 """The agent `llm:MODEL`, against a server of the tests' own. There is no other network use."""
 
 import csv
+import gzip
 import io
 import itertools
 import json
@@ -8,6 +9,8 @@ import re
 import shutil
 import socket
 import threading
+import time
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,13 +22,14 @@ from numpy.typing import NDArray
 from t2r_agents.llm import LanguageModelAgent
 from t2r_agents.llm.agent import AT_ONCE, TRIES, in_threads
 from t2r_agents.llm.prompt import Message
+from t2r_agents.llm.server import _secrets, blotted
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.playing import NO_ACTION, choose
 from t2r_env import Games, Replay, configure
 from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent
 from t2r_env.commands import main as t2r
 from t2r_env.rules.names import phases
-from t2r_env.text import action_text, legal_actions, rules_text, view_text
+from t2r_env.text import action_text, changes_text, legal_actions, rules_text, view_text
 from tests.agents.acting import decisions_in
 from tests.agents.model_server import KEY, Model, ModelServer, Reply, serving
 from tests.playing import every_variant_once
@@ -149,11 +153,45 @@ def test_address_key_model_and_parameters_reach_the_server(serve: Serve) -> None
         ("llm:small,timeout=soon", "timeout must be a number of seconds greater than 0, not 'soon'"),
         ("llm:small,timeout=0", "timeout must be a number of seconds greater than 0, not 0"),
         ("llm:small,max_retries=-1", "max_retries must be"),
+        ("llm:small,conversation=turn", "conversation must be decision or game, not 'turn'"),
     ],
 )
 def test_a_wrong_name_is_refused(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         find_agent(name)
+
+
+def test_a_conversation_of_the_game_is_kept_and_told_only_what_changes(serve: Serve) -> None:
+    server = serve(plays_well)
+    games = Games("new_york", 2, batch=1, seed=2, autoreset=False)
+    agent, views = find_agent("llm:small,conversation=game"), list[Any]()
+    while len(views) < 12:
+        if games.current[0] == 1:
+            games.play_random(1)
+            continue
+        views.append(games.views()[0].copy())
+        games.step(choose_actions(agent, decisions_in(games)))
+    sent = [request["messages"] for request in server.requests]
+    system, first = sent[0]
+    assert "what has changed since your last decision" in " ".join(system["content"].split())
+    assert first["content"].startswith(view_text(views[0], games.configuration))
+    for number, (before, view) in enumerate(itertools.pairwise(views), 1):
+        *earlier, answer, asked = sent[number]
+        assert earlier == sent[number - 1]
+        assert answer == {"role": "assistant", "content": plays_well(earlier)}
+        assert asked["content"].startswith(changes_text(before, view, games.configuration))
+    games.reset(seeds=[5])
+    assert games.current[0] == 0
+    agent.act(decisions_in(games))  # the turn is that of a new game
+    assert len(server.requests[-1]["messages"]) == 2
+
+
+def test_several_decisions_at_once_keep_no_conversation(serve: Serve) -> None:
+    server, decisions = serve(plays_well), decisions_of_games(3)
+    agent = find_agent("llm:small,conversation=game")
+    for given in (decisions.take(np.array([0])), decisions, decisions.take(np.array([0]))):
+        agent.act(given)
+    assert {len(request["messages"]) for request in server.requests} == {2}
 
 
 # What is answered
@@ -344,8 +382,169 @@ def test_a_server_that_gives_no_answer_is_no_forfeit(reply: Reply, message: str,
     assert len(server.requests) == (2 if reply.status in (429, 500) or reply.seconds else 1)
 
 
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+NESTED = b"[" * 20_000
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"null",
+        b"[]",
+        b'"draw deck"',
+        NESTED,
+        b'{"choices": ' + NESTED,
+        b'{"choices": [{"message": {"content": ' + b"[" * 950 + b"]" * 950 + b"}}]}",
+        b'{"choices": []}',
+        b'{"choices": [null]}',
+        b'{"choices": {"0": {"message": {"content": "draw deck"}}}}',
+        *(b'{"choices": [{"message": %b}]}' % it for it in (b"5", b"null", b'"draw deck"', b"[]", b"true")),
+        *(b'{"choices": [{"message": {"content": %b}}]}' % it for it in (b"5", b"true", b"{}", b"[]", b"1e999")),
+        b'{"choices": [{"message": {"content": "draw deck"}}]',
+        b'\xff{"choices": [{"message": {"content": "draw deck"}}]}',
+        b'{"choices": [{"message": {"content": "draw deck"}}], "n": ' + b"9" * 5000 + b"}",
+    ],
+)
+def test_an_answer_that_is_malformed_is_a_fault_of_the_server(body: bytes, serve: Serve) -> None:
+    server = serve(lambda messages: Reply(body=body))
+    with pytest.raises(UnavailableError, match=f"^small at {server.url}: not an answer of chat completions: "):
+        find_agent(MODEL).act(one_turn())
+
+
+def test_fields_that_are_not_of_the_protocol_do_not_matter(serve: Serve) -> None:
+    odd: dict[str, Any] = {
+        "message": {"content": says("draw deck"), "refusal": 5, "reasoning": ["\ud800"], "reasoning_content": "\ud800"}
+    }
+    odd |= {"finish_reason": {"a": 1}, "index": "x", "logprobs": [[]], "delta": None}
+    completion = {"choices": [odd, None], "usage": {"prompt_tokens": -1, "completion_tokens": True}, "created": "now"}
+    serve(lambda messages: Reply(body=json.dumps(completion).encode()))
+    agent, lines = LanguageModelAgent("small"), dict[int, Any]()
+    agent.game_log = lines.__setitem__
+    agent.act(one_turn())
+    (answer,) = lines[0]["answers"]
+    assert {key: answer[key] for key in answer.keys() - {"content", "seconds"}} == {
+        "reasoning": "?",
+        "refusal": "",
+        "finish_reason": None,
+        "prompt_tokens": None,
+        "completion_tokens": None,
+    }
+
+
+def slowly(content: bytes) -> Iterator[bytes]:
+    """Yield single bytes, with pauses that are far below the limit."""
+    for byte in content:
+        time.sleep(0.02)
+        yield bytes([byte])
+
+
+@pytest.mark.parametrize("part", ["head", "body", "error"])
+def test_the_limit_of_time_is_one_of_the_whole_answer(part: str, serve: Serve) -> None:
+    """Each byte comes in time, and the answer, which is right, after ten times the limit."""
+    body = b" " * 150 + Reply("draw deck").encoded()
+    if part == "head":
+        pieces = itertools.chain(
+            slowly(HEAD + b"X: " + b"x" * 80 + b"\r\n"), [b"Content-Length: %d\r\n\r\n" % len(body), body]
+        )
+    else:
+        head = HEAD.replace(b"200 OK", b"400 No") if part == "error" else HEAD
+        pieces = itertools.chain([head, b"Content-Length: %d\r\n\r\n" % len(body)], slowly(body))
+    server = serve(lambda messages: Reply(pieces=pieces))
+    with pytest.raises(UnavailableError, match=r"no answer in 0\.3 s"):
+        find_agent("llm:small,max_retries=0,timeout=0.3").act(one_turn())
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [b"200 OK", b"401 No"])
+def test_of_an_endless_answer_no_more_than_the_limit_is_read(status: bytes, serve: Serve) -> None:
+    sent = 0
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal sent
+        yield HEAD.replace(b"200 OK", status) + b"\r\n"
+        for _ in range(64):
+            yield b" " * (1 << 20)
+            sent += 1 << 20
+        yield Reply("draw deck").encoded()
+
+    serve(lambda messages: Reply(pieces=pieces()))
+    with pytest.raises(UnavailableError, match=r"it has more than 4,194,304 bytes|status 401"):
+        find_agent("llm:small,max_retries=0").act(one_turn())
+    assert sent < 32 << 20  # the system's buffers of the connection among them
+
+
+def test_the_limit_of_bytes_is_one_of_the_unpacked_answer(serve: Serve) -> None:
+    right = Reply(says("draw deck")).encoded()
+    bodies = [gzip.compress(right), gzip.compress(b" " * (64 << 20) + right)]
+    server = serve(lambda messages: Reply(body=bodies[len(server.requests) - 1], headers={"Content-Encoding": "gzip"}))
+    find_agent(MODEL).act(one_turn())
+    tracemalloc.start()
+    with pytest.raises(UnavailableError, match="it has more than 4,194,304 bytes"):
+        find_agent(MODEL).act(one_turn())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 32 << 20
+
+
+def test_a_redirect_is_not_followed(serve: Serve) -> None:
+    other = serve(plays_well)
+    serve(lambda messages: Reply(status=307, headers={"Location": f"{other.url}/chat/completions"}))
+    with pytest.raises(UnavailableError, match="status 307"):
+        find_agent(MODEL).act(one_turn())
+    assert other.requests == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(f"Your key is {KEY}, and {KEY}"),
+        Reply(None, refusal=f"I do not like {KEY}"),
+        Reply("", finish_reason=KEY),
+        Reply(body=json.dumps({"choices": [{"message": {"content": "no", "reasoning_content": KEY}}]}).encode()),
+        Reply(status=401, body=json.dumps({"error": {"message": f"Incorrect API key provided: {KEY}"}}).encode()),
+        Reply(
+            status=401, body=json.dumps({"error": {"message": "x" * 118 + KEY}}).encode()
+        ),  # where the error is cut off
+        Reply(body=json.dumps({"error": {"message": f"{'x' * 80} {KEY}"}}).encode()),
+        Reply(pieces=[f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode()]),
+    ],
+)
+def test_a_key_that_a_server_sends_back_is_written_nowhere(
+    reply: Reply, tmp_path: Path, serve: Serve, capsys: Capture
+) -> None:
+    serve(lambda messages: reply)
+    tournament(tmp_path, "--processes", "1", agents=(f"{MODEL},max_retries=0", "random"), games=2)
+    captured = capsys.readouterr()
+    written = [path.read_bytes().decode(errors="replace") for path in tmp_path.rglob("*") if path.is_file()]
+    for text in (captured.out, captured.err, *written):
+        assert KEY[:12] not in " ".join(text.split())
+    assert "***" in (tmp_path / "log.jsonl").read_text(encoding="utf-8")
+
+
+def test_passwords_and_keys_in_headers_and_in_any_quotes_are_blotted_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"http://somebody:p%22ass%27word@127.0.0.1:{free_port()}"
+    headers = "X-Gateway: the gateway's key\nX-Short: none"
+    for name, value in (("BASE_URL", url), ("CUSTOM_HEADERS", headers), ("API_KEY", "none")):
+        monkeypatch.setenv(f"OPENAI_{name}", value)
+    secrets = _secrets()
+    for secret in ("p\"ass'word", "c29tZWJvZHk6cCJhc3Mnd29yZA==", "the gateway's key"):
+        assert blotted(f"{secret}: {secret!r}, {json.dumps(secret)}", secrets).count("***") == 3
+        assert secret[3:9] not in blotted(f"{secret}: {secret!r}, {json.dumps(secret)}", secrets)
+    assert blotted("neutral share none", secrets) == "neutral share none"
+    with pytest.raises(UnavailableError) as raised:
+        find_agent("llm:small,max_retries=0").act(one_turn())
+    assert "word" not in str(raised.value)
+
+
+def test_a_wrong_address_is_no_forfeit_and_its_password_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://somebody:pass:word@host:port/v1")
+    with pytest.raises(UnavailableError, match=r"^small: ") as raised:
+        find_agent(MODEL).act(one_turn())
+    assert "pass:word" not in str(raised.value)
+
+
 def test_no_server_at_all_and_no_key_are_no_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UnavailableError, match=r"can't be reached: .*refused"):
+    with pytest.raises(UnavailableError, match="can't be reached: ConnectionRefusedError"):
         find_agent("llm:small,max_retries=0").act(one_turn())
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(UnavailableError, match="OPENAI_API_KEY"):
@@ -428,6 +627,18 @@ def test_games_are_the_same_with_one_process(once_played: tuple[Path, int], tmp_
     assert tournament(tmp_path, "--processes", "1") == 0
     assert rows_of(tmp_path) == rows_of(folder)
     assert len(server.requests) == asked
+
+
+def test_in_a_tournament_each_seat_of_each_game_has_a_conversation_of_its_own(tmp_path: Path, serve: Serve) -> None:
+    server = serve(plays_well)
+    name = f"{MODEL},conversation=game"
+    assert tournament(tmp_path, "--processes", "1", agents=(name, "greedy"), games=2) == 0
+    for row in rows_of(tmp_path):
+        lines = [
+            line for line in lines_of(tmp_path) if (line["game"], line["agent"]) == (int(row["game"]), row["agent"])
+        ]
+        assert [len(line["messages"]) for line in lines] == [2 + 2 * number for number in range(len(lines))]
+    assert len(server.requests) == len(lines_of(tmp_path))
 
 
 def test_games_are_not_played_again_for_their_pages_and_replays(played: Path) -> None:

@@ -3,7 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,9 +34,10 @@ class NoMoveError(Exception):
 class LanguageModelAgent:
     """Asks a language model: what the seat knows is sent as text, and the answer names the action.
 
-    Each decision is a conversation of its own, so the agent keeps nothing. A model that names no legal action is told
-    what is wrong; after the third answer it forfeits: ForfeitError. A server that gives no answer is no forfeit, but
-    UnavailableError.
+    Each decision is a conversation of its own, so the agent keeps nothing. With the option `conversation=game` there
+    is one for each game, in which only the first message shows the whole view. A model that names no legal action is
+    told what is wrong; after the third answer it forfeits: ForfeitError. A server that gives no answer is no forfeit,
+    but UnavailableError.
     """
 
     stateless = True
@@ -46,12 +47,17 @@ class LanguageModelAgent:
     def __init__(self, name: str) -> None:
         """Take the model and the parameters of its requests, `MODEL` or `MODEL,NAME=VALUE,...` (`Server`)."""
         self._server = Server(name)
+        self.stateless = self._server.conversation == "decision"
+        self._kept: Kept | None = None
         self.game_log: GameLog | None = None
         """Called once for each decision with its index and what was sent and answered (docs/language_models.md)."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each decision, shape (k,). Raises ForfeitError and UnavailableError."""
-        decide = partial(self._decide, self.game_log)  # requests that outlive an interruption keep their log
+        if len(decisions) > 1:  # of several games, perhaps
+            self._kept = None
+        keeps = not self.stateless and len(decisions) == 1
+        decide = partial(self._decide, self.game_log, keeps)  # requests that outlive an interruption keep their log
         found = in_threads(decide, [*enumerate(decisions.split())], AT_ONCE)
         reasons = {index: str(it) for index, it in enumerate(found) if isinstance(it, NoMoveError)}
         actions = [-1 if isinstance(it, NoMoveError) else it for it in found]
@@ -59,17 +65,17 @@ class LanguageModelAgent:
             raise ForfeitError(actions, reasons)
         return np.array(actions, np.int64)
 
-    def _decide(self, log: "GameLog | None", numbered: tuple[int, Decisions]) -> int | NoMoveError:
-        """Return the model's action for a decision, or why there is none; write the log."""
+    def _decide(self, log: "GameLog | None", keeps: bool, numbered: tuple[int, Decisions]) -> int | NoMoveError:
+        """Return the model's action for a decision, or why there is none; write the log, and keep the conversation."""
         index, decision = numbered
-        configuration, view = decision.configuration, decision.views[0]
-        legal = legal_actions(configuration, view, decision.masks[0])
-        messages = [system_message(configuration), view_message(configuration, view, legal)]
-        conversation = Conversation(self._server, messages, legal)
+        legal = legal_actions(decision.configuration, decision.views[0], decision.masks[0])
+        conversation = Conversation(self._server, self._messages(decision, legal), legal)
         found: int | NoMoveError | None = None
         error = ""
         try:
             found = conversation.hold()
+            if keeps:
+                self._kept = Kept(decision, conversation.so_far())
             return found
         except BaseException as raised:
             error = str(raised)
@@ -77,6 +83,30 @@ class LanguageModelAgent:
         finally:
             if log:
                 log(index, conversation.as_line(found, error))
+
+    def _messages(self, decision: Decisions, legal: Sequence[LegalAction]) -> list[Message]:
+        """Return the messages that ask for a decision: those of the game's conversation, if one is kept."""
+        configuration, view, kept = decision.configuration, decision.views[0], self._kept
+        if kept and kept.is_before(decision):
+            return [*kept.messages, view_message(configuration, view, legal, kept.decision.views[0])]
+        return [system_message(configuration, self._server.conversation), view_message(configuration, view, legal)]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The conversation of a game, as far as a decision."""
+
+    decision: Decisions
+    messages: Sequence[Message]
+
+    def is_before(self, decision: Decisions) -> bool:
+        """Whether another decision of the same seat may follow in the game."""
+        ours, theirs = self.decision.views[0], decision.views[0]
+        return (
+            self.decision.configuration == decision.configuration
+            and bool(ours["current"] == theirs["current"])
+            and bool(ours["turn"] <= theirs["turn"])
+        )
 
 
 class Conversation:
@@ -98,6 +128,10 @@ class Conversation:
             if number + 1 < TRIES:
                 self._messages = add_fault(self._messages, answer.content, fault)
         return NoMoveError(f"no legal move in {TRIES} answers, the last was {_kind(answer)}")
+
+    def so_far(self) -> list[Message]:
+        """Return all messages, with the last answer."""
+        return [*self._messages, {"role": "assistant", "content": self._answers[-1].content}]
 
     def as_line(self, found: int | NoMoveError | None, error: str) -> dict[str, Any]:
         """Return what the log says of it, as can be JSON. `error` is why the server gave no answer."""

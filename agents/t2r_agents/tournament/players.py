@@ -59,7 +59,7 @@ class Players:
     def _player(self, name: str) -> Player:
         if self.limits is None:
             agent = self._find(name)
-            if vars(type(agent)).get("stateless"):  # a subclass may remember
+            if vars(type(agent)).get("stateless") and getattr(agent, "stateless", False):  # a subclass may remember
                 return agent
             return NewInstances(lambda: self._find(name), agent)
         isolated = IsolatedAgent(name, self.configuration, self.limits)
