@@ -26,6 +26,7 @@ from t2r_agents.rating.result import (
 )
 from t2r_agents.rating.verify import verify
 from t2r_env.commands import main as t2r
+from t2r_env.plain import code
 from t2r_env.writing import replacing
 
 FOLDER = Path(__file__).parent / "leaderboard"
@@ -113,8 +114,7 @@ def _row(result: Result) -> list[str]:
         score += sum(game.scores[place] for place in places)
         seats += len(places)
     counts = [str(count) for count in (won, tied, len(result.games) - won - tied)]
-    name = result.agent.replace("|", "\\|").replace("`", "'")
-    return [f"`{name}`", f"{result.estimate['value']:.0f}", result.interval(), *counts, f"{score / seats:.1f}"]
+    return [code(result.agent), f"{result.estimate['value']:.0f}", result.interval(), *counts, f"{score / seats:.1f}"]
 
 
 if __name__ == "__main__":

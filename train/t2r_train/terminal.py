@@ -109,12 +109,12 @@ def _train(training: Training) -> int:
     def report(line: str) -> None:
         show()
         if line:
-            console.print(line, highlight=False, soft_wrap=True)
+            console.print(line, highlight=False, soft_wrap=True, markup=False)
 
     shown = (show, SECONDS) if console.is_terminal else (tell, SECONDS_BETWEEN_LINES)
     with interruptible() as is_interrupted, progress, repeatedly(*shown):
         training.run(report, is_interrupted)
-    console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}")
+    console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}", markup=False)
     return 0 if training.is_done else 130
 
 

@@ -222,7 +222,7 @@ class Tables:
             seats = _read_seats(folder / SEATS)
             self._check_variant(seats.variant)
             entry["game"] = short_name(load_variant(seats.variant))
-            entry["players"] = [{"name": it.name, "agent": it.agent, "colour": it.colour} for it in seats.players]
+            entry["players"] = [{"name": it.shown, "agent": it.agent, "colour": it.colour} for it in seats.players]
             entry["screens"] = _listed_screens(seats.players, seats.screens)
             entry["time"] = (folder / REPLAY).stat().st_mtime
             entry["standing"] = _read_standing(folder / STANDING, len(seats.players))
@@ -364,7 +364,7 @@ def _read_players(entries: Any, *, is_old: bool) -> Sequence[Player]:
 
 def _listed_screens(players: Sequence[Player], screens: Sequence[Screen]) -> list[dict[str, Any]]:
     return [
-        {"players": [players[seat].name for seat in screen.seats], "path": f"/table/{screen.key}/"}
+        {"players": [players[seat].shown for seat in screen.seats], "path": f"/table/{screen.key}/"}
         for screen in screens
     ]
 

@@ -39,5 +39,5 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     except OSError as error:
         raise UsageError(str(error)) from error
-    print(f"the rating stands: {result.title()} in {result.variant}, {len(result.games)} games")
+    print(f"the rating stands: {result.title()}")
     return 0

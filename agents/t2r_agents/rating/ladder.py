@@ -20,6 +20,7 @@ from t2r_agents.tournament.ratings import MEAN_STRENGTH, Interval, games_of, poi
 from t2r_env import Configuration, __version__, configure
 from t2r_env.agents import is_registered
 from t2r_env.checks import check_integer
+from t2r_env.plain import plain
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.writing import replacing
 
@@ -88,7 +89,7 @@ class Ladder:
     def title(self) -> str:
         """Return the configuration as text."""
         options = [f"{name.replace('_', ' ')} {value}" for name, value in self.options.items() if name == "tickets"]
-        return ", ".join([Path(self.variant).name, f"{self.num_players} players", *options])
+        return plain(", ".join([Path(self.variant).name, f"{self.num_players} players", *options]))
 
     def opponents(self, agent: str, trusted: Collection[str] = ()) -> dict[str, Interval]:
         """Return the references that an agent plays: all but itself.

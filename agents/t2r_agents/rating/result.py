@@ -23,6 +23,7 @@ from t2r_agents.tournament.ratings import Interval, Place, points_by_deal
 from t2r_agents.tournament.schedule import Fixture, make_schedule
 from t2r_env import __version__
 from t2r_env.checks import as_integer
+from t2r_env.plain import plain
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.rules.names import OUTCOMES
 from t2r_env.writing import replacing
@@ -85,8 +86,9 @@ class Result:
         return f"{'−∞' if low is None else f'{low:.0f}'}–{'∞' if high is None else f'{high:.0f}'}"
 
     def title(self) -> str:
-        """Return the agent and its rating as text."""
-        return f"{self.agent} {self.estimate['value']:.0f} ({self.interval()})"
+        """Return the rating, the game and the agent as a line. The agent comes last: its name may say anything."""
+        value, variant = f"{self.estimate['value']:.0f}", plain(self.variant)
+        return f"{value} ({self.interval()}) in {variant}, {len(self.games)} games, agent {plain(self.agent)}"
 
 
 # Writing

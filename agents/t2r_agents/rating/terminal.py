@@ -30,6 +30,7 @@ from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines
+from t2r_env.plain import plain
 from t2r_env.writing import replacing
 
 DEFAULTS = {"width": 50.0, "max_games": 20_000, "max_seconds": math.inf, "seed": None}
@@ -126,7 +127,12 @@ def _write_result(folder: Path, rater: Rater) -> int:
 
 
 def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: Workers, ratings: list[Rating]) -> int:
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     title, most = rater.ladder.title(), rater.ladder.rated_games if arguments.out else arguments.max_games
     progress = Progress(*columns, console=Console(stderr=True))
     task = progress.add_task(f"{title}: games", total=most)
@@ -153,7 +159,7 @@ def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: 
         return 1
     ratings.append(rating)
     console().print(*_tables(rating))
-    console().print(_explain(rating), highlight=False)
+    console().print(_explain(rating), highlight=False, markup=False)
     return 130 if rating.ended == INTERRUPTED else 0
 
 
@@ -182,7 +188,7 @@ def _explain(rating: Rating) -> str:
     }[rating.ended]
     few = f"; fewer than {MIN_DEALS} deals: the interval is rough" if rating.deals < MIN_DEALS else ""
     return (
-        f"{rating.agent}: {as_text(rating.rating)} on the scale of t2r_env {rating.ladder.library}, wins"
+        f"{plain(rating.agent)}: {as_text(rating.rating)} on the scale of t2r_env {rating.ladder.library}, wins"
         f" {percent(rating.own.wins)}, after {rating.own.games} games of {rating.deals} deals, seed {rating.seed};"
         f" {ended}{few}. 95 % intervals; that of the rating holds whenever one stops. Ratings of the references are"
         " from the ladder's table; 'against it' is the share of points that the agent took from them."
@@ -196,7 +202,7 @@ def _summary(ratings: Sequence[Rating]) -> Table:
     for rating in ratings:
         values = {name: f"{it.value:.0f}" for name, it in rating.ladder.references.items()}
         rows.append([rating.ladder.title(), as_text(rating.rating), *(values.get(name, "") for name in references)])
-    return text_table(f"ratings of {agent} and of the references", ["game", agent, *references], rows)
+    return text_table(f"ratings of {plain(agent)} and of the references", ["game", agent, *references], rows)
 
 
 def as_text(interval: Interval) -> str:

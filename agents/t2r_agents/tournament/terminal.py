@@ -1,6 +1,7 @@
 """The command `t2r tournament` and its output on the terminal."""
 
 import argparse
+import math
 import re
 import secrets
 import shlex
@@ -39,6 +40,8 @@ from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines, progress_line
 from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
+from t2r_env.plain import plain
+from t2r_env.reading import shown
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
 REASONS_SHOWN = 5
@@ -63,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
             status = _play(tournament, *found, folder)
         status = _show_and_write(folder, settings, tournament, status, pages)
         if status and folder:
-            print(f"to go on: {_resume_command(folder, settings)}", file=sys.stderr)
+            print(f"to go on: {plain(_resume_command(folder, settings))}", file=sys.stderr)
         return status
     except OSError as error:  # a full disk, or a folder that has become read-only
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
@@ -101,12 +104,11 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
-        best = max(standings.agents, key=lambda standing: standing.wins.value)
         if len(standings.agents) > 1:
-            print(f"{best.agent} won most often: {percent(best.wins)} of its games")
-        for highlight in notable_games(tournament.entries):
-            print(f"{highlight.title} is {highlight.game}: {highlight.result}")
+            print(_best(standings))
         if folder:
+            for highlight in notable_games(tournament.entries):
+                print(f"{highlight.title} is {highlight.game}: {highlight.result}")
             folder.finish(settings, tournament.entries, standings)
             shown = _write_pages(folder, tournament, standings, pages) if not status else []
             write_report(folder.report, settings, tournament, standings, shown)
@@ -115,6 +117,16 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
             print(f"the report: {folder.report}")
     return status
+
+
+def _best(standings: Standings) -> str:
+    """Return who won most often, or that several did so equally often."""
+    most = max(standing.wins.value for standing in standings.agents)
+    best = [standing for standing in standings.agents if math.isclose(standing.wins.value, most)]
+    if len(best) == 1:
+        return f"{plain(best[0].agent)} won most often: {percent(best[0].wins)} of its games"
+    names = [plain(standing.agent) for standing in best]
+    return f"{', '.join(names[:-1])} and {names[-1]} won equally often: each {most:.1%} of its games"
 
 
 def _resume_command(folder: Folder, settings: Settings) -> str:
@@ -173,7 +185,7 @@ def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
     given, options = _given(arguments)
     for name, value in (given | options).items():
         if value != present.get(name):
-            raise FolderError(f"{name} must be {present.get(name)} as in {folder.path}, not {value}")
+            raise FolderError(f"{name} must be {shown(present.get(name))} as in {folder.path}, not {shown(value)}")
     return settings
 
 
@@ -269,7 +281,8 @@ def _show(standings: Standings, settings: Settings) -> None:
         screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:
         screen.print(
-            f"{forfeits.agent} forfeited {forfeits.games} games, first {forfeits.first}: {forfeits.reason}",
+            f"{plain(forfeits.agent)} forfeited {forfeits.games} games, first {forfeits.first}:"
+            f" {plain(forfeits.reason)}",
             markup=False,
         )
     if len(standings.forfeits) > REASONS_SHOWN:

@@ -17,6 +17,7 @@ from t2r_env import Configuration, Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands.options import describe_options
+from t2r_env.plain import plain
 
 
 class Tournament:
@@ -44,7 +45,7 @@ class Tournament:
     ) -> None:
         self.configuration = configuration
         if not agents or len(set(agents)) < len(agents):
-            raise ValueError(f"agents must be one or more different names, not {', '.join(agents) or 'none'}")
+            raise ValueError(f"agents must be one or more different names, not {plain(', '.join(agents)) or 'none'}")
         teams, team_size = configuration.num_teams, configuration.variant.team_size
         games, seed = check_integer("games", games, 1), check_seed(seed)
         self.fixtures = make_schedule(agents, teams, team_size, games, seed, first_in_all=first_in_all)
@@ -151,7 +152,7 @@ class Settings:
 
     def title(self) -> str:
         """Return the configuration and the seed as text."""
-        return f"{self.configuration()}, tickets {self.options['tickets']}, seed {self.seed}"
+        return plain(f"{self.configuration()}, tickets {self.options['tickets']}, seed {self.seed}")
 
     def command(self) -> str:
         """Return the command that plays these games."""
