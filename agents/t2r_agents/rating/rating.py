@@ -62,8 +62,8 @@ class Rating:
 class Rater:
     """The games of an agent with the references of a ladder. An agent that is a reference itself plays the others.
 
-    Raises LadderError for an agent that asks a person, and for references that are neither registered nor `trusted`:
-    making them would run any code that the ladder's file names. Otherwise raises the errors of Tournament.
+    Raises LadderError for an agent that asks a person, and for references that are neither harmless nor `trusted`
+    (`Ladder.opponents`). Otherwise raises the errors of Tournament.
     """
 
     def __init__(

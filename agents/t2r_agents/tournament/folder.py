@@ -32,7 +32,7 @@ from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import Configuration, Replay, __version__
-from t2r_env.agents import is_registered
+from t2r_env.agents import is_harmless
 from t2r_env.checks import check_integer
 from t2r_env.reading import open_file, parse_json, read_text, shown
 from t2r_env.replay import ReplayError
@@ -195,7 +195,7 @@ class Folder:
         """Return the settings of the tournament of this folder.
 
         Raises FolderError if there is none, if the version of the library or the variant's tables have changed, and if
-        it names an agent that is neither registered nor `trusted`: making it would run any code that the folder names.
+        it names an agent that is neither harmless (`t2r_env.agents.is_harmless`) nor `trusted`.
         """
         self._check_links()
         try:
@@ -216,10 +216,10 @@ class Folder:
             raise FolderError(f"{self._settings}: {error}") from None
         if identity != present:
             raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
-        if unknown := [name for name in settings.agents if name not in trusted and not is_registered(name)]:
+        if unknown := [name for name in settings.agents if name not in trusted and not is_harmless(name)]:
             raise FolderError(
-                f"{self.path} names agents whose code would be run: {shown(unknown)}; if you trust them, repeat"
-                " all agents as --agents"
+                f"{self.path} names agents that must be named by you, too, as their code would be run, they ask"
+                f" somebody, or they search for long: {shown(unknown)}; if you want that, repeat all agents as --agents"
             )
         return settings
 

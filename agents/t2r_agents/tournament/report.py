@@ -22,7 +22,7 @@ from t2r_agents.tournament.replays import ReplayPage
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
-from t2r_env.agents import is_registered
+from t2r_env.agents import is_harmless
 from t2r_env.plain import plain
 from t2r_env.render.drawing.palette import DARK
 from t2r_env.writing import replacing
@@ -139,8 +139,8 @@ def _wins(agent: str, games: Sequence[ListedGame]) -> str:
 
 
 def _replay_command(folder: str, agents: Sequence[str]) -> Callable[[int], str]:
-    """Return the command that writes the page of a game; it repeats agents that are found by import paths."""
-    repeated = [] if all(map(is_registered, agents)) else ["--agents", *agents]
+    """Return the command that writes the page of a game; it repeats agents that are not harmless."""
+    repeated = [] if all(map(is_harmless, agents)) else ["--agents", *agents]
     return lambda game: shlex.join(["t2r", "replay", folder, str(game), "--html", *repeated])
 
 

@@ -33,7 +33,7 @@ from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, deferring_interruptions, play_in_processes
 from t2r_env import configure
-from t2r_env.agents import UnavailableError, is_registered
+from t2r_env.agents import UnavailableError, is_harmless
 from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
@@ -130,8 +130,8 @@ def _best(standings: Standings) -> str:
 
 
 def _resume_command(folder: Folder, settings: Settings) -> str:
-    """Return the command that goes on with a tournament: agents with import paths must be repeated."""
-    repeated = [] if all(map(is_registered, settings.agents)) else ["--agents", *settings.agents]
+    """Return the command that goes on with a tournament: agents that are not harmless must be repeated."""
+    repeated = [] if all(map(is_harmless, settings.agents)) else ["--agents", *settings.agents]
     return shlex.join(["t2r", "tournament", "--resume", str(folder.path), *repeated])
 
 
@@ -222,7 +222,7 @@ def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tou
 def record_game(path: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
     """Play a game of the tournament of a folder again, for `t2r replay`.
 
-    Raises FolderError for what is no such folder or game, and for agents that are neither registered nor trusted.
+    Raises FolderError for what is no such folder or game, and for agents that are neither harmless nor trusted.
     """
     folder = Folder(path)
     tournament, game = _find_game(folder, number, trusted)
