@@ -93,7 +93,6 @@ def test_the_help_needs_no_extra() -> None:
         "rich",
         "jinja2",
         "matplotlib",
-        "openskill",
         "scipy",
         "torch",
         "stable_baselines3",

@@ -48,7 +48,6 @@ def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]
         "games": lambda standing: str(standing.games),
         "wins": lambda standing: percent(standing.wins),
         "Elo": lambda standing: _elo(standing.strength),
-        "openskill": lambda standing: f"{standing.skill.value:.1f} ± {standing.skill.high - standing.skill.value:.1f}",
         "score": lambda standing: _mean(standing.score),
         "turns": lambda standing: _mean(standing.turns),
         "decisions/s": lambda standing: _mean(standing.decisions_per_second, ",.0f"),
