@@ -588,7 +588,7 @@ def test_a_folder_runs_only_agents_that_have_names_or_are_repeated(
     action, *game = arguments
     for agents in ([], ["--agents", "random"]):
         message = refusing.refusal(capsys, t2r, "tournament", action, played, *game, *agents)
-        assert f"agents whose code would be run: ['{writing}']; if you trust them" in message
+        assert f"or they search for long: ['{writing}']; if you want that" in message
         assert not (played / "written").exists()
 
 
@@ -721,7 +721,7 @@ def test_the_report_lists_every_game_with_the_command_that_writes_its_page(
         (["played", "--html"], "played is a folder: name a game of its tournament"),
         (["played", "6", "--html"], "GAME must be an integer from 0 to 5, not 6"),
         (["played", "../1", "--html"], "GAME must be an integer from 0 to 5, not ../1"),
-        (["played", "0", "--html"], "names agents whose code would be run"),
+        (["played", "0", "--html"], "names agents that must be named by you, too"),
         (["played", "0", "--html", "--variant", "usa"], "--variant goes without GAME"),
         (["games.csv", "0", "--html"], "GAME 0 needs the folder of a tournament, not the file games.csv"),
         (["games.csv", "--html", "--agents", "random"], "--agents needs the folder of a tournament and GAME"),

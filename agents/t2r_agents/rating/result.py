@@ -2,6 +2,7 @@
 
 - `result.json`: the agent, the ladder, the seed, each game with its scores and ranks, and the estimate
 - `replays/game_NUMBER.json`: each game as a replay without sentences (`t2r_env.Replay`)
+- `tournament.json`, `games.csv` and `lock`: as in the folder of a tournament, written while it is played
 
 The ladder of a release says which games a rating has: their number, their deals and who sits where.
 """
@@ -18,7 +19,7 @@ import numpy as np
 
 from t2r_agents.rating.estimate import estimate
 from t2r_agents.rating.ladder import Ladder, bounds
-from t2r_agents.tournament.playing import Entry, write_replay
+from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval, Place, points_by_deal
 from t2r_agents.tournament.schedule import Fixture, make_schedule
 from t2r_env import __version__
@@ -95,9 +96,9 @@ class Result:
 
 
 def write_result(folder: Path, ladder: Ladder, agent: str, entries: Sequence[Entry]) -> None:
-    """Write a result and its replays from the entries, in order and with actions, of all games of a rating.
+    """Write a result from the entries, in order and with actions, of all games of a rating.
 
-    Raises OSError if a file can't be written, and ValueError if no game had ranks or a game is too long for a file.
+    Raises OSError if the file can't be written, and ValueError if no game had ranks.
     """
     seats = [list(of_game) for _, of_game in groupby(entries, lambda entry: entry.game)]
     games = [
@@ -122,10 +123,6 @@ def write_result(folder: Path, ladder: Ladder, agent: str, entries: Sequence[Ent
         replays=digest([of_game[0].actions for of_game in seats]),
         games=games,
     )
-    (folder / REPLAYS).mkdir(parents=True, exist_ok=True)
-    configuration = ladder.configuration()
-    for first, *_ in seats:
-        write_replay(folder / REPLAYS, configuration, first)
     with replacing(folder / RESULT) as new:
         new.write_text(as_json(result), encoding="utf-8")
 

@@ -84,7 +84,7 @@ def choose_games(tournament: Tournament, standings: Standings, most: int) -> lis
     forfeited = [Highlight(f"{plain(it.agent)} forfeits", it.first, plain(it.reason)) for it in standings.forfeits]
     chosen: dict[int, Highlight] = {}
     for highlight in [*notable_games(tournament.entries), *forfeited]:
-        if seconds[highlight.game] <= MAX_SECONDS or tournament.asks_server:
+        if seconds[highlight.game] <= MAX_SECONDS or tournament.is_recorded:
             chosen.setdefault(highlight.game, highlight)
     return list(chosen.values())[:most]
 

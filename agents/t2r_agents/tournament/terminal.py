@@ -31,7 +31,7 @@ from t2r_agents.tournament.replays import (
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
-from t2r_agents.tournament.workers import Workers, deferring_interruptions, play_in_processes
+from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_env import configure
 from t2r_env.agents import UnavailableError, is_harmless
 from t2r_env.checks import check_integer
@@ -171,7 +171,8 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the settings that the command names, and the options of the variant."""
-    given = {field.name: getattr(arguments, field.name) for field in fields(Settings) if field.name != "options"}
+    names = [field.name for field in fields(Settings) if field.name not in ("options", "rated")]
+    given = {name: getattr(arguments, name) for name in names}
     given = {name: value for name, value in given.items() if value is not None}
     if "variant" in given:
         given["variant"] = absolute_variant(given["variant"])  # it may be resumed from another folder
@@ -181,6 +182,8 @@ def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
 def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
     """Return the settings of the tournament of this folder. Raises FolderError if the command names others."""
     settings = folder.settings(trusted=arguments.agents or [])
+    if settings.rated:
+        raise FolderError(f"{folder.path} has the games of a rating: t2r rate with the same arguments goes on with it")
     present = asdict(settings) | settings.options
     given, options = _given(arguments)
     for name, value in (given | options).items():
@@ -210,7 +213,7 @@ def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tou
     if not 0 <= game < len(tournament.fixtures):
         raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
     tournament.entries = folder.entries(tournament)
-    if tournament.asks_server:
+    if tournament.is_recorded:
         played = [entry for entry in tournament.entries if entry.game == game]
         if not played:
             raise FolderError(f"game {game} has not been played")
@@ -253,9 +256,7 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
         try:
             for entries in tournament.play(processes, workers):
                 if folder:
-                    with deferring_interruptions():  # no game without its replay
-                        folder.write_replays(tournament.configuration, entries)
-                        folder.add(entries)
+                    folder.write(tournament.configuration, entries)
                 progress.advance(task, len(entries) // seats)
         except KeyboardInterrupt:
             progress.console.print(f"interrupted after {tell()}")
