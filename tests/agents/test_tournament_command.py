@@ -210,6 +210,21 @@ def test_the_end_of_the_output_says_what_happened(capsys: Capture, tmp_path: Pat
     assert report == f"the report: {tmp_path / 'report.html'}"
 
 
+def test_agents_that_won_equally_often_are_named_together_and_no_game_to_look_at_without_a_folder(
+    capsys: Capture,
+) -> None:
+    assert run("--variant", "new_york", "--agents", FIRST, f"{path_of(odd_agents.Told)}:x", "--games", 2) == 0
+    best = capsys.readouterr().out.splitlines()[-1]
+    assert best == f"{FIRST} and {path_of(odd_agents.Told)}:x won equally often: each 50.0% of its games"
+
+
+def test_a_tournament_is_not_written_into_a_folder_with_other_files(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "games.csv").write_text("mine", encoding="utf-8")
+    told = refusal(capsys, "--agents", "random", "greedy", "--games", 2, "--out", tmp_path)
+    assert f"--out must be a new or empty folder, and {tmp_path} is not" in told
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("games.csv", "mine")]
+
+
 def test_forfeits_are_reported_with_their_reasons_and_agents_as_they_were_given(capsys: Capture) -> None:
     """Also if an argument contains brackets."""
     quitting = path_of(odd_agents.Quitting)
