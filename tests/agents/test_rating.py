@@ -121,6 +121,8 @@ def test_a_ladder_of_other_tables_or_of_another_release_is_refused(table: Path) 
     for name, value, message in (
         ("rules", "another", "other tables or actions than this version has"),
         ("library", "0.1.0", release),
+        ("num_players", 1, "is of no game that there is: num_players of new_york must be an integer from 2 to 4"),
+        ("options", {"x": 1}, "is of no game that there is: "),
     ):
         changed = json.loads(table.read_text(encoding="utf-8"))["ladders"][0] | {name: value}
         with pytest.raises(LadderError, match=message):
@@ -130,6 +132,7 @@ def test_a_ladder_of_other_tables_or_of_another_release_is_refused(table: Path) 
 WRONG_REFERENCES: list[Any] = [
     *([], None, {GREEDY: dict.fromkeys(("value", "low", "high"), 1500)}),
     {GREEDY: {"value": 1500, "low": 1501, "high": 1502}, "random": {}},
+    {name: dict.fromkeys(("value", "low", "high"), 1e300) for name in (GREEDY, "random")},
 ]
 
 

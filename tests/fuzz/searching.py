@@ -14,7 +14,19 @@ import hypothesis
 from hypothesis import HealthCheck, Phase
 from hypothesis.strategies import SearchStrategy
 
-from tests.fuzz import checkpoint, export_folder, map_folder, policy, replay, snapshot, state, tournament_folder
+from tests.fuzz import (
+    checkpoint,
+    export_folder,
+    ladder,
+    map_folder,
+    name,
+    policy,
+    rating,
+    replay,
+    snapshot,
+    state,
+    tournament_folder,
+)
 
 CORPUS = Path(__file__).parent / "corpus"
 MAX_GROWTH = 256 << 20
@@ -42,6 +54,9 @@ TARGETS: Mapping[str, Target] = {
     "checkpoint": Target(checkpoint.valid, checkpoint.inputs, checkpoint.use),
     "tournament_folder": Target(tournament_folder.valid, tournament_folder.inputs, tournament_folder.use),
     "export_folder": Target(export_folder.valid, export_folder.inputs, export_folder.use),
+    "rating": Target(rating.valid, rating.inputs, rating.use),
+    "ladder": Target(ladder.valid, ladder.inputs, ladder.use),
+    "name": Target(name.valid, name.inputs, name.use),
 }
 
 

@@ -16,9 +16,13 @@ from t2r_env.checks import check_integer
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
+from t2r_env.writing import is_new
 from t2r_train.ranks import joined
 from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
+
+LEFTOVERS = ("curves.csv", "curves.csv.new", "curves.png", f"{CHECKPOINT}.new")
+"""The files of a training run that ended before its first checkpoint."""
 
 
 @joined()
@@ -65,6 +69,8 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training run in {arguments.out} already: --resume continues it")
+    if not is_new(arguments.out, LEFTOVERS):
+        raise ValueError(f"--out must be a new or empty folder, and {arguments.out} is not")
     return Training(arguments.out, chosen, device=arguments.device)
 
 

@@ -29,6 +29,8 @@ MAX_BYTES = 1 << 22
 RATED_GAMES = 500
 MAX_RATED_GAMES, MAX_REFERENCES = 5_000, 20
 """The most games of a rating that can be checked, and the most references: a table of a stranger says how many."""
+MAX_RATING = 10_000
+"""The largest absolute value of a reference's rating."""
 GREEDY = "greedy"
 POLICY = "policy"
 """The reference that plays only where a policy comes with the library."""
@@ -73,14 +75,17 @@ class Ladder:
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
     def configuration(self) -> Configuration:
-        """Return the configuration. Raises LadderError for another release, or other tables or layouts."""
+        """Return the configuration. Raises LadderError for another release, other tables or layouts, or none."""
         if self.library != __version__:
             raise LadderError(
                 f"the ladder of {self.title()} is one of version {shown(self.library)} of t2r_env, whose agents are its"
                 f" references, and this is {__version__}: make another one in the checkout"
                 " (python -m benchmarks.ladder)"
             )
-        configuration = configure(self.variant, self.num_players, **self.options)
+        try:
+            configuration = configure(self.variant, self.num_players, **self.options)
+        except (ValueError, TypeError) as error:
+            raise LadderError(f"the ladder of {self.title()} is of no game that there is: {error}") from None
         if configuration.rules_identity != self.rules:
             raise LadderError(
                 f"the ladder of {self.title()} was made with other tables or actions than this version has: make"
@@ -136,8 +141,11 @@ class Ladder:
 
 def _interval(given: Mapping[str, Any]) -> Interval:
     interval = Interval(**{name: float(value) for name, value in given.items()})
-    if not -math.inf < interval.low <= interval.value <= interval.high < math.inf:
-        raise ValueError(f"an interval must be low, value and high, in this order, not {shown(given)}")
+    if not -MAX_RATING <= interval.low <= interval.value <= interval.high <= MAX_RATING:
+        raise ValueError(
+            f"an interval must be low, value and high, in this order, from {-MAX_RATING:,} to {MAX_RATING:,}, not"
+            f" {shown(given)}"
+        )
     return interval
 
 

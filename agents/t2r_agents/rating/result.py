@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from t2r_agents.rating.estimate import estimate
-from t2r_agents.rating.ladder import Ladder, bounds
+from t2r_agents.rating.ladder import Ladder, LadderError, bounds
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval, Place, points_by_deal
 from t2r_agents.tournament.schedule import Fixture, make_schedule
@@ -232,11 +232,17 @@ def find_ladder(ladders: Sequence[Ladder], result: Result) -> Ladder:
 
 
 def schedule_of(ladder: Ladder, agent: str) -> list[Fixture]:
-    """Return the games of a rating that can be checked. Raises LadderError as `Ladder.configuration` does."""
+    """Return the games of a rating that can be checked.
+
+    Raises LadderError as `Ladder.configuration` does, and if the references are too many for the game.
+    """
     configuration = ladder.configuration()
     names = [agent, *(name for name in ladder.references if name != agent)]
     teams, size = configuration.num_teams, configuration.variant.team_size
-    return make_schedule(names, teams, size, ladder.rated_games, ladder.rated_seed, first_in_all=True)
+    try:
+        return make_schedule(names, teams, size, ladder.rated_games, ladder.rated_seed, first_in_all=True)
+    except ValueError as error:
+        raise LadderError(f"the ladder of {ladder.title()} can't be used: {error}") from None
 
 
 def check_schedule(result: Result, ladder: Ladder) -> list[Fixture]:
