@@ -809,7 +809,7 @@ def refusal(capsys: Capture, *arguments: object) -> str:
         (["--isolate", "--memory", "0"], "memory must be an integer from 1 to "),
         (["--isolate", "--seconds", "1", "2", "3"], "seconds must be one or two numbers, for a decision and for a"),
         (["--isolate", "--agents", "human"], "it can't play in a process of its own"),
-        (["--out", __file__], "--out must be a folder, not the file"),
+        (["--out", __file__], "--out must be a new or empty folder, and"),
         (["--out", f"{__file__}/beyond"], "Not a directory"),
         (["--resume", "nowhere"], "nowhere does not contain a tournament"),
         (["--replay", "nowhere", "0"], "nowhere does not contain a tournament"),

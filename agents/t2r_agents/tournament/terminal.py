@@ -41,7 +41,6 @@ from t2r_env.commands.progress import plain_lines, progress_line
 from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
 from t2r_env.plain import plain
-from t2r_env.reading import shown
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
 REASONS_SHOWN = 5
@@ -188,7 +187,8 @@ def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
     given, options = _given(arguments)
     for name, value in (given | options).items():
         if value != present.get(name):
-            raise FolderError(f"{name} must be {shown(present.get(name))} as in {folder.path}, not {shown(value)}")
+            asked, known = plain(str(value)), plain(str(present.get(name)))
+            raise FolderError(f"{name} must be {known} as in {folder.path}, not {asked}")
     return settings
 
 
