@@ -20,8 +20,6 @@ from rich.console import Console
 from rich.progress import track
 
 from t2r_agents.rating.ladder import POLICY, REFERENCES, SHIPPED, LadderError, make_ladder, read_ladders, write_ladders
-from t2r_agents.tournament.players import Players
-from t2r_agents.tournament.playing import warm_up
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
 from t2r_env.checks import check_integer, check_seed
@@ -57,7 +55,6 @@ def main(command: Sequence[str] | None = None) -> int:
             names = references[configuration]
             pairs = math.comb(len(names), 2) / math.comb(configuration.num_teams, 2)
             games = math.ceil(arguments.games * pairs)
-            warm_up(configuration, Players(configuration, tuple(names)).make())
             ladder = make_ladder(
                 configuration, variant, games, arguments.seed, said, references=names, processes=arguments.processes
             )

@@ -26,6 +26,8 @@ from t2r_agents.rating.result import (
 )
 from t2r_agents.rating.verify import verify
 from t2r_env.commands import main as t2r
+from t2r_env.plain import code
+from t2r_env.reading import shown
 from t2r_env.writing import replacing
 
 FOLDER = Path(__file__).parent / "leaderboard"
@@ -43,7 +45,7 @@ def main(command: Sequence[str] | None = None) -> int:
     try:
         with tempfile.TemporaryDirectory() as made:
             for folder in arguments.folders or _rate_own(Path(made)):
-                add(folder, arguments.out)
+                add(folder, arguments.out, is_ours=not arguments.folders)
     except (ValueError, OSError, ChildProcessError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -58,17 +60,24 @@ def _rate_own(made: Path) -> Iterator[Path]:
         yield made / agent
 
 
-def add(folder: Path, out: Path = FOLDER) -> Path:
-    """Check a result and add it, in place of an earlier one of this agent; return its file.
+def add(folder: Path, out: Path = FOLDER, *, is_ours: bool = False) -> Path:
+    """Check a result and add it; return its file. One of ours takes the place of an earlier one of the same agent.
 
-    Raises ResultError if it does not stand, and OSError if a file can't be read or written.
+    Raises ResultError if it does not stand or another agent's result has the same file, and OSError if a file can't be
+    read or written.
     """
     result = verify(folder, read_ladders())
     name = re.sub(r"[^\w.-]+", "_", f"{Path(result.variant).name}_{result.num_players}_{result.agent}")
     out.mkdir(exist_ok=True)
-    with replacing(out / f"{name}.json") as new:
+    file = out / f"{name}.json"
+    if not is_ours and file.exists() and read_result(file) != result:
+        raise ResultError(
+            f"{file} is another result, of the agent {shown(read_result(file).agent)}: remove it if it is one of the"
+            " same agent, or give this agent another name and rate it again"
+        )
+    with replacing(file) as new:
         new.write_text(as_json(result), encoding="utf-8")
-    return out / f"{name}.json"
+    return file
 
 
 def read(folder: Path = FOLDER) -> list[Result]:
@@ -113,8 +122,7 @@ def _row(result: Result) -> list[str]:
         score += sum(game.scores[place] for place in places)
         seats += len(places)
     counts = [str(count) for count in (won, tied, len(result.games) - won - tied)]
-    name = result.agent.replace("|", "\\|").replace("`", "'")
-    return [f"`{name}`", f"{result.estimate['value']:.0f}", result.interval(), *counts, f"{score / seats:.1f}"]
+    return [code(result.agent), f"{result.estimate['value']:.0f}", result.interval(), *counts, f"{score / seats:.1f}"]
 
 
 if __name__ == "__main__":

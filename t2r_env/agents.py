@@ -5,6 +5,7 @@ An agent acts in many games at once. Of each game it sees only what the acting s
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
@@ -23,6 +24,10 @@ Array = np.ndarray[Any, Any]
 
 ENTRY_POINTS = "t2r_env.agents"
 """The entry-point group that gives agents their names."""
+
+LONGEST_ARGUMENT, MAX_SECONDS = 6, 10.0
+"""The most characters of an agent's argument, such as a number of simulations, and the most seconds of a search for a
+decision, that a file or a page may ask for: a tree of 10^9 simulations would fill the memory."""
 
 POLICY_SUFFIX = ".safetensors"
 """The suffix of the files of trained agents: such a path stands for the agent `policy`."""
@@ -327,9 +332,31 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
     return found
 
 
-def is_registered(name: str) -> bool:
-    """Whether a name stands for a registered agent, or for the file of a policy. Any other one imports a module."""
-    return _import_path(name)[0] in agent_names().values()
+def is_harmless(name: str) -> bool:
+    """Whether an agent may be made because a file of a stranger names it. Others must be named by who runs the command.
+
+    It is a registered agent, since any other name imports a module, or the file of a policy. It asks neither a person
+    nor a server, whose answers cost something, and its argument no long search: LONGEST_ARGUMENT, MAX_SECONDS.
+    """
+    path, arguments = _import_path(name)
+    if path not in agent_names().values():
+        return False
+    with suppress(ValueError):  # it can't be imported: making it says why
+        found = find_by_path(path, name, "is no agent", ())
+        if getattr(found, "asks_person", False) or getattr(found, "asks_server", False):
+            return False
+    return all(map(_costs_little, arguments))
+
+
+def _costs_little(argument: str) -> bool:
+    """Whether an argument is the file of a policy, or a short one, such as a budget with or without a policy's file."""
+    budget = argument.partition(",")[0]
+    if budget.endswith(POLICY_SUFFIX):
+        return True
+    if budget.endswith("s"):
+        with suppress(ValueError):
+            return float(budget[:-1]) <= MAX_SECONDS
+    return len(budget) <= LONGEST_ARGUMENT
 
 
 def _import_path(name: str) -> tuple[str, list[str]]:

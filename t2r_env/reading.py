@@ -1,7 +1,7 @@
 """Reading files that others may have written: never more than a stated limit, and no value that only seems right.
 
-All functions raise ValueError for content that is not allowed, and OSError for what can't be read. This module imports
-nothing of the library.
+All functions raise ValueError for content that is not allowed, and OSError for what can't be read. Of the library this
+module imports `plain` alone.
 """
 
 import errno
@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
+
+from t2r_env.plain import plain
 
 MAX_DIGITS = 100
 """The most digits of an integer in JSON or TOML."""
@@ -154,9 +156,9 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def shown(value: Any, most: int = 200) -> str:
-    """Return a value as an error message shows it: cut off after this many characters."""
+    """Return a value as an error message shows it: plain, and cut off after this many characters."""
     text = repr(value)
-    return text if len(text) <= most else f"{text[:most]}..."
+    return plain(text) if len(text) <= most else f"{plain(text[:most])}..."
 
 
 # Archives

@@ -1,7 +1,7 @@
-"""Writing files, or lines of them, in one step."""
+"""Writing files, or lines of them, in one step, and folders that are new."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -36,6 +36,17 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from None
+
+
+def is_new(folder: Path, leftovers: Collection[str] = ()) -> bool:
+    """Whether there is nothing at a path yet, or an empty folder: a command may fill it without harm to other files.
+
+    `leftovers` are names that a command leaves there if it is killed at its beginning. Raises OSError for a folder that
+    can't be read.
+    """
+    if not folder.exists():
+        return not folder.is_symlink()
+    return folder.is_dir() and {file.name for file in folder.iterdir()} <= {*leftovers}
 
 
 def append_line(path: Path, line: str) -> None:

@@ -125,7 +125,6 @@ def test_the_help_needs_no_extra() -> None:
         "rich",
         "jinja2",
         "matplotlib",
-        "openskill",
         "scipy",
         "torch",
         "stable_baselines3",
@@ -253,13 +252,26 @@ def test_a_map_is_made_written_and_drawn(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_the_first_line_of_a_maps_folder_is_the_command_that_makes_it(tmp_path: Path) -> None:
-    for rules in ([], ["tunnels", "grand_tour"]):
-        assert t2r(["map", "7", "--rules", *rules, "--out", str(tmp_path / "first")]) == 0
-        text = (tmp_path / "first" / "variant.toml").read_text()
+    for number, rules in enumerate(([], ["tunnels", "grand_tour"])):
+        first, second = tmp_path / f"first_{number}", tmp_path / f"second_{number}"
+        assert t2r(["map", "7", "--rules", *rules, "--out", str(first)]) == 0
+        text = (first / "variant.toml").read_text()
         program, *command = text.splitlines()[0].removeprefix("# ").split()
         assert program == "t2r"
-        assert t2r([*command, "--out", str(tmp_path / "second")]) == 0
-        assert (tmp_path / "second" / "variant.toml").read_text() == text
+        assert t2r([*command, "--out", str(second)]) == 0
+        assert (second / "variant.toml").read_text() == text
+
+
+@pytest.mark.parametrize("name", ["routes.csv", "notes.txt"])
+def test_a_map_is_not_written_into_a_folder_that_has_files(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that somebody has edited, or any other."""
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        t2r(["map", "7", "--out", str(tmp_path)])
+    assert f"must be a new or empty one, and {tmp_path} is not" in capsys.readouterr().err
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(name, "mine")]
 
 
 # replay
@@ -306,7 +318,7 @@ def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: 
         ),
         (["map", "1", "--cities", "9"], "cities must be an integer from 15 to 51, not 9"),
         (["map", "1", "--rules", "bridges"], "each of rules must be one of ferries, tunnels, "),
-        (["map", "1", "--out", "{file}"], "game.json: File exists"),
+        (["map", "1", "--out", "{file}"], "game.json is not"),
         (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
     ],
 )

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RULE",
         help=f"what the map has: some of {', '.join(RULES)}, or nothing (default: {' '.join(USUAL_RULES)})",
     )
-    add("--out", type=Path, metavar="FOLDER", help="write the map's folder (default: none)")
+    add("--out", type=Path, metavar="FOLDER", help="write the map's folder, a new or empty one (default: none)")
     add("--png", type=Path, metavar="FILE", help="draw the map as PNG; needs the extra render (default: none)")
 
 
@@ -49,10 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = {name: getattr(arguments, name) for name in ("seed", "cities", "players", "rules")}
     with usage_errors():
         variant = generate_map(**chosen)
-        if arguments.out:
-            write_map(arguments.out, **chosen)
         if arguments.png:
             draw(variant, arguments.png)
+        if arguments.out:
+            write_map(arguments.out, **chosen)
     print("\n".join(_describe(variant)))
     return 0
 

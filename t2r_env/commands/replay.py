@@ -81,7 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agents",
         nargs="+",
         metavar="AGENT",
-        help="repeat the agents of the tournament, if some have import paths: their code is run (default: none)",
+        help="repeat the agents of the tournament, if some have import paths, since their code is run, ask somebody or"
+        " search for long (default: none)",
     )
     what.add_argument(
         "--agent",

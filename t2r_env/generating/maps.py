@@ -16,7 +16,7 @@ from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants.loader import read_variant
 from t2r_env.variants.reading import Files
 from t2r_env.variants.variant import MapVariant, Route
-from t2r_env.writing import replacing
+from t2r_env.writing import is_new, replacing
 
 RULES = ("ferries", "tunnels", "mountains", "long_tickets", *tables.OPTIONAL, *tables.BONUSES)
 """The rules that a generated map may have (docs/generated_maps.md)."""
@@ -71,9 +71,12 @@ def write_map(
 ) -> None:
     """Write the folder of the map that `generate_map` returns; it is made if it is missing.
 
-    Raises ValueError for an argument that is not allowed, and OSError if the folder can't be written.
+    Raises ValueError for an argument that is not allowed and for a folder that is not empty, which may hold a map that
+    somebody has edited; OSError if it can't be written.
     """
     files = write_tables(seed, cities, players, rules)
+    if not is_new(Path(folder)):
+        raise ValueError(f"the folder of a map must be a new or empty one, and {folder} is not")
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         with replacing(Path(folder, name)) as new:

@@ -16,6 +16,7 @@ import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
 from t2r_env.configuration import Configuration
+from t2r_env.plain import plain
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
@@ -94,7 +95,7 @@ def render_replay_html(
         if progress:
             progress(done, total)
 
-    thinker = (agent_name or type(agent).__name__)[:MAX_NAME] if agent else ""
+    thinker = plain(agent_name or type(agent).__name__)[:MAX_NAME] if agent else ""
     thoughts = _opinions(replay, agent, thinker, seat, advance) if agent else {}
     advance(positions - len(thoughts) if agent else 0)
     pieces = Pieces()

@@ -6,6 +6,7 @@ from typing import Any
 
 from t2r_env.checks import check_integer
 from t2r_env.games import Games
+from t2r_env.plain import plain
 from t2r_env.render.narration import Chronicler, Snapshot
 from t2r_env.render.svg import WIDE, render_svg
 from t2r_env.replay import Replay
@@ -64,11 +65,12 @@ def replay_steps(
 def called(names: Sequence[str], players: int) -> list[str]:
     """Return what each player is called: its name, with its seat if others have the same; player_0 and so on if none.
 
-    A name that is too long is cut. Raises ValueError unless there are no names, or one for each player.
+    Names are plain, and cut if they are too long. Raises ValueError unless there are no names, or one for each player.
     """
     if len(names) not in (0, players):
         raise ValueError(f"there must be {players} names, one for each player, not {len(names)}")
-    cut = [name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…" for name in names]
+    shown = [plain(name) for name in names]
+    cut = [name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 3]}..." for name in shown]
     return [
         f"{name} ({seat})" if cut.count(name) > 1 else name or f"player_{seat}"
         for seat, name in enumerate(cut or [""] * players)

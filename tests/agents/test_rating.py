@@ -121,6 +121,8 @@ def test_a_ladder_of_other_tables_or_of_another_release_is_refused(table: Path) 
     for name, value, message in (
         ("rules", "another", "other tables or actions than this version has"),
         ("library", "0.1.0", release),
+        ("num_players", 1, "is of no game that there is: num_players of new_york must be an integer from 2 to 4"),
+        ("options", {"x": 1}, "is of no game that there is: "),
     ):
         changed = json.loads(table.read_text(encoding="utf-8"))["ladders"][0] | {name: value}
         with pytest.raises(LadderError, match=message):
@@ -130,6 +132,7 @@ def test_a_ladder_of_other_tables_or_of_another_release_is_refused(table: Path) 
 WRONG_REFERENCES: list[Any] = [
     *([], None, {GREEDY: dict.fromkeys(("value", "low", "high"), 1500)}),
     {GREEDY: {"value": 1500, "low": 1501, "high": 1502}, "random": {}},
+    {name: dict.fromkeys(("value", "low", "high"), 1e300) for name in (GREEDY, "random")},
 ]
 
 
@@ -171,7 +174,7 @@ def test_the_agent_plays_every_game_and_each_reference_equally_often_and_stops_w
 
 def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder) -> None:
     rater = Rater(ladder, "one_plan", 600, 1)
-    played = [entry for entries in rater._tournament.play() for entry in entries]
+    played = [entry for entries in rater.tournament.play() for entry in entries]
     deals = [[entry for entry in played if entry.deal == deal] for deal in range(played[-1].deal + 1)]
     ratings = []
     for step in (1, -1):
@@ -180,7 +183,7 @@ def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder
         def play(*_: Any, step: int = step) -> Iterator[list[Entry]]:
             yield from (entry for part in range(0, len(deals), 7) for entry in deals[part : part + 7][::step])
 
-        rater._tournament.play = play  # type: ignore[assignment, method-assign]  # another order
+        rater.tournament.play = play  # type: ignore[assignment, method-assign]  # another order
         ratings.append(rater.rate(400, math.inf))
     assert ratings[0] is not None
     assert ratings[1] is not None
@@ -288,7 +291,7 @@ def test_a_ladder_runs_only_references_that_have_names_or_are_trusted(
     write_ladders(tmp_path / "ladders.json", [small])
     command = ["random", "--variant", "new_york", "--max-games", "2"]
     message = refusal(capsys, t2r, "rate", *command, "--ladder", tmp_path / "ladders.json")
-    assert f"references whose code would be run: ['{first}']; if you trust them, repeat them as --trust" in message
+    assert f"they search for long: ['{first}']; if you want that, repeat them as --trust" in message
     assert rate(tmp_path / "ladders.json", *command, "--trust", first) == 0
 
 

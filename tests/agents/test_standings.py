@@ -1,14 +1,13 @@
-"""Standings: shares of wins, strengths, skills, head to head, and means, each from made-up games."""
+"""Standings: shares of wins, strengths, head to head, and means, each from made-up games."""
 
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from openskill.models import PlackettLuce
 
 from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ratings import DEVIATES, games_of, points_by_deal, skills, strengths, wilson_interval
+from t2r_agents.tournament.ratings import games_of, points_by_deal, strengths, wilson_interval
 from t2r_agents.tournament.standings import compute_standings
 
 
@@ -155,52 +154,23 @@ def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None
     assert c.value == pytest.approx(1500)
 
 
-# Skills
+def test_the_order_of_the_games_changes_nothing_and_who_wins_more_is_never_behind() -> None:
+    """30 wins each rate evenly, whether they come in turn or those of one agent first."""
+    in_turn, in_blocks = games(*[A_WINS, B_WINS] * 30), games(*[A_WINS] * 30, *[B_WINS] * 30)
+    for entries in (in_turn, in_blocks, in_blocks[::-1]):
+        for standing in compute_standings(entries).agents:
+            assert standing.strength.value == pytest.approx(1500)
+    assert compute_standings(games(*[B_WINS] * 39, *[A_WINS] * 61)).agents[0].agent == "a"
 
 
-@pytest.mark.parametrize(
-    ("places", "skills_and_deviations"),
-    [
-        ([A_WINS], {"a": (27.6354, 8.0659), "b": (22.3646, 8.0659)}),
-        ([A_WINS, TIE, B_WINS], {"a": (24.2717, 7.5888), "b": (25.7283, 7.5888)}),
-        ([TIE] * 50, {"a": (25.0, 3.2126), "b": (25.0, 3.2126)}),
-        ([[("a", 1), ("b", 2), ("c", 3)]], {"a": (27.8690, 8.2052), "b": (25.7173, 8.0582), "c": (21.4137, 8.0582)}),
-        (
-            [[("a", 1), ("b", 1), ("c", 3)]] * 20,
-            {"a": (31.7429, 6.2073), "b": (31.7429, 6.2073), "c": (10.8481, 6.8644)},
-        ),
-    ],
-    ids=["a win", "a win, a tie, a loss", "ties", "three places", "forfeits, which the others tie"],
-)
-def test_skills_are_those_of_weng_and_lin(
-    places: list[list[tuple[str, int]]], skills_and_deviations: dict[str, tuple[float, float]]
-) -> None:
-    """Their algorithm 4 (2011), computed apart: mean 25, deviation 25/3, beta 25/6, 25/300 added before each game."""
-    rated = skills(games_of(games(*places), 1), [*skills_and_deviations], 1)
-    found = [(skill.value, (skill.high - skill.value) / DEVIATES) for skill in rated]
-    assert found == [pytest.approx(expected, abs=1e-4) for expected in skills_and_deviations.values()]
+def test_ties_rate_evenly_also_those_of_several_others_in_forfeited_games() -> None:
+    first, second = compute_standings(games(*[TIE] * 50)).agents
+    assert first.strength.value == second.strength.value == pytest.approx(1500)
+    tied, also, loser = compute_standings(games(*[[("a", 1), ("b", 1), ("c", 3)]] * 50)).agents
+    assert loser.agent == "c"
+    assert tied.strength.value == pytest.approx(also.strength.value, abs=0.01)
 
 
-def test_skills_are_openskills_game_by_game_with_ties_without_truncated_games() -> None:
+def test_truncated_games_do_not_count_for_strengths() -> None:
     """C19."""
-    model = PlackettLuce()
-    a, b = model.rating(), model.rating()
-    for ranks in ([1.0, 2.0], [1.0, 1.0], [2.0, 1.0]):
-        (a,), (b,) = model.rate([[a], [b]], ranks=ranks)
-    rated = skills(games_of(games(A_WINS, TIE, B_WINS), 1), ["a", "b"], 1)
-    assert [skill.value for skill in rated] == [a.mu, b.mu]
-    assert rated[0].high - rated[0].value == pytest.approx(1.96 * a.sigma)
     assert games_of([entry(rank=0), entry(rank=0, seat=1)], 1) == []
-
-
-def test_skills_of_teams_are_those_of_their_teammates_and_who_sits_on_several_takes_the_mean() -> None:
-    """TA2: teammates of a team are one agent."""
-    model = PlackettLuce()
-    teammates, others = model.rate([[model.rating(), model.rating()] for _ in range(2)], ranks=[1, 2])
-    rated = skills(games_of(games(A_WINS, team_size=2), 2), ["a", "b"], 2)
-    assert [skill.value for skill in rated] == [teammates[0].mu, others[0].mu]
-    model = PlackettLuce()
-    after = model.rate([[model.rating()] for _ in range(3)], ranks=[1, 2, 3])
-    rated = skills(games_of(games([("a", 1), ("b", 2), ("a", 3)]), 1), ["a", "b"], 1)
-    assert rated[0].value == pytest.approx((after[0][0].mu + after[2][0].mu) / 2)
-    assert rated[1].value == pytest.approx(after[1][0].mu)

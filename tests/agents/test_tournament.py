@@ -4,7 +4,7 @@ import itertools
 import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -335,3 +335,36 @@ def test_games_that_reach_the_turn_limit_are_nobodys_win() -> None:
     """C19."""
     entries = play(["random", FIRST], games=4, turn_limit=5)
     assert {(entry.outcome, entry.rank, entry.win, entry.score) for entry in entries} == {("truncated", 0, 0.0, 0)}
+
+
+# What is not measured
+
+
+class Counted(RandomAgent):
+    """Counts the decisions at which it acts in this process."""
+
+    stateless = True
+    decisions: ClassVar = 0
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        Counted.decisions += len(decisions)
+        return super().act(decisions)
+
+
+class Person(Counted):
+    """Says that it asks a person."""
+
+    stateless = True
+    asks_person = True
+
+
+@pytest.mark.parametrize(("agent", "on_trial"), [(Counted, 1), (Person, 0)])
+def test_agents_act_before_their_time_is_measured_in_one_process_too_but_nobody_is_asked(
+    agent: type[Counted], on_trial: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the first decision compiles and loads is not charged to whoever acts first."""
+    monkeypatch.setattr(Counted, "decisions", 0)
+    name = f"{__name__}:{agent.__name__}"
+    entries = play([name, "random"], variant="new_york", games=2)
+    measured = sum(entry.decisions for entry in entries if entry.agent == name)
+    assert Counted.decisions == measured + on_trial

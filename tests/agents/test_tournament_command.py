@@ -210,6 +210,21 @@ def test_the_end_of_the_output_says_what_happened(capsys: Capture, tmp_path: Pat
     assert report == f"the report: {tmp_path / 'report.html'}"
 
 
+def test_agents_that_won_equally_often_are_named_together_and_no_game_to_look_at_without_a_folder(
+    capsys: Capture,
+) -> None:
+    assert run("--variant", "new_york", "--agents", FIRST, f"{path_of(odd_agents.Told)}:x", "--games", 2) == 0
+    best = capsys.readouterr().out.splitlines()[-1]
+    assert best == f"{FIRST} and {path_of(odd_agents.Told)}:x won equally often: each 50.0% of its games"
+
+
+def test_a_tournament_is_not_written_into_a_folder_with_other_files(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "games.csv").write_text("mine", encoding="utf-8")
+    told = refusal(capsys, "--agents", "random", "greedy", "--games", 2, "--out", tmp_path)
+    assert f"--out must be a new or empty folder, and {tmp_path} is not" in told
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("games.csv", "mine")]
+
+
 def test_forfeits_are_reported_with_their_reasons_and_agents_as_they_were_given(capsys: Capture) -> None:
     """Also if an argument contains brackets."""
     quitting = path_of(odd_agents.Quitting)
@@ -588,7 +603,7 @@ def test_a_folder_runs_only_agents_that_have_names_or_are_repeated(
     action, *game = arguments
     for agents in ([], ["--agents", "random"]):
         message = refusing.refusal(capsys, t2r, "tournament", action, played, *game, *agents)
-        assert f"agents whose code would be run: ['{writing}']; if you trust them" in message
+        assert f"or they search for long: ['{writing}']; if you want that" in message
         assert not (played / "written").exists()
 
 
@@ -721,7 +736,7 @@ def test_the_report_lists_every_game_with_the_command_that_writes_its_page(
         (["played", "--html"], "played is a folder: name a game of its tournament"),
         (["played", "6", "--html"], "GAME must be an integer from 0 to 5, not 6"),
         (["played", "../1", "--html"], "GAME must be an integer from 0 to 5, not ../1"),
-        (["played", "0", "--html"], "names agents whose code would be run"),
+        (["played", "0", "--html"], "names agents that must be named by you, too"),
         (["played", "0", "--html", "--variant", "usa"], "--variant goes without GAME"),
         (["games.csv", "0", "--html"], "GAME 0 needs the folder of a tournament, not the file games.csv"),
         (["games.csv", "--html", "--agents", "random"], "--agents needs the folder of a tournament and GAME"),
@@ -794,7 +809,7 @@ def refusal(capsys: Capture, *arguments: object) -> str:
         (["--isolate", "--memory", "0"], "memory must be an integer from 1 to "),
         (["--isolate", "--seconds", "1", "2", "3"], "seconds must be one or two numbers, for a decision and for a"),
         (["--isolate", "--agents", "human"], "it can't play in a process of its own"),
-        (["--out", __file__], "--out must be a folder, not the file"),
+        (["--out", __file__], "--out must be a new or empty folder, and"),
         (["--out", f"{__file__}/beyond"], "Not a directory"),
         (["--resume", "nowhere"], "nowhere does not contain a tournament"),
         (["--replay", "nowhere", "0"], "nowhere does not contain a tournament"),

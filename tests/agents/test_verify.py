@@ -1,5 +1,6 @@
 """`t2r rate --out` and `t2r verify`: a true result stands, and forged ones are refused."""
 
+import itertools
 import json
 import shutil
 from collections.abc import Callable
@@ -14,12 +15,15 @@ from t2r_agents.rating.ladder import GREEDY, Ladder, LadderError, make_ladder, r
 from t2r_agents.rating.rating import Rater
 from t2r_agents.rating.result import RESULT, ResultError, check_estimate, check_schedule, find_ladder, read_result
 from t2r_agents.rating.verify import verify
+from t2r_agents.tournament import workers
+from t2r_agents.tournament.folder import Folder
 from t2r_env import __version__, configure
 from t2r_env.commands import UsageError, make_parser
 from t2r_env.commands import main as t2r
 from t2r_env.replay import Replay
 from tests.agents import odd_agents
 from tests.agents.odd_agents import path_of
+from tests.disks import full_disk
 from tests.refusing import refusal
 
 ILLEGAL, FIRST = path_of(odd_agents.Illegal), path_of(odd_agents.First)
@@ -79,7 +83,7 @@ def test_a_true_result_stands(name: str, true_results: Path, table: Path, capsys
     assert run(table, true_results / name) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("the rating stands: ")
-    assert line.endswith(f"in new_york, {GAMES} games")
+    assert f"in new_york, {GAMES} games, agent " in line
 
 
 def test_the_result_of_a_game_with_teams_stands(table: Path, tmp_path: Path) -> None:
@@ -115,6 +119,74 @@ def test_all_ladders_get_a_folder_each(table: Path, tmp_path: Path) -> None:
     folders = [folder.name for folder in sorted((tmp_path / "all").iterdir())]
     assert folders == ["new_york_2_players_tickets_classic", "team_asia_4_players_tickets_regular"]
     assert [run(table, tmp_path / "all" / name) for name in folders] == [0, 0]
+
+
+# A rating is written as it is played
+
+
+def test_a_rating_that_was_interrupted_goes_on_with_the_same_command_and_has_the_same_result(
+    true_results: Path, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    whole, out = true_results / "one_plan", tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "write", interrupted_after(2))
+        assert rate(table, "one_plan", out) == 130
+    assert "the games so far are kept, and the same command goes on" in capsys.readouterr().err
+    kept = sorted(out.glob("replays/*.json"))
+    assert 0 < len(kept) < GAMES
+    assert not (out / RESULT).exists()
+    times = [file.stat().st_mtime_ns for file in kept]
+    assert rate(table, "one_plan", out) == 0
+    assert [file.stat().st_mtime_ns for file in kept] == times  # what was played is not played again
+    assert (out / RESULT).read_bytes() == (whole / RESULT).read_bytes()
+    assert run(table, out) == 0
+
+
+def interrupted_after(times: int) -> Callable[..., None]:
+    """`Folder.write`, but Ctrl-C is pressed when it has written so often."""
+    write, written = Folder.write, itertools.count(1)
+
+    def write_and_interrupt(*arguments: Any) -> None:
+        write(*arguments)
+        if next(written) == times:
+            raise KeyboardInterrupt
+
+    return write_and_interrupt
+
+
+@pytest.mark.parametrize("room", [0, 1500])
+def test_a_full_disk_is_found_before_the_first_game_or_loses_only_the_last_ones(
+    room: int, true_results: Path, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with full_disk(after=room):
+        assert rate(table, "one_plan", tmp_path / "out") == 1
+    printed = capsys.readouterr()
+    assert "t2r rate: error: " in printed.err
+    assert "File too large" in printed.err
+    assert ("the same command goes on" in printed.err) == (room > 0)
+    assert rate(table, "one_plan", tmp_path / "out") == 0
+    assert (tmp_path / "out" / RESULT).read_bytes() == (true_results / "one_plan" / RESULT).read_bytes()
+
+
+def test_a_rating_that_is_finished_is_shown_again_and_not_played(
+    true_results: Path, table: Path, tmp_path: Path
+) -> None:
+    out = Path(shutil.copytree(true_results / GREEDY, tmp_path / "out"))
+    games = (out / "games.csv").read_bytes()
+    assert rate(table, GREEDY, out) == 0
+    assert (out / "games.csv").read_bytes() == games  # with the seconds of each seat
+
+
+def test_the_games_of_a_rating_are_shown_from_their_replays_and_are_no_tournament_to_go_on_with(
+    true_results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = true_results / "one_plan"
+    assert t2r(["replay", str(folder), "3"]) == 0
+    shown = capsys.readouterr().out
+    assert t2r(["replay", str(folder / "replays" / "game_3.json")]) == 0
+    assert capsys.readouterr().out == shown
+    assert "has the games of a rating" in refusal(capsys, t2r, "tournament", "--resume", folder)
 
 
 # Forgeries of the result
@@ -336,7 +408,7 @@ def test_references_with_import_paths_are_made_only_if_they_are_trusted(tmp_path
     write_ladders(table, [replace(made, rated_games=2)])
     words = ["--variant", "new_york", "--ladder", str(table), "--processes", "1", "--out", str(out)]
     assert t2r(["rate", "random", *words, "--trust", FIRST]) == 0
-    with pytest.raises(LadderError, match="references whose code would be run"):
+    with pytest.raises(LadderError, match="references that must be named by you, too"):
         verify(out, read_ladders(table))
     assert verify(out, read_ladders(table), [FIRST]).agent == "random"
 
@@ -346,6 +418,13 @@ def test_a_folder_that_has_a_result_is_not_written_again_and_one_without_is_told
 ) -> None:
     folder = true_results / "one_plan"
     words = ("--variant", "new_york", "--ladder", table, "--out", folder)
-    assert "--out must be a new folder" in refusal(capsys, t2r, "rate", "random", *words)
+    assert "--out must be a new or empty folder, or one of the same rating" in refusal(
+        capsys, t2r, "rate", "random", *words
+    )
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    assert "--out must be a new or empty folder" in refusal(
+        capsys, t2r, "rate", "random", *words[:4], "--out", tmp_path
+    )
+    assert [it.name for it in tmp_path.iterdir()] == ["notes.txt"]
     with pytest.raises(UsageError, match=r"FOLDER must have a result\.json"):
         run(table, tmp_path)

@@ -2,12 +2,13 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks import leaderboard
-from t2r_agents.rating.result import ResultError
+from t2r_agents.rating.result import ResultError, read_result
 
 
 def test_the_results_of_our_agents_are_there_and_their_estimates_follow_from_their_games() -> None:
@@ -25,6 +26,22 @@ def test_an_agent_of_ours_has_the_same_result_when_it_is_rated_again(
     assert leaderboard.main(["--out", str(tmp_path)]) == 0
     (made,) = tmp_path.iterdir()
     assert made.read_text(encoding="utf-8") == (leaderboard.FOLDER / made.name).read_text(encoding="utf-8")
+
+
+def test_a_result_does_not_take_the_place_of_another_of_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = read_result(leaderboard.FOLDER / "new_york_2_racer.json")
+    monkeypatch.setattr(leaderboard, "verify", lambda *_: mine)
+    file = leaderboard.add(tmp_path, tmp_path)
+    assert leaderboard.add(tmp_path, tmp_path) == file  # the same again
+    other = replace(mine, replays="0" * 64)
+    monkeypatch.setattr(leaderboard, "verify", lambda *_: other)
+    with pytest.raises(ResultError, match="is another result, of the agent 'racer': remove it if"):
+        leaderboard.add(tmp_path, tmp_path)
+    assert read_result(file) == mine
+    leaderboard.add(tmp_path, tmp_path, is_ours=True)
+    assert read_result(file) == other
 
 
 def test_a_result_that_does_not_stand_is_refused_with_its_file(

@@ -17,8 +17,11 @@ from hypothesis.strategies import SearchStrategy
 from tests.fuzz import (
     checkpoint,
     export_folder,
+    ladder,
     map_folder,
+    name,
     policy,
+    rating,
     replay,
     server_answer,
     snapshot,
@@ -53,6 +56,9 @@ TARGETS: Mapping[str, Target] = {
     "tournament_folder": Target(tournament_folder.valid, tournament_folder.inputs, tournament_folder.use),
     "export_folder": Target(export_folder.valid, export_folder.inputs, export_folder.use),
     "server_answer": Target(server_answer.valid, server_answer.inputs, server_answer.use),
+    "rating": Target(rating.valid, rating.inputs, rating.use),
+    "ladder": Target(ladder.valid, ladder.inputs, ladder.use),
+    "name": Target(name.valid, name.inputs, name.use),
 }
 
 

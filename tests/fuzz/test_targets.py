@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.fuzz import searching
 from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory
 
-EXAMPLES = {"checkpoint": 60, "map_folder": 60, "state": 40, "tournament_folder": 60}
+EXAMPLES = {"checkpoint": 60, "map_folder": 60, "rating": 60, "state": 40, "tournament_folder": 60}
 """Where it is not 150."""
 
 every_target = pytest.mark.parametrize("name", TARGETS)

@@ -453,6 +453,15 @@ def test_a_training_does_not_overwrite_another_one(tmp_path: Path, capsys: pytes
     assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 
+def test_a_training_run_is_not_written_into_a_folder_with_other_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "policy.safetensors").write_text("mine", encoding="utf-8")
+    told = refusal(capsys, t2r, "train", "--out", tmp_path)
+    assert f"--out must be a new or empty folder, and {tmp_path} is not" in told
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("policy.safetensors", "mine")]
+
+
 @pytest.fixture
 def begun(tmp_path: Path, empty: Path) -> Path:
     """The folder of a training that has its first checkpoint, which a test may change."""

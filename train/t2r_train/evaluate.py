@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 
 from t2r_agents.policy import Policy, PolicyAgent
@@ -19,6 +20,7 @@ from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import options_given
 from t2r_env.commands.progress import plain_lines
+from t2r_env.plain import plain
 
 POLICY_AGENT = "policy"
 """The name of the policy among the agents of a match."""
@@ -63,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         check_seed(arguments.seed)
         Players(configuration, tuple(arguments.against)).make()  # before the first game, if one can't play
     screen = console()
-    screen.print(f"{arguments.agent}: {configuration}, {arguments.games} games against each, seed {arguments.seed}")
+    what = f"{plain(arguments.agent)}: {configuration}, {arguments.games} games against each, seed {arguments.seed}"
+    screen.print(what, markup=False)
     results = {}
     try:
         for name in dict.fromkeys(arguments.against):
@@ -85,7 +88,9 @@ def _play(configuration: Configuration, agent: Player, opponent: str, arguments:
 
     screen = Console(stderr=True)
     with plain_lines(tell):
-        for batch in track(batches, opponent, total, console=screen, transient=True, disable=not screen.is_terminal):
+        for batch in track(
+            batches, escape(plain(opponent)), total, console=screen, transient=True, disable=not screen.is_terminal
+        ):
             entries += batch
     return result_of(configuration, entries)
 

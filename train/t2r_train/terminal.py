@@ -16,9 +16,13 @@ from t2r_env.checks import check_integer
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
+from t2r_env.writing import is_new
 from t2r_train.ranks import joined
 from t2r_train.settings import DEFAULTS, FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
+
+LEFTOVERS = ("curves.csv", "curves.csv.new", "curves.png", f"{CHECKPOINT}.new")
+"""The files of a training run that ended before its first checkpoint."""
 
 
 @joined()
@@ -65,6 +69,8 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training run in {arguments.out} already: --resume continues it")
+    if not is_new(arguments.out, LEFTOVERS):
+        raise ValueError(f"--out must be a new or empty folder, and {arguments.out} is not")
     return Training(arguments.out, chosen, device=arguments.device)
 
 
@@ -109,12 +115,12 @@ def _train(training: Training) -> int:
     def report(line: str) -> None:
         show()
         if line:
-            console.print(line, highlight=False, soft_wrap=True)
+            console.print(line, highlight=False, soft_wrap=True, markup=False)
 
     shown = (show, SECONDS) if console.is_terminal else (tell, SECONDS_BETWEEN_LINES)
     with interruptible() as is_interrupted, progress, repeatedly(*shown):
         training.run(report, is_interrupted)
-    console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}")
+    console.print(f"{POLICY}, {CHECKPOINT}, curves.csv and curves.png are in {training.folder}", markup=False)
     return 0 if training.is_done else 130
 
 

@@ -39,7 +39,7 @@ def table_message(table: Table, screen: Screen) -> Message:
         "name": table.name,
         "title": f"{table.configuration.variant.name}, {table.configuration.num_players} players",
         "players": [
-            {"seat": seat, "name": it.name, "agent": it.agent, "level": it.level, "colour": it.colour}
+            {"seat": seat, "name": it.shown, "agent": it.agent, "level": it.level, "colour": it.colour}
             for seat, it in enumerate(table.players)
         ],
         "seats": screen.seats,
@@ -97,7 +97,7 @@ def moment_message(table: Table, seat: int | None, rank: int, width: int, *, who
 
 def names_of(table: Table) -> Sequence[str]:
     """Return what people call each seat."""
-    return [player.name for player in table.players]
+    return [player.shown for player in table.players]
 
 
 def _board(table: Table, snapshot: Any, before: Any, width: int) -> str | None:

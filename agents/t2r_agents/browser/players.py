@@ -6,6 +6,7 @@ from itertools import chain, count
 from typing import Any
 
 from t2r_agents.browser.levels import LEVELS
+from t2r_env.plain import plain
 from t2r_env.reading import shown
 from t2r_env.render.drawing.palette import SEATS
 
@@ -26,9 +27,14 @@ class Player:
     """The level by which the agent was chosen, one of `LEVELS`."""
 
     @property
+    def shown(self) -> str:
+        """Return the name as people see it: nothing in it is hidden or looks like another."""
+        return plain(self.name)
+
+    @property
     def title(self) -> str:
-        """Return the name, with the agent if the name does not say it."""
-        return self.name if self.agent in (None, self.name) else f"{self.name} ({self.agent})"
+        """Return the name that is shown, with the agent if the name does not say it."""
+        return self.shown if self.agent in (None, self.name) else f"{self.shown} ({plain(str(self.agent))})"
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ class Table:
         self._seed = seed
         self._rewinds = 0
         narrator = Narrator if self.people else Chronicler
-        names = [player.name for player in players]
+        names = [player.shown for player in players]
         self._narrators = {seat: narrator(configuration, seat, names) for seat in self.observers}
         self.games.reset(seeds=[seed])
         self._keys = agent_keys(self.games.seeds)

@@ -25,7 +25,7 @@ from t2r_agents.browser.table import (
 )
 from t2r_agents.locking import lock_file
 from t2r_env import Replay, configure
-from t2r_env.agents import Agent, find_agent
+from t2r_env.agents import POLICY_SUFFIX, Agent, find_agent, is_harmless
 from t2r_env.checks import draw_seed
 from t2r_env.commands.options import OPTIONS
 from t2r_env.configuration import Configuration
@@ -37,8 +37,6 @@ from t2r_env.variants import VARIANTS, load_variant
 MAX_SEATS_BYTES = 1 << 16
 MAX_TABLES = 500
 """The most games in a folder."""
-_LONGEST_ARGUMENT = 6
-"""The most characters of an agent's argument from a page: a tree of 10^9 simulations would fill the memory."""
 
 
 class TableError(ValueError):
@@ -222,7 +220,7 @@ class Tables:
             seats = _read_seats(folder / SEATS)
             self._check_variant(seats.variant)
             entry["game"] = short_name(load_variant(seats.variant))
-            entry["players"] = [{"name": it.name, "agent": it.agent, "colour": it.colour} for it in seats.players]
+            entry["players"] = [{"name": it.shown, "agent": it.agent, "colour": it.colour} for it in seats.players]
             entry["screens"] = _listed_screens(seats.players, seats.screens)
             entry["time"] = (folder / REPLAY).stat().st_mtime
             entry["standing"] = _read_standing(folder / STANDING, len(seats.players))
@@ -294,9 +292,9 @@ class Tables:
     def find_agent(self, name: str, configuration: Configuration) -> Agent:
         """Return the agent of an allowed name. Raises ValueError, which lists the allowed names."""
         start, _, argument = name.partition(":")
-        budget, _, policy = argument.partition(",")  # of `ismcts`
-        is_named = start in offered_agents() and len(budget) <= _LONGEST_ARGUMENT
-        is_file = (start == "policy" and argument) or policy not in ("", "policy")
+        policy = argument.partition(",")[2]  # of `ismcts`
+        is_named = start in offered_agents() and is_harmless(name)
+        is_file = (start == "policy" and argument) or name.endswith(POLICY_SUFFIX) or policy not in ("", "policy")
         if name not in self._agents and (not is_named or is_file):
             known = ", ".join(offered_agents())
             raise ValueError(f"{shown(name)} is no agent here; allowed are {known}, and those named as --opponents")
@@ -364,7 +362,7 @@ def _read_players(entries: Any, *, is_old: bool) -> Sequence[Player]:
 
 def _listed_screens(players: Sequence[Player], screens: Sequence[Screen]) -> list[dict[str, Any]]:
     return [
-        {"players": [players[seat].name for seat in screen.seats], "path": f"/table/{screen.key}/"}
+        {"players": [players[seat].shown for seat in screen.seats], "path": f"/table/{screen.key}/"}
         for screen in screens
     ]
 

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="AGENT",
         help=f"{agents_help()} (default: greedy; those of the tournament, which must be repeated if they have import"
-        " paths)",
+        " paths, ask somebody or search for long)",
     )
     parser.add_argument("--games", type=int, help="number of games (default: 1000)")
     parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")

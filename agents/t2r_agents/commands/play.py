@@ -192,7 +192,7 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
                 table = _begin(arguments, tables, variant, opponents)
             service.seat_at(table)
             for screen in table.screens:
-                names = ", ".join(table.players[seat].name for seat in screen.seats) or "watch"
+                names = ", ".join(table.players[seat].shown for seat in screen.seats) or "watch"
                 addresses.append(address_of(listener, f"/table/{screen.key}/"))
                 print(f"{table.configuration}, {names}: {addresses[-1]}")
         print(f"Games are kept in {folder}. Ctrl-C stops the server.", flush=True)

@@ -72,7 +72,8 @@ def add_ladder(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="AGENT",
-        help="references of that table that have import paths: importing them runs their code (default: none)",
+        help="references of that table that have import paths, since importing them runs their code, that ask"
+        " a server or that search for long (default: none)",
     )
 
 

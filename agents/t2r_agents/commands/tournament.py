@@ -39,7 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume",
         type=Path,
         metavar="FOLDER",
-        help="go on with the tournament of this folder; with --agents as before if they have import paths",
+        help="go on with the tournament of this folder; with --agents as before if they have import paths,"
+        " ask somebody or search for long",
     )
     folders.add_argument(
         "--replay",

@@ -30,14 +30,12 @@ def run(arguments: argparse.Namespace) -> int:
     folder = arguments.folder
     if not (folder / RESULT).is_file():
         raise UsageError(f"FOLDER must have a {RESULT}, as `t2r rate --out FOLDER` writes it, and {folder} has none")
-    try:
-        with usage_errors():
-            ladders = read_ladders(SHIPPED if arguments.ladder is None else arguments.ladder)
-        result = verify(folder, ladders, arguments.trust)
-    except ResultError as error:
-        print(f"the rating does not stand: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        raise UsageError(str(error)) from error
-    print(f"the rating stands: {result.title()} in {result.variant}, {len(result.games)} games")
+    with usage_errors():
+        ladders = read_ladders(SHIPPED if arguments.ladder is None else arguments.ladder)
+        try:
+            result = verify(folder, ladders, arguments.trust)
+        except ResultError as error:
+            print(f"the rating does not stand: {error}", file=sys.stderr)
+            return 1
+    print(f"the rating stands: {result.title()}")
     return 0

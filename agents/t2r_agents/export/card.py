@@ -14,6 +14,7 @@ from t2r_agents.export.tables import decision_schema, game_schema
 from t2r_env import Configuration, __version__
 from t2r_env.commands.options import describe_options
 from t2r_env.core.layout import Segments
+from t2r_env.plain import code
 
 UNKNOWN = "unknown"
 """Stands for the agents of replays."""
@@ -116,9 +117,9 @@ def _origin(settings: Settings, configuration: Configuration, figures: Mapping[s
     if "replays" in source:
         yield f"- source: {source['replays']} replays, digest {source['digest']}"
     else:
-        yield f"- agents: {', '.join(source['agents'])}"
+        yield f"- agents: {', '.join(map(code, source['agents']))}"
         yield f"- seed: {source['seed']}; the seed of each deal is in the column `seed`"
-        yield f"- source: {'the tournament' if 'played' in source else 'games'} of `{_command(source)}`"
+        yield f"- source: {'the tournament' if 'played' in source else 'games'} of {code(_command(source))}"
     if figures["left_out"]:
         yield f"- {figures['left_out']} games of the tournament are left out: when played again they ended otherwise"
     yield f"- rewards: {settings.look.reward}"
@@ -139,7 +140,7 @@ def _figures(figures: Mapping[str, Any]) -> Iterator[str]:
     yield f"{figures['games']} games ({ends}), {figures['decisions']} decisions."
     yield ""
     rows = [
-        [f"`{name}`", it["seats"], it["wins"], "" if it["mean_score"] is None else it["mean_score"]]
+        [code(name), it["seats"], it["wins"], "" if it["mean_score"] is None else it["mean_score"]]
         for name, it in figures["agents"].items()
     ]
     yield from _table(["agent", "seats", "wins", "mean score of finished games"], rows)

@@ -23,7 +23,7 @@ from t2r_agents.export.tables import game_schema
 from t2r_agents.locking import lock_file
 from t2r_env import Configuration, __version__
 from t2r_env.reading import parse_json, read_text, shown
-from t2r_env.writing import replacing
+from t2r_env.writing import is_new, replacing
 
 EXPORT, CARD, DECISIONS, GAMES, LOCK = "export.json", "README.md", "decisions", "games", "lock"
 FORMAT = "t2r_env export 1"
@@ -92,17 +92,13 @@ class Folder:
                 raise ExportError(f"{self.path / name} must not be a symbolic link")
         if self.exists():
             _check_same(self.path, self.content(), content)
-        elif self.path.exists() and not self._is_empty():
+        elif not is_new(self.path, {f"{EXPORT}.new"}):
             raise ExportError(f"--out must be a new or empty folder, or one of an export, and {self.path} is not")
         else:
             self.path.mkdir(parents=True, exist_ok=True)
             self._write(content)
         for table in (DECISIONS, GAMES):
             (self.path / table).mkdir(exist_ok=True)
-
-    def _is_empty(self) -> bool:
-        """Whether this is a folder without files, but for what an export that was killed at its beginning leaves."""
-        return self.path.is_dir() and {file.name for file in self.path.iterdir()} <= {f"{EXPORT}.new"}
 
     def content(self) -> dict[str, Any]:
         """Return what is in export.json. Raises ExportError if the folder has none, or another one."""

@@ -138,7 +138,7 @@ class AgentGames:
     def _schedule(self) -> Iterator[Fixture]:
         configuration = self.configuration
         teams, team_size = configuration.num_teams, configuration.variant.team_size
-        return deal_out(self.played.agents, teams, team_size, self.played.seed)
+        return deal_out(self.played.agents, teams, team_size, self.played.seed, first_in_all=self.played.rated)
 
     def settings(self) -> dict[str, Any]:
         """Return the settings of the tournament, with the seed as a string, as other readers may not hold 64 bits."""

@@ -132,6 +132,8 @@ def _tournament_games(folder: tournaments.Folder, trusted: list[str]) -> Tournam
     played = folder.settings(trusted=trusted)
     tournament = played.tournament()
     tournament.close()
+    if tournament.asks_server:  # which would be asked again, and paid
+        raise ValueError(f"the games of agents that ask a server are kept as replays: export {folder.replays}")
     entries = folder.entries(tournament)
     if not entries:
         raise ValueError(f"{folder.path} has no games yet")

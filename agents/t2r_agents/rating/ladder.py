@@ -18,14 +18,19 @@ from typing import Any
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.ratings import MEAN_STRENGTH, Interval, games_of, points_by_deal, strengths
 from t2r_env import Configuration, __version__, configure
-from t2r_env.agents import is_registered
+from t2r_env.agents import is_harmless
 from t2r_env.checks import check_integer
+from t2r_env.plain import plain
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.writing import replacing
 
 SHIPPED = Path(__file__).parent / "ladders.json"
 MAX_BYTES = 1 << 22
 RATED_GAMES = 500
+MAX_RATED_GAMES, MAX_REFERENCES = 5_000, 20
+"""The most games of a rating that can be checked, and the most references: a table of a stranger says how many."""
+MAX_RATING = 10_000
+"""The largest absolute value of a reference's rating."""
 GREEDY = "greedy"
 POLICY = "policy"
 """The reference that plays only where a policy comes with the library."""
@@ -70,14 +75,17 @@ class Ladder:
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
     def configuration(self) -> Configuration:
-        """Return the configuration. Raises LadderError for another release, or other tables or layouts."""
+        """Return the configuration. Raises LadderError for another release, other tables or layouts, or none."""
         if self.library != __version__:
             raise LadderError(
                 f"the ladder of {self.title()} is one of version {shown(self.library)} of t2r_env, whose agents are its"
                 f" references, and this is {__version__}: make another one in the checkout"
                 " (python -m benchmarks.ladder)"
             )
-        configuration = configure(self.variant, self.num_players, **self.options)
+        try:
+            configuration = configure(self.variant, self.num_players, **self.options)
+        except (ValueError, TypeError) as error:
+            raise LadderError(f"the ladder of {self.title()} is of no game that there is: {error}") from None
         if configuration.rules_identity != self.rules:
             raise LadderError(
                 f"the ladder of {self.title()} was made with other tables or actions than this version has: make"
@@ -88,19 +96,19 @@ class Ladder:
     def title(self) -> str:
         """Return the configuration as text."""
         options = [f"{name.replace('_', ' ')} {value}" for name, value in self.options.items() if name == "tickets"]
-        return ", ".join([Path(self.variant).name, f"{self.num_players} players", *options])
+        return plain(", ".join([Path(self.variant).name, f"{self.num_players} players", *options]))
 
     def opponents(self, agent: str, trusted: Collection[str] = ()) -> dict[str, Interval]:
         """Return the references that an agent plays: all but itself.
 
-        Raises LadderError for references that are neither registered nor `trusted`: making them would run any code
-        that the ladder's file names.
+        Raises LadderError for references that are neither harmless (`t2r_env.agents.is_harmless`) nor `trusted`.
         """
         references = {name: rating for name, rating in self.references.items() if name != agent}
-        if unknown := [name for name in references if name not in trusted and not is_registered(name)]:
+        if unknown := [name for name in references if name not in trusted and not is_harmless(name)]:
             raise LadderError(
-                f"the ladder of {self.title()} names references whose code would be run: {shown(unknown)}; if you"
-                " trust them, repeat them as --trust"
+                f"the ladder of {self.title()} names references that must be named by you, too, as their code would be"
+                f" run, they ask somebody, or they search for long: {shown(unknown)}; if you want that, repeat them as"
+                " --trust"
             )
         return references
 
@@ -125,17 +133,19 @@ class Ladder:
         if not isinstance(given["options"], dict):
             raise TypeError(f"options must be an object, not {shown(given['options'])}")
         check_integer("num_players", given["num_players"], 1)
-        check_integer("rated_games", given.get("rated_games", RATED_GAMES), 1)
+        check_integer("rated_games", given.get("rated_games", RATED_GAMES), 1, MAX_RATED_GAMES)
+        check_integer("the number of references", len(given["references"]), 2, MAX_REFERENCES)
         references = {name: _interval(rating) for name, rating in given["references"].items()}
-        if len(references) < 2:
-            raise ValueError(f"references must be two or more agents, not {', '.join(references) or 'none'}")
         return cls(**{**given, "seed": int(given["seed"]), "references": references})
 
 
 def _interval(given: Mapping[str, Any]) -> Interval:
     interval = Interval(**{name: float(value) for name, value in given.items()})
-    if not -math.inf < interval.low <= interval.value <= interval.high < math.inf:
-        raise ValueError(f"an interval must be low, value and high, in this order, not {shown(given)}")
+    if not -MAX_RATING <= interval.low <= interval.value <= interval.high <= MAX_RATING:
+        raise ValueError(
+            f"an interval must be low, value and high, in this order, from {-MAX_RATING:,} to {MAX_RATING:,}, not"
+            f" {shown(given)}"
+        )
     return interval
 
 

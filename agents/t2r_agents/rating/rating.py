@@ -4,6 +4,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -14,7 +15,7 @@ from t2r_agents.rating.estimate import estimate, looks
 from t2r_agents.rating.ladder import Ladder, LadderError, bounds
 from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.isolation import Limits
-from t2r_agents.tournament.playing import Entry, warm_up
+from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval, games_of, head_to_head, points_by_deal
 from t2r_agents.tournament.standings import Results, results_of
 from t2r_agents.tournament.workers import Workers, play_in_processes
@@ -62,8 +63,8 @@ class Rating:
 class Rater:
     """The games of an agent with the references of a ladder. An agent that is a reference itself plays the others.
 
-    Raises LadderError for an agent that asks a person, and for references that are neither registered nor `trusted`:
-    making them would run any code that the ladder's file names. Otherwise raises the errors of Tournament.
+    Raises LadderError for an agent that asks a person, and for references that are neither harmless nor `trusted`
+    (`Ladder.opponents`). Otherwise raises the errors of Tournament.
     """
 
     def __init__(
@@ -76,15 +77,25 @@ class Rater:
         trusted: Collection[str] = (),
         *,
         record: bool = False,
+        log: Path | None = None,
     ) -> None:
         check_integer("max_games", max_games, 1)
         self.ladder, self.agent, self.seed = ladder, agent, seed
         self._references = ladder.opponents(agent, trusted)
-        self._names = [agent, *self._references]
-        self._tournament = Tournament(
-            ladder.configuration(), self._names, max_games, seed, limits=limits, first_in_all=True, record=record
+        self.names = [agent, *self._references]
+        """The agent, and then its references."""
+        self.tournament = Tournament(
+            ladder.configuration(),
+            self.names,
+            max_games,
+            seed,
+            limits=limits,
+            first_in_all=True,
+            record=record,
+            log=log,
         )
-        if self._tournament.asks_person:
+        """The games; those that were played before, if there are any, count."""
+        if self.tournament.asks_person:
             raise LadderError(f"{agent} asks a person, and a rating takes hundreds of games")
         self._deals: dict[int, list[Entry]] = defaultdict(list)
 
@@ -95,23 +106,26 @@ class Rater:
         processes: int = 1,
         report: Callable[[int, Interval | None], object] = lambda games, interval: None,
         workers: Workers = play_in_processes,
+        keep: Callable[[list[Entry]], object] = lambda entries: None,
     ) -> Rating | None:
         """Play until the interval is narrower than `width`, all games are played, or the time is over.
 
         Ctrl-C also ends it, after the first deal. The games that count are always the same, unless time or Ctrl-C ends
         them. `processes` and `workers` are those of `Tournament.play`. `report` is told the number of games
-        so far and the interval of the last look. Returns None if no game had ranks. Raises ChildProcessError if a
-        process ends by itself, and UnavailableError if an agent's server does not answer.
+        so far and the interval of the last look; `keep` is given the entries of games when they have been played.
+        Returns None if no game had ranks. Raises ChildProcessError if a process ends by itself, UnavailableError if an
+        agent's server does not answer, and the errors of `keep`.
         """
-        configuration = self._tournament.configuration
-        planned = deque(looks(self._tournament.fixtures[-1].deal + 1))
+        configuration = self.tournament.configuration
+        for entry in self.tournament.entries:
+            self._deals[entry.deal].append(entry)
+        planned = deque(looks(self.tournament.fixtures[-1].deal + 1))
         look, interval, ended = 0, None, ALL_GAMES
         until = monotonic() + max_seconds
         try:
-            if processes == 1:
-                warm_up(configuration, self._tournament.agents)
-            with closing(self._tournament.play(processes, workers)) as playing:
+            with closing(self.tournament.play(processes, workers)) as playing:
                 for entries in playing:
+                    keep(entries)
                     for entry in entries:
                         self._deals[entry.deal].append(entry)
                     while planned and self._complete() >= planned[0] and ended == ALL_GAMES:
@@ -119,7 +133,7 @@ class Rater:
                         interval = self._interval(look)
                         if interval and interval.high - interval.low < width:
                             ended = NARROW
-                    report(len(self._tournament.entries) // configuration.num_players, interval)
+                    report(len(self.tournament.entries) // configuration.num_players, interval)
                     if ended == NARROW:
                         return self._rating(look, ended)
                     if monotonic() > until:
@@ -130,13 +144,13 @@ class Rater:
                 raise
             ended = INTERRUPTED
         finally:
-            self._tournament.close()
+            self.tournament.close()
         return self._rating(self._complete(), ended)
 
     @property
     def entries(self) -> list[Entry]:
         """The results of all games so far, in order; with `record` they have the actions."""
-        return sorted(self._tournament.entries, key=lambda entry: (entry.game, entry.seat))
+        return sorted(self.tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
     def _complete(self) -> int:
         """Return how many deals have been played, without those after one that has not: several processes end them in
@@ -147,8 +161,8 @@ class Rater:
         return [entry for deal in range(deals) for entry in self._deals[deal]]
 
     def _points(self, deals: int) -> NDArray[np.float64]:
-        games = games_of(self._entries(deals), self._tournament.configuration.variant.team_size)
-        return points_by_deal(games, self._names)
+        games = games_of(self._entries(deals), self.tournament.configuration.variant.team_size)
+        return points_by_deal(games, self.names)
 
     def _interval(self, deals: int) -> Interval | None:
         """Return the rating after this many deals; None if no game has ranks."""
@@ -159,7 +173,7 @@ class Rater:
     def _rating(self, deals: int, ended: str) -> Rating | None:
         if not deals or (interval := self._interval(deals)) is None:
             return None
-        entries, names = self._entries(deals), self._names
+        entries, names = self._entries(deals), self.names
         shares = head_to_head(self._points(deals))[0]
         played = {entry.agent for entry in entries}
         return Rating(

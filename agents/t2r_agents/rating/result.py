@@ -2,6 +2,7 @@
 
 - `result.json`: the agent, the ladder, the seed, each game with its scores and ranks, and the estimate
 - `replays/game_NUMBER.json`: each game as a replay without sentences (`t2r_env.Replay`)
+- `tournament.json`, `games.csv` and `lock`: as in the folder of a tournament, written while it is played
 
 The ladder of a release says which games a rating has: their number, their deals and who sits where.
 """
@@ -17,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from t2r_agents.rating.estimate import estimate
-from t2r_agents.rating.ladder import Ladder, bounds
-from t2r_agents.tournament.playing import Entry, write_replay
+from t2r_agents.rating.ladder import Ladder, LadderError, bounds
+from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval, Place, points_by_deal
 from t2r_agents.tournament.schedule import Fixture, make_schedule
 from t2r_env import __version__
 from t2r_env.checks import as_integer
+from t2r_env.plain import plain
 from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.rules.names import OUTCOMES
 from t2r_env.writing import replacing
@@ -85,17 +87,18 @@ class Result:
         return f"{'−∞' if low is None else f'{low:.0f}'}–{'∞' if high is None else f'{high:.0f}'}"
 
     def title(self) -> str:
-        """Return the agent and its rating as text."""
-        return f"{self.agent} {self.estimate['value']:.0f} ({self.interval()})"
+        """Return the rating, the game and the agent as a line. The agent comes last: its name may say anything."""
+        value, variant = f"{self.estimate['value']:.0f}", plain(self.variant)
+        return f"{value} ({self.interval()}) in {variant}, {len(self.games)} games, agent {plain(self.agent)}"
 
 
 # Writing
 
 
 def write_result(folder: Path, ladder: Ladder, agent: str, entries: Sequence[Entry]) -> None:
-    """Write a result and its replays from the entries, in order and with actions, of all games of a rating.
+    """Write a result from the entries, in order and with actions, of all games of a rating.
 
-    Raises OSError if a file can't be written, and ValueError if no game had ranks or a game is too long for a file.
+    Raises OSError if the file can't be written, and ValueError if no game had ranks.
     """
     seats = [list(of_game) for _, of_game in groupby(entries, lambda entry: entry.game)]
     games = [
@@ -120,10 +123,6 @@ def write_result(folder: Path, ladder: Ladder, agent: str, entries: Sequence[Ent
         replays=digest([of_game[0].actions for of_game in seats]),
         games=games,
     )
-    (folder / REPLAYS).mkdir(parents=True, exist_ok=True)
-    configuration = ladder.configuration()
-    for first, *_ in seats:
-        write_replay(folder / REPLAYS, configuration, first)
     with replacing(folder / RESULT) as new:
         new.write_text(as_json(result), encoding="utf-8")
 
@@ -233,11 +232,17 @@ def find_ladder(ladders: Sequence[Ladder], result: Result) -> Ladder:
 
 
 def schedule_of(ladder: Ladder, agent: str) -> list[Fixture]:
-    """Return the games of a rating that can be checked. Raises LadderError as `Ladder.configuration` does."""
+    """Return the games of a rating that can be checked.
+
+    Raises LadderError as `Ladder.configuration` does, and if the references are too many for the game.
+    """
     configuration = ladder.configuration()
     names = [agent, *(name for name in ladder.references if name != agent)]
     teams, size = configuration.num_teams, configuration.variant.team_size
-    return make_schedule(names, teams, size, ladder.rated_games, ladder.rated_seed, first_in_all=True)
+    try:
+        return make_schedule(names, teams, size, ladder.rated_games, ladder.rated_seed, first_in_all=True)
+    except ValueError as error:
+        raise LadderError(f"the ladder of {ladder.title()} can't be used: {error}") from None
 
 
 def check_schedule(result: Result, ladder: Ladder) -> list[Fixture]:

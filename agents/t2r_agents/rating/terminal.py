@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -15,21 +16,22 @@ from rich.table import Table
 from t2r_agents.rating.estimate import MIN_DEALS
 from t2r_agents.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
 from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating
-from t2r_agents.rating.result import RESULT, write_result
+from t2r_agents.rating.result import write_result
 from t2r_agents.tournament.columns import console, percent, point_columns, table_of, text_table
-from t2r_agents.tournament.isolation import Limits
+from t2r_agents.tournament.folder import Folder
+from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results
 from t2r_agents.tournament.terminal import check_workers, find_workers
 from t2r_agents.tournament.tournament import Settings
 from t2r_agents.tournament.workers import Workers
 from t2r_env import __version__
-from t2r_env.agents import UnavailableError
 from t2r_env.checks import check_integer, check_seed, draw_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines
-from t2r_env.writing import replacing
+from t2r_env.plain import plain
+from t2r_env.writing import is_new, replacing
 
 DEFAULTS = {"width": 50.0, "max_games": 20_000, "max_seconds": math.inf, "seed": None}
 """The arguments that say which games are played, with what they are if they are not given."""
@@ -42,16 +44,20 @@ def run(arguments: argparse.Namespace) -> int:
     UsageError for arguments that are not allowed.
     """
     with usage_errors():
-        ladders, limits, seed = _prepare(arguments)
+        ladders, playing, seed = _prepare(arguments)
     ratings: list[Rating] = []
     faults: list[str] = []
     status = 0
     with ExitStack() as stack:
         found: tuple[int, Workers] | None = None
         for ladder in ladders:
+            folder = Folder(_folder(arguments.out, ladder, len(ladders))) if arguments.out else None
             try:
-                rater = _rater(ladder, arguments, limits, seed)
-            except (ValueError, TypeError) as error:  # it can't play this game
+                rater = _rater(ladder, arguments, playing, seed, folder)
+            except OSError as error:  # a full disk, before the first game
+                print(f"t2r rate: error: {error}", file=sys.stderr)
+                return 1
+            except (ValueError, TypeError) as error:  # it can't play this game, or its folder is another's
                 faults.append(f"{ladder.title()}: not rated: {error}")
                 if len(ladders) == 1:
                     raise UsageError(str(error)) from error
@@ -61,9 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
             except ConnectionError as error:
                 print(f"t2r rate: error: {error}", file=sys.stderr)
                 return 1
-            status = _rate(rater, arguments, *found, ratings)
-            if arguments.out and not status:
-                status = _write_result(_folder(arguments.out, ladder, len(ladders)), rater)
+            status = _rate(rater, arguments, *found, ratings, folder)
+            if folder:
+                status = status or _write_result(folder, rater)
+                folder.close()
             if status:
                 break
     if len(faults) == len(ladders):
@@ -74,8 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
     return _write(arguments, ratings) or status
 
 
-def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None, int]:
-    """Return the ladders, the limits of isolated agents, and the seed. Raises ValueError, TypeError or OSError."""
+def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Settings, int]:
+    """Return the ladders, settings with the limits of isolated agents, and the seed.
+
+    Raises ValueError, TypeError or OSError.
+    """
     arguments.json = arguments.json and arguments.json.absolute()  # an agent may go to another folder
     arguments.out = arguments.out and arguments.out.absolute()
     if arguments.json and (arguments.json.is_dir() or not arguments.json.parent.is_dir()):
@@ -96,17 +106,34 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Limits | None
     ladders = find_ladders(table, variant, arguments.num_players, options_given(arguments))
     for ladder in ladders if arguments.out else []:
         folder = _folder(arguments.out, ladder, len(ladders))
-        if folder.is_file() or (folder / RESULT).exists():
-            raise UsageError(f"--out must be a new folder, and {folder} is not")
-    playing = (bool(arguments.isolate), arguments.seconds or [], arguments.memory)
-    limits = Settings(variant, 0, {}, [arguments.agent], arguments.max_games, seed, *playing).limits()
-    return ladders, limits, seed
+        if not is_new(folder, Folder.LEFTOVERS) and not Folder(folder).exists():
+            raise UsageError(f"--out must be a new or empty folder, or one of the same rating, and {folder} is not")
+    limits = (bool(arguments.isolate), arguments.seconds or [], arguments.memory)
+    playing = Settings(variant, 0, {}, [arguments.agent], arguments.max_games, seed, *limits, rated=True)
+    playing.limits()
+    return ladders, playing, seed
 
 
-def _rater(ladder: Ladder, arguments: argparse.Namespace, limits: Limits | None, seed: int) -> Rater:
-    games = ladder.rated_games if arguments.out else arguments.max_games
-    seed = ladder.rated_seed if arguments.out else seed
-    return Rater(ladder, arguments.agent, games, seed, limits, arguments.trust, record=bool(arguments.out))
+def _rater(ladder: Ladder, arguments: argparse.Namespace, playing: Settings, seed: int, folder: Folder | None) -> Rater:
+    """Return what rates an agent, with the games that its folder has already; a new folder is begun.
+
+    Raises ValueError, TypeError or OSError if that is not possible.
+    """
+    if not folder:
+        return Rater(ladder, arguments.agent, arguments.max_games, seed, playing.limits(), arguments.trust)
+    games, seed = ladder.rated_games, ladder.rated_seed
+    rater = Rater(ladder, arguments.agent, games, seed, playing.limits(), arguments.trust, record=True, log=folder.log)
+    settings = replace(
+        playing,
+        variant=ladder.variant,
+        num_players=ladder.num_players,
+        options={**ladder.options},
+        agents=rater.names,
+        games=games,
+        seed=seed,
+    )
+    folder.begin_or_resume(settings, rater.tournament)
+    return rater
 
 
 def _folder(out: Path, ladder: Ladder, ladders: int) -> Path:
@@ -114,18 +141,31 @@ def _folder(out: Path, ladder: Ladder, ladders: int) -> Path:
     return out if ladders == 1 else out / ladder.title().replace(",", "").replace(" ", "_")
 
 
-def _write_result(folder: Path, rater: Rater) -> int:
-    """Write a result and its replays; return the command's status."""
+def _write_result(folder: Folder, rater: Rater) -> int:
+    """Write the result of all games; return the command's status."""
     try:
-        write_result(folder, rater.ladder, rater.agent, rater.entries)
+        folder.keep(rater.entries)
+        write_result(folder.path, rater.ladder, rater.agent, rater.entries)
     except (OSError, ValueError) as error:
         print(f"t2r rate: error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: Workers, ratings: list[Rating]) -> int:
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeElapsedColumn())
+def _rate(
+    rater: Rater,
+    arguments: argparse.Namespace,
+    processes: int,
+    workers: Workers,
+    ratings: list[Rating],
+    folder: Folder | None,
+) -> int:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     title, most = rater.ladder.title(), rater.ladder.rated_games if arguments.out else arguments.max_games
     progress = Progress(*columns, console=Console(stderr=True))
     task = progress.add_task(f"{title}: games", total=most)
@@ -138,21 +178,28 @@ def _rate(rater: Rater, arguments: argparse.Namespace, processes: int, workers: 
         shown = progress.tasks[task]
         return f"{shown.description}: {shown.completed:,.0f} of at most {most:,}"
 
+    def keep(entries: list[Entry]) -> None:
+        if folder:
+            folder.write(rater.tournament.configuration, entries)
+
+    kept = "; the games so far are kept, and the same command goes on" if folder else ""
     with progress, plain_lines(tell):
         try:
-            rating = rater.rate(arguments.width, arguments.max_seconds, processes, report, workers)
-        except (ChildProcessError, UnavailableError) as error:
-            progress.console.print(f"t2r rate: error: {error}", markup=False)
+            rating = rater.rate(arguments.width, arguments.max_seconds, processes, report, workers, keep)
+        except (OSError, ValueError) as error:  # of a process, a server, a full disk, or a game too long for a file
+            progress.console.print(f"t2r rate: error: {error}{kept}", markup=False)
             return 1
         except KeyboardInterrupt:
-            progress.console.print("interrupted before the first deal was over")
+            progress.console.print(f"interrupted before the first deal was over{kept}")
             return 130
     if rating is None:
         print(f"{title}: no game had a result", file=sys.stderr)
         return 1
     ratings.append(rating)
     console().print(*_tables(rating))
-    console().print(_explain(rating), highlight=False)
+    console().print(_explain(rating), highlight=False, markup=False)
+    if rating.ended == INTERRUPTED and folder:
+        print(kept.removeprefix("; "), file=sys.stderr)
     return 130 if rating.ended == INTERRUPTED else 0
 
 
@@ -181,7 +228,7 @@ def _explain(rating: Rating) -> str:
     }[rating.ended]
     few = f"; fewer than {MIN_DEALS} deals: the interval is rough" if rating.deals < MIN_DEALS else ""
     return (
-        f"{rating.agent}: {as_text(rating.rating)} on the scale of t2r_env {rating.ladder.library}, wins"
+        f"{plain(rating.agent)}: {as_text(rating.rating)} on the scale of t2r_env {rating.ladder.library}, wins"
         f" {percent(rating.own.wins)}, after {rating.own.games} games of {rating.deals} deals, seed {rating.seed};"
         f" {ended}{few}. 95 % intervals; that of the rating holds whenever one stops. Ratings of the references are"
         " from the ladder's table; 'against it' is the share of points that the agent took from them."
@@ -195,7 +242,7 @@ def _summary(ratings: Sequence[Rating]) -> Table:
     for rating in ratings:
         values = {name: f"{it.value:.0f}" for name, it in rating.ladder.references.items()}
         rows.append([rating.ladder.title(), as_text(rating.rating), *(values.get(name, "") for name in references)])
-    return text_table(f"ratings of {agent} and of the references", ["game", agent, *references], rows)
+    return text_table(f"ratings of {plain(agent)} and of the references", ["game", agent, *references], rows)
 
 
 def as_text(interval: Interval) -> str:

@@ -31,6 +31,7 @@ from t2r_agents.tournament.playing import NO_ACTION, Round, replay_path, take_se
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Replay
 from t2r_env.agents import Agent, Decisions, FunctionAgent, find_legal
+from t2r_env.plain import plain
 from t2r_env.reading import shown
 from t2r_env.replay import ReplayError
 
@@ -142,7 +143,7 @@ class _Again(Round):
         for index, row in enumerate(rows.tolist()):
             number, recorded = self._taken[row], self._recorded[row]
             seat = int(self.games.current[row])
-            who = f"{self.fixtures[row].seating[seat]} on seat {seat}"
+            who = f"{plain(self.fixtures[row].seating[seat])} on seat {seat}"
             if number >= len(recorded):
                 self._faults[row] = f"its replay is cut off after {number} actions, where {who} is to act"
             elif own is not None and int(own[index]) != recorded[number]:

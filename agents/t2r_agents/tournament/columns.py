@@ -5,11 +5,12 @@ from functools import partial
 from typing import TypeVar
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results, Standing, Standings
+from t2r_env.plain import plain
 
 NARROWEST = 110
 """The least width of a table in characters, also if the output is not a terminal."""
@@ -29,12 +30,15 @@ def table_of(rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]], t
 
 
 def text_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], bold: str = "") -> Table:
-    """Return a table of text; the row that begins with `bold` is in bold type."""
-    table = Table(title=escape(title))
+    """Return a table of text without markup; the row that begins with `bold` is in bold type.
+
+    Its first column and its headings may be names of strangers.
+    """
+    table = Table(title=Text(title))
     for number, heading in enumerate(headings):
-        table.add_column(escape(heading), justify="right" if number else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*map(escape, row), style="bold" if row[0] == bold else None)
+        table.add_column(Text(plain(heading)), justify="right" if number else "left", overflow="fold")
+    for first, *others in rows:
+        table.add_row(Text(plain(first)), *map(Text, others), style="bold" if first == bold else None)
     return table
 
 
@@ -44,7 +48,6 @@ def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]
         "games": lambda standing: str(standing.games),
         "wins": lambda standing: percent(standing.wins),
         "Elo": lambda standing: _elo(standing.strength),
-        "openskill": lambda standing: f"{standing.skill.value:.1f} ± {standing.skill.high - standing.skill.value:.1f}",
         "score": lambda standing: _mean(standing.score),
         "turns": lambda standing: _mean(standing.turns),
         "decisions/s": lambda standing: _mean(standing.decisions_per_second, ",.0f"),

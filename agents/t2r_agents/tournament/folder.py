@@ -31,13 +31,14 @@ from t2r_agents.tournament.playing import NOT_IN_ROWS, Entry, replay_path, write
 from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
+from t2r_agents.tournament.workers import deferring_interruptions
 from t2r_env import Configuration, Replay, __version__
-from t2r_env.agents import is_registered
+from t2r_env.agents import is_harmless
 from t2r_env.checks import check_integer
 from t2r_env.reading import open_file, parse_json, read_text, shown
 from t2r_env.replay import ReplayError
 from t2r_env.rules.names import OUTCOMES
-from t2r_env.writing import naming, replacing
+from t2r_env.writing import is_new, naming, replacing
 
 MAX_SETTINGS_BYTES, MAX_GAMES_BYTES, MAX_LINE_BYTES = 1 << 24, 1 << 32, 1 << 14
 """The limits of tournament.json, of games.csv and of its lines."""
@@ -60,6 +61,9 @@ class FolderError(ValueError):
 class Folder:
     """The folder of a tournament. Beginning or resuming it locks it for others until `close`."""
 
+    LEFTOVERS = ("lock", "tournament.json.new")
+    """The files that are left if it is killed at its beginning."""
+
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()  # an agent may go to another folder
         self._settings, self._games, self.forfeits, self.report, self.replays, self.log, self._lock = map(
@@ -76,16 +80,16 @@ class Folder:
         """Create the folder and write the settings. Raises FolderError if that fails or there is one."""
         try:
             _check_limits(settings)
-            self.path.mkdir(parents=True, exist_ok=True)
         except ValueError as error:
             raise FolderError(f"{self.path} can't hold this tournament: {error}") from None
-        except FileExistsError:
-            raise FolderError(f"--out must be a folder, not the file {self.path}") from None
-        self._reserve()
         if self.exists():
             raise FolderError(f"{self.path} contains a tournament already: use --resume to go on with it")
-        self._games.unlink(missing_ok=True)
-        self.log.unlink(missing_ok=True)
+        if not is_new(self.path, self.LEFTOVERS):
+            raise FolderError(f"--out must be a new or empty folder, and {self.path} is not")
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._reserve()
+        if self.exists():
+            raise FolderError(f"{self.path} contains a tournament already: another process has just begun it")
         self._write_settings(settings)
 
     def resume(self, settings: Settings) -> Tournament:
@@ -98,12 +102,28 @@ class Folder:
             tournament = settings.tournament(self.log)
         except (ValueError, TypeError) as error:
             raise FolderError(f"{self._settings}: {error}") from None
+        self._take_up(settings, tournament)
+        return tournament
+
+    def begin_or_resume(self, settings: Settings, tournament: Tournament) -> None:
+        """Begin the games of a rating, or give its tournament those played so far.
+
+        Raises FolderError as `begin` and `resume`, and if the folder has the games of other settings.
+        """
+        if not self.exists():
+            self.begin(settings)
+        elif self.settings(trusted=settings.agents) == settings:
+            self._reserve()
+            self._take_up(settings, tournament)
+        else:
+            raise FolderError(f"--out must be a new or empty folder, or one of the same rating, and {self.path} is not")
+
+    def _take_up(self, settings: Settings, tournament: Tournament) -> None:
         tournament.entries = self.entries(tournament)
-        if tournament.asks_server:
+        if tournament.is_recorded:
             tournament.entries = self.with_actions(settings, tournament.entries)
         self._reasons = {(entry.agent, entry.forfeit) for entry in tournament.entries}
         self.keep(tournament.entries)
-        return tournament
 
     def _reserve(self) -> None:
         """Lock this tournament for others, until `close` or the end of the process."""
@@ -124,8 +144,13 @@ class Folder:
             if (self.path / name).is_symlink():
                 raise FolderError(f"{self.path / name} must not be a symbolic link")
 
-    def write_replays(self, configuration: Configuration, entries: Sequence[Entry]) -> None:
-        """Write the games that were recorded as replays."""
+    def write(self, configuration: Configuration, entries: Sequence[Entry]) -> None:
+        """Write games that were played without delay: their replays if they were recorded, and their entries."""
+        with deferring_interruptions():  # no game without its replay
+            self._write_replays(configuration, entries)
+            self.add(entries)
+
+    def _write_replays(self, configuration: Configuration, entries: Sequence[Entry]) -> None:
         for entry in entries:
             if entry.seat == 0 and entry.actions:
                 self.replays.mkdir(exist_ok=True)
@@ -152,7 +177,7 @@ class Folder:
         return [replace(entry, actions=actions[entry.game]) for entry in entries]
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Write the entries of games that were played, without delay."""
+        """Write the entries of games that were played, and the tracebacks of their forfeits."""
         for entry in entries:
             reason = entry.agent, entry.forfeit
             if entry.traceback and reason not in self._reasons and len(self._reasons) < MAX_REASONS:
@@ -195,7 +220,7 @@ class Folder:
         """Return the settings of the tournament of this folder.
 
         Raises FolderError if there is none, if the version of the library or the variant's tables have changed, and if
-        it names an agent that is neither registered nor `trusted`: making it would run any code that the folder names.
+        it names an agent that is neither harmless (`t2r_env.agents.is_harmless`) nor `trusted`.
         """
         self._check_links()
         try:
@@ -216,10 +241,10 @@ class Folder:
             raise FolderError(f"{self._settings}: {error}") from None
         if identity != present:
             raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
-        if unknown := [name for name in settings.agents if name not in trusted and not is_registered(name)]:
+        if unknown := [name for name in settings.agents if name not in trusted and not is_harmless(name)]:
             raise FolderError(
-                f"{self.path} names agents whose code would be run: {shown(unknown)}; if you trust them, repeat"
-                " all agents as --agents"
+                f"{self.path} names agents that must be named by you, too, as their code would be run, they ask"
+                f" somebody, or they search for long: {shown(unknown)}; if you want that, repeat all agents as --agents"
             )
         return settings
 

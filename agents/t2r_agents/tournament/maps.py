@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.tournament.playing import Entry
 from t2r_env import Configuration
+from t2r_env.plain import plain
 from t2r_env.render.drawing.board import Board, aspect_of, lay_out
 from t2r_env.render.drawing.land import ground
 from t2r_env.render.drawing.shapes import TEXT_COLOUR, element, number, titled, write
@@ -132,7 +133,7 @@ def _map(
     )
     return element(
         "svg",
-        titled(f"Routes that {agent} claims") + '<use href="#map-ground"/>' + lines + '<use href="#map-names"/>',
+        titled(f"Routes that {plain(agent)} claims") + '<use href="#map-ground"/>' + lines + '<use href="#map-names"/>',
         viewBox=f"0 0 {number(board.width)} {number(board.height)}",
         role="img",
         **{"class": "map"},

@@ -135,13 +135,15 @@ def write_replay(folder: Path, configuration: Configuration, entry: Entry) -> No
 
 
 def warm_up(configuration: Configuration, agents: Mapping[str, Player]) -> None:
-    """Let each agent act once, so that it compiles its code before its time is measured; not one that asks a server."""
+    """Let each agent act once, so that it compiles and loads what it needs before its time is measured.
+
+    One that asks a person or a server does not.
+    """
     decisions = decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
     for agent in agents.values():
-        with ExitStack() as stack:
-            player = take_seat(agent, stack)
-            if not getattr(player, "asks_server", False):
-                choose(player, decisions)
+        if not (getattr(agent, "asks_person", False) or getattr(agent, "asks_server", False)):
+            with ExitStack() as stack:
+                choose(take_seat(agent, stack), decisions)
 
 
 def _play(

@@ -8,12 +8,10 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from openskill.models import PlackettLuce, PlackettLuceRating
 from scipy.optimize import minimize
 from scipy.special import expit
 
@@ -114,22 +112,3 @@ def _fit(points: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.
 
     fitted = minimize(negative_log_likelihood, start, jac=True, method="BFGS").x
     return np.asarray(fitted - fitted.mean())
-
-
-def skills(games: Sequence[Sequence[Entry]], names: Sequence[str], team_size: int) -> list[Interval]:
-    """Return ratings by openskill (Plackett-Luce) after all games in their order, with their teams and ties.
-
-    An agent on several teams of a game gets the mean of its ratings after it.
-    """
-    model = PlackettLuce()
-    start = model.rating()
-    ratings = dict.fromkeys(names, (start.mu, start.sigma))
-    for game in games:
-        teams = [[model.rating(*ratings[entry.agent]) for _ in range(team_size)] for entry in game]
-        after = model.rate(teams, ranks=[float(entry.rank) for entry in game])
-        rated: dict[str, list[PlackettLuceRating]] = {}
-        for entry, team in zip(game, after):
-            rated.setdefault(entry.agent, []).extend(team)
-        for name, own in rated.items():
-            ratings[name] = fmean(rating.mu for rating in own), fmean(rating.sigma for rating in own)
-    return [Interval(mu, mu - DEVIATES * sigma, mu + DEVIATES * sigma) for mu, sigma in ratings.values()]

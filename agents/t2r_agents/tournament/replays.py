@@ -10,6 +10,7 @@ from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Tournament
 from t2r_env import Replay
+from t2r_env.plain import plain
 from t2r_env.render.replay_page import save_replay_html
 
 BACK = "../report.html"
@@ -65,7 +66,7 @@ def _lead(game: Sequence[Entry]) -> int:
 
 def _result(game: Sequence[Entry]) -> str:
     """Return the points of each agent, best first, and the number of turns."""
-    scores = ", ".join(f"{entry.agent} {entry.score}" for entry in sorted(game, key=lambda entry: entry.rank))
+    scores = ", ".join(f"{plain(entry.agent)} {entry.score}" for entry in sorted(game, key=lambda entry: entry.rank))
     return f"{scores}, in {game[0].turns} turns"
 
 
@@ -80,10 +81,10 @@ def choose_games(tournament: Tournament, standings: Standings, most: int) -> lis
     seconds: dict[int, float] = defaultdict(float)
     for entry in tournament.entries:
         seconds[entry.game] += entry.seconds
-    forfeited = [Highlight(f"{it.agent} forfeits", it.first, it.reason) for it in standings.forfeits]
+    forfeited = [Highlight(f"{plain(it.agent)} forfeits", it.first, plain(it.reason)) for it in standings.forfeits]
     chosen: dict[int, Highlight] = {}
     for highlight in [*notable_games(tournament.entries), *forfeited]:
-        if seconds[highlight.game] <= MAX_SECONDS or tournament.asks_server:
+        if seconds[highlight.game] <= MAX_SECONDS or tournament.is_recorded:
             chosen.setdefault(highlight.game, highlight)
     return list(chosen.values())[:most]
 
@@ -128,7 +129,7 @@ def write_page(
 def reason_of(tournament: Tournament, game: int) -> str:
     """Return why a game was forfeited; empty if it was not."""
     reasons = [entry.forfeit for entry in tournament.entries if entry.game == game and entry.forfeit]
-    return reasons[0].rstrip(".") if reasons else ""
+    return plain(reasons[0].rstrip(".")) if reasons else ""
 
 
 def _is_same(tournament: Tournament, game: int, replay: Replay) -> bool:

@@ -22,7 +22,8 @@ from t2r_agents.tournament.replays import ReplayPage
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
-from t2r_env.agents import is_registered
+from t2r_env.agents import is_harmless
+from t2r_env.plain import plain
 from t2r_env.render.drawing.palette import DARK
 from t2r_env.writing import replacing
 
@@ -63,6 +64,7 @@ def write_report(
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    templates.filters["plain"] = plain
     played = len({entry.game for entry in tournament.entries})
     agents = [standing.agent for standing in standings.agents]
     shared, maps = route_maps(tournament.configuration, tournament.entries, agents, COLOURS)
@@ -137,8 +139,8 @@ def _wins(agent: str, games: Sequence[ListedGame]) -> str:
 
 
 def _replay_command(folder: str, agents: Sequence[str]) -> Callable[[int], str]:
-    """Return the command that writes the page of a game; it repeats agents that are found by import paths."""
-    repeated = [] if all(map(is_registered, agents)) else ["--agents", *agents]
+    """Return the command that writes the page of a game; it repeats agents that are not harmless."""
+    repeated = [] if all(map(is_harmless, agents)) else ["--agents", *agents]
     return lambda game: shlex.join(["t2r", "replay", folder, str(game), "--html", *repeated])
 
 
@@ -170,6 +172,7 @@ def _draw(height: float, draw: Callable[..., None], *arguments: Any) -> str:
 
 
 def _name(agent: str) -> str:
+    agent = plain(agent)
     return agent if len(agent) <= LONGEST_NAME else f"…{agent[1 - LONGEST_NAME :]}"
 
 

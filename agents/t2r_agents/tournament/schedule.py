@@ -16,6 +16,9 @@ from t2r_env.seeding import derive_key, derive_seed
 
 MAX_LINE_UPS = 200_000
 """The most line-ups of a tournament: 100 agents have fewer for three teams, 30 agents for five."""
+MAX_COMPARED = 200_000_000
+"""The most line-ups that are compared for all deals together, which takes about a minute. A folder of a stranger may
+name many agents and games."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,14 @@ def make_schedule(
 
     With `first_in_all` the first agent plays in every game. Deals and agents' keys follow from the seed by one-way
     functions (t2r_env/seeding.py): an agent's data in one game tells it nothing about another. Raises ValueError if
-    the agents have more than MAX_LINE_UPS line-ups.
+    the agents have more than MAX_LINE_UPS line-ups, or for all games together more than MAX_COMPARED.
     """
+    line_ups = math.comb(len(agents), teams % len(agents))
+    if (compared := line_ups * -(-games // teams)) > MAX_COMPARED and line_ups <= MAX_LINE_UPS:
+        raise ValueError(
+            f"{games:,} games of {len(agents)} agents have {compared:,} line-ups to compare, and at most"
+            f" {MAX_COMPARED:,} are allowed: name fewer agents or games"
+        )
     fixtures: list[Fixture] = []
     dealt = deal_out(agents, teams, team_size, seed, first_in_all=first_in_all)
     for _, of_deal in itertools.groupby(dealt, lambda fixture: fixture.deal):

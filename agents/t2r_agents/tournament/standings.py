@@ -10,7 +10,6 @@ from t2r_agents.tournament.ratings import (
     games_of,
     head_to_head,
     points_by_deal,
-    skills,
     strengths,
     wilson_interval,
 )
@@ -37,12 +36,10 @@ class Results:
 
 @dataclass(frozen=True)
 class Standing(Results):
-    """An agent's results in all its games, and its ratings among the agents of a tournament."""
+    """An agent's results in all its games, and its rating among the agents of a tournament."""
 
     strength: Interval
-    """The Bradley-Terry strength on the Elo scale."""
-    skill: Interval
-    """The rating by openskill."""
+    """The Bradley-Terry strength on the Elo scale. It does not depend on the order of the games."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +77,8 @@ def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings
     points = points_by_deal(games, names)
     matrix = head_to_head(points)
     standings = [
-        Standing(**vars(results_of(entries, name)), strength=strength, skill=skill)
-        for name, strength, skill in zip(names, strengths(points), skills(games, names, team_size))
+        Standing(**vars(results_of(entries, name)), strength=strength)
+        for name, strength in zip(names, strengths(points), strict=True)
     ]
     order = sorted(range(len(names)), key=lambda index: -standings[index].strength.value)
     return Standings(

@@ -1,6 +1,7 @@
 """The command `t2r tournament` and its output on the terminal."""
 
 import argparse
+import math
 import re
 import shlex
 import sys
@@ -29,15 +30,16 @@ from t2r_agents.tournament.replays import (
 from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
-from t2r_agents.tournament.workers import Workers, deferring_interruptions, play_in_processes
+from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_env import configure
-from t2r_env.agents import UnavailableError, is_registered
+from t2r_env.agents import UnavailableError, is_harmless
 from t2r_env.checks import check_integer, draw_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines, progress_line
 from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
+from t2r_env.plain import plain
 
 DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
 REASONS_SHOWN = 5
@@ -62,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
             status = _play(tournament, *found, folder)
         status = _show_and_write(folder, settings, tournament, status, pages)
         if status and folder:
-            print(f"to go on: {_resume_command(folder, settings)}", file=sys.stderr)
+            print(f"to go on: {plain(_resume_command(folder, settings))}", file=sys.stderr)
         return status
     except OSError as error:  # a full disk, or a folder that has become read-only
         kept = "; the games written before are kept, and --resume goes on" if folder else ""
@@ -100,12 +102,11 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
-        best = max(standings.agents, key=lambda standing: standing.wins.value)
         if len(standings.agents) > 1:
-            print(f"{best.agent} won most often: {percent(best.wins)} of its games")
-        for highlight in notable_games(tournament.entries):
-            print(f"{highlight.title} is {highlight.game}: {highlight.result}")
+            print(_best(standings))
         if folder:
+            for highlight in notable_games(tournament.entries):
+                print(f"{highlight.title} is {highlight.game}: {highlight.result}")
             folder.finish(settings, tournament.entries, standings)
             shown = _write_pages(folder, tournament, standings, pages) if not status else []
             write_report(folder.report, settings, tournament, standings, shown)
@@ -116,9 +117,19 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
     return status
 
 
+def _best(standings: Standings) -> str:
+    """Return who won most often, or that several did so equally often."""
+    most = max(standing.wins.value for standing in standings.agents)
+    best = [standing for standing in standings.agents if math.isclose(standing.wins.value, most)]
+    if len(best) == 1:
+        return f"{plain(best[0].agent)} won most often: {percent(best[0].wins)} of its games"
+    names = [plain(standing.agent) for standing in best]
+    return f"{', '.join(names[:-1])} and {names[-1]} won equally often: each {most:.1%} of its games"
+
+
 def _resume_command(folder: Folder, settings: Settings) -> str:
-    """Return the command that goes on with a tournament: agents with import paths must be repeated."""
-    repeated = [] if all(map(is_registered, settings.agents)) else ["--agents", *settings.agents]
+    """Return the command that goes on with a tournament: agents that are not harmless must be repeated."""
+    repeated = [] if all(map(is_harmless, settings.agents)) else ["--agents", *settings.agents]
     return shlex.join(["t2r", "tournament", "--resume", str(folder.path), *repeated])
 
 
@@ -158,7 +169,8 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the settings that the command names, and the options of the variant."""
-    given = {field.name: getattr(arguments, field.name) for field in fields(Settings) if field.name != "options"}
+    names = [field.name for field in fields(Settings) if field.name not in ("options", "rated")]
+    given = {name: getattr(arguments, name) for name in names}
     given = {name: value for name, value in given.items() if value is not None}
     if "variant" in given:
         given["variant"] = absolute_variant(given["variant"])  # it may be resumed from another folder
@@ -168,11 +180,14 @@ def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any
 def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
     """Return the settings of the tournament of this folder. Raises FolderError if the command names others."""
     settings = folder.settings(trusted=arguments.agents or [])
+    if settings.rated:
+        raise FolderError(f"{folder.path} has the games of a rating: t2r rate with the same arguments goes on with it")
     present = asdict(settings) | settings.options
     given, options = _given(arguments)
     for name, value in (given | options).items():
         if value != present.get(name):
-            raise FolderError(f"{name} must be {present.get(name)} as in {folder.path}, not {value}")
+            asked, known = plain(str(value)), plain(str(present.get(name)))
+            raise FolderError(f"{name} must be {known} as in {folder.path}, not {asked}")
     return settings
 
 
@@ -197,7 +212,7 @@ def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tou
     if not 0 <= game < len(tournament.fixtures):
         raise FolderError(f"GAME must be an integer from 0 to {len(tournament.fixtures) - 1}, not {number}")
     tournament.entries = folder.entries(tournament)
-    if tournament.asks_server:
+    if tournament.is_recorded:
         played = [entry for entry in tournament.entries if entry.game == game]
         if not played:
             raise FolderError(f"game {game} has not been played")
@@ -209,7 +224,7 @@ def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tou
 def record_game(path: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
     """Play a game of the tournament of a folder again, for `t2r replay`.
 
-    Raises FolderError for what is no such folder or game, and for agents that are neither registered nor trusted.
+    Raises FolderError for what is no such folder or game, and for agents that are neither harmless nor trusted.
     """
     folder = Folder(path)
     tournament, game = _find_game(folder, number, trusted)
@@ -240,9 +255,7 @@ def _play(tournament: Tournament, processes: int, workers: Workers, folder: Fold
         try:
             for entries in tournament.play(processes, workers):
                 if folder:
-                    with deferring_interruptions():  # no game without its replay
-                        folder.write_replays(tournament.configuration, entries)
-                        folder.add(entries)
+                    folder.write(tournament.configuration, entries)
                 progress.advance(task, len(entries) // seats)
         except KeyboardInterrupt:
             progress.console.print(f"interrupted after {tell()}")
@@ -268,7 +281,8 @@ def _show(standings: Standings, settings: Settings) -> None:
         screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:
         screen.print(
-            f"{forfeits.agent} forfeited {forfeits.games} games, first {forfeits.first}: {forfeits.reason}",
+            f"{plain(forfeits.agent)} forfeited {forfeits.games} games, first {forfeits.first}:"
+            f" {plain(forfeits.reason)}",
             markup=False,
         )
     if len(standings.forfeits) > REASONS_SHOWN:

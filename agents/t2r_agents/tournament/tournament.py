@@ -17,6 +17,7 @@ from t2r_env import Configuration, Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands.options import describe_options
+from t2r_env.plain import plain
 
 
 class Tournament:
@@ -44,7 +45,7 @@ class Tournament:
     ) -> None:
         self.configuration = configuration
         if not agents or len(set(agents)) < len(agents):
-            raise ValueError(f"agents must be one or more different names, not {', '.join(agents) or 'none'}")
+            raise ValueError(f"agents must be one or more different names, not {plain(', '.join(agents)) or 'none'}")
         teams, team_size = configuration.num_teams, configuration.variant.team_size
         games, seed = check_integer("games", games, 1), check_seed(seed)
         self.fixtures = make_schedule(agents, teams, team_size, games, seed, first_in_all=first_in_all)
@@ -71,8 +72,10 @@ class Tournament:
             missing = [fixture for fixture in self.fixtures if fixture.game not in done]
             processes = min(processes, len({fixture.deal for fixture in missing}))
             portions = Portions(missing)
-            if processes > 1 or (processes and workers is not play_in_processes):
+            if missing:
                 self._compile()
+            if processes > 1 or (processes and workers is not play_in_processes):
+                self.close()
                 playing = workers(processes, self._players, portions)
             else:
                 playing = self._play_here(portions)
@@ -82,6 +85,11 @@ class Tournament:
                     yield entries
         finally:
             self.close()
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether entries have the actions of their games."""
+        return self._players.record
 
     def close(self) -> None:
         """End the processes of isolated agents; they are started again when they are needed."""
@@ -106,11 +114,10 @@ class Tournament:
             yield entries
 
     def _compile(self) -> None:
-        """Compile everything before several processes need it: let each agent act once, and play a game."""
+        """Compile everything before it is measured or needed by several processes: let each agent act, play a game."""
         fixture = self.fixtures[0]
         warm_up(self.configuration, self.agents)
         play(self.configuration, dict.fromkeys(fixture.seating, RandomAgent()), [fixture])
-        self.close()
 
 
 @dataclass(frozen=True)
@@ -130,6 +137,8 @@ class Settings:
     """The limits of time of isolated agents: none, that of a decision, or those of a decision and of a game."""
     memory: int | None = None
     """The limit of memory of isolated agents, in MiB."""
+    rated: bool = False
+    """Whether these are the games of a rating: the first agent plays in every one of them, and they are recorded."""
 
     def configuration(self) -> Configuration:
         """Return variant, players and options. Raises ValueError or TypeError if they are not allowed."""
@@ -137,7 +146,16 @@ class Settings:
 
     def tournament(self, log: Path | None = None) -> Tournament:
         """Return the tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
-        return Tournament(self.configuration(), self.agents, self.games, self.seed, limits=self.limits(), log=log)
+        return Tournament(
+            self.configuration(),
+            self.agents,
+            self.games,
+            self.seed,
+            limits=self.limits(),
+            first_in_all=self.rated,
+            record=self.rated,
+            log=log,
+        )
 
     def limits(self) -> Limits | None:
         """Return the limits of isolated agents, None if they are not isolated. Raises ValueError or TypeError."""
@@ -151,7 +169,7 @@ class Settings:
 
     def title(self) -> str:
         """Return the configuration and the seed as text."""
-        return f"{self.configuration()}, tickets {self.options['tickets']}, seed {self.seed}"
+        return plain(f"{self.configuration()}, tickets {self.options['tickets']}, seed {self.seed}")
 
     def command(self) -> str:
         """Return the command that plays these games."""

@@ -1,0 +1,57 @@
+"""Tables of ladders: an agent is rated by one that is accepted, if its references are quick."""
+
+import functools
+import json
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from t2r_agents.rating.ladder import GREEDY, LadderError, find_ladders, make_ladder, read_ladders, write_ladders
+from t2r_agents.rating.rating import Rater
+from t2r_agents.rating.result import schedule_of
+from t2r_env import configure
+from tests.fuzz.damage import any_damaged, changed_value
+from tests.fuzz.name import check_line
+
+REFERENCES = {"random", GREEDY, "one_step"}
+
+
+@functools.cache
+def valid() -> list[bytes]:
+    """The table of a small ladder, by which ratings have two games."""
+    made = make_ladder(configure("new_york"), "new_york", 6, 0, "a test", references=sorted(REFERENCES))
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "ladders.json"
+        write_ladders(file, [replace(made, rated_games=2)])
+        return [file.read_bytes()]
+
+
+def inputs() -> SearchStrategy[bytes]:
+    """A file that is damaged as bytes, or with other values."""
+    changed = changed_value(json.loads(valid()[0])).map(lambda text: text.encode(errors="surrogatepass"))
+    return st.one_of(any_damaged(valid()), changed)
+
+
+def use(content: bytes) -> bool:
+    """Read the table, list the games of a rating, and rate by some of them; False if it is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "ladders.json"
+        file.write_bytes(content)
+        try:
+            ladders = read_ladders(file)
+            (ladder,) = find_ladders(ladders, "new_york", None, {})
+            ladder.opponents("racer")
+            schedule_of(ladder, "racer")
+        except LadderError as error:
+            check_line(error)
+            return False
+        if REFERENCES.issuperset(ladder.references):
+            rating = Rater(ladder, "racer", 2, 0).rate(0, 60)
+            assert rating is not None
+            json.dumps(rating.fields(), allow_nan=False)
+        write_ladders(file, ladders)
+        assert read_ladders(file) == ladders
+    return True
