@@ -60,10 +60,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
         order of seats, for its `step(None)`.
     Infos
-        `action_mask`: what the mask of the agent's observation is now. At the end score, rank, breakdown, and the
-        number of tickets that the agent completed and failed; or if an illegal action ended the game, the offender's
-        `illegal_action`: that action. The seed is not among them, because all hands follow from it, and infos go to the
-        agents: `games.seeds[0]` and the replay tell it.
+        `action_mask`: what the mask of the agent's observation is now. Once a game was played to its end (not
+        truncated) score, rank, breakdown, and the number of tickets that the agent completed and failed; or if an
+        illegal action ended the game, the offender's `illegal_action`: that action. The seed is not among them, because
+        all hands follow from it, and infos go to the agents: `games.seeds[0]` and the replay tell it.
 
     Parameters
     ----------

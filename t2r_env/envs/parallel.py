@@ -43,7 +43,7 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
     Rewards
         What the step has earned each agent.
     Infos
-        `action_mask`: the same mask. At the end score, rank, breakdown and so on, as in `AECEnvironment`.
+        `action_mask`: the same mask. Those of the end are as in `AECEnvironment`.
 
     Parameters
     ----------
