@@ -14,9 +14,10 @@ from t2r_env import (
     usa_v0,
 )
 from t2r_env.configuration import Configuration, Options, configure
-from t2r_env.envs import aec, single
+from t2r_env.envs import aec, parallel, single
 from t2r_env.envs.aec import env, raw_env
 from t2r_env.envs.opponents import OpponentPool
+from t2r_env.envs.parallel import parallel_env
 from t2r_env.envs.trajectories import Trajectory, trajectories
 from t2r_env.games import Games, IllegalActionError
 from t2r_env.generating import generate_map
@@ -47,6 +48,7 @@ __all__ = [
     "legendary_asia_v0",
     "new_york_v0",
     "nordic_v0",
+    "parallel_env",
     "pennsylvania_v0",
     "raw_env",
     "switzerland_v0",
@@ -57,4 +59,5 @@ __all__ = [
 ]
 
 aec.register()
+parallel.register()
 single.register()

@@ -7,11 +7,12 @@ import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, get_args
+from typing import Any, SupportsIndex, TypeVar, get_args
 
-from t2r_env.checks import as_integer, check_choice, check_seed
+from t2r_env.checks import as_integer, check_choice, check_integer, check_seed
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games, IllegalAction
+from t2r_env.information_state import information_state
 from t2r_env.reading import parse_json, read_text
 from t2r_env.variants import VARIANTS, Variant
 from t2r_env.version import __version__
@@ -81,6 +82,22 @@ class Replay:
         """Return the game after its last action, as a `Games` of one row."""
         *_, games = self.games()
         return games
+
+    def information_state(self, seat: SupportsIndex) -> str:
+        """Return a key of all that a seat has seen and done in this game so far, in its order: 32 hexadecimal digits.
+
+        It has perfect recall in the field's sense: with each of its own decisions the seat knows its view
+        (`Games.views`) and its action, with others' turns, second cards and claims the same and their choice, and which
+        cards have been paid since. It does not depend on anything that the seat can't know, whether others had a choice
+        included. So between the decisions of another seat's move it says nothing new. What was laid out for a tunnel
+        and taken back (TA10) counts as far as views show it, as known cards.
+
+        Keys are for tables, such as those of counterfactual regret. They are equal for equal histories, which all begin
+        alike: from any seed, or from a state (`Games.set_state`) of which the seat has the same view. The game is
+        played again for each key. Raises ValueError for a seat that there is not, and ReplayError as `games` does.
+        """
+        number = check_integer("seat", seat, 0, self.configuration.num_players - 1)
+        return information_state(self.games(), self.actions, number)
 
     # Files
 

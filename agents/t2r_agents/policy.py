@@ -141,7 +141,10 @@ class Policy:
         return self.with_skip(inputs, apply_layers(self.layers, inputs))
 
     def logits_and_values(self, inputs: NDArray[np.uint8]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return logits (k, actions) and values (k,), see VALUE. Raises PolicyError without `value_layers`."""
+        """Return logits (k, actions) and values (k,), see VALUE; as estimates these may go beyond -1 and 1.
+
+        Raises PolicyError without `value_layers`.
+        """
         if not self.value_layers:
             raise PolicyError("this policy has no values: train it again")
         first = apply_layers(self.layers[:1], inputs)

@@ -35,6 +35,7 @@ from t2r_env.saving import unpack_game
 from t2r_env.variants import VARIANTS, Variant, load_variant
 
 Entry = TypeVar("Entry")
+Environment = TypeVar("Environment")
 
 _MADE_BY_RESET = {"num_agents", *pettingzoo.AECEnv.__annotations__}
 _RESET_NEEDED = "call reset() first: no game has begun"
@@ -59,10 +60,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         `last()` returns them, every agent's final ones included: after the end each agent is selected once more, in the
         order of seats, for its `step(None)`.
     Infos
-        `action_mask`: what the mask of the agent's observation is now. At the end score, rank, breakdown, and the
-        number of tickets that the agent completed and failed; or if an illegal action ended the game, the offender's
-        `illegal_action`: that action. The seed is not among them, because all hands follow from it, and infos go to the
-        agents: `games.seeds[0]` and the replay tell it.
+        `action_mask`: what the mask of the agent's observation is now. Once a game was played to its end (not
+        truncated) score, rank, breakdown, and the number of tickets that the agent completed and failed; or if an
+        illegal action ended the game, the offender's `illegal_action`: that action. The seed is not among them, because
+        all hands follow from it, and infos go to the agents: `games.seeds[0]` and the replay tell it.
 
     Parameters
     ----------
@@ -406,21 +407,19 @@ Parameters = ParamSpec("Parameters")
 
 
 def env_of(
-    make: Callable[Concatenate[str, Parameters], AECEnvironment], variant: str, module: str
-) -> Callable[Parameters, AECEnvironment]:
-    """Return the function `env` or `raw_env` of a module: the one here, `make`, with the variant already given."""
+    make: Callable[Concatenate[str, Parameters], Environment], name: str, variant: str, module: str
+) -> Callable[Parameters, Environment]:
+    """Return the function of a module that has the name `name` there and here: `make`, with the variant given."""
 
-    def of_variant(*args: Parameters.args, **kwargs: Parameters.kwargs) -> AECEnvironment:
+    def of_variant(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Environment:
         return make(variant, *args, **kwargs)
 
-    name = "raw_env" if make is raw_env else "env"
     signature = inspect.signature(make)
-    of_the_rest = [parameter for name, parameter in signature.parameters.items() if name != "variant"]
-    shown = signature.replace(parameters=of_the_rest, return_annotation=AECEnvironment)
+    kind = AECEnvironment if make is env else make
+    of_the_rest = [it for it in signature.parameters.values() if it.name != "variant"]
+    shown = signature.replace(parameters=of_the_rest, return_annotation=kind)
     of_variant.__signature__ = shown  # type: ignore[attr-defined]  # where inspect looks for it
-    of_variant.__doc__ = (
-        f"""The PettingZoo environment `t2r_env.{name}("{variant}", ...)`.\n\n    {AECEnvironment.__doc__}"""
-    )
+    of_variant.__doc__ = f"""The PettingZoo environment `t2r_env.{name}("{variant}", ...)`.\n\n    {kind.__doc__}"""
     of_variant.__module__, of_variant.__name__, of_variant.__qualname__ = module, name, name
     return of_variant
 

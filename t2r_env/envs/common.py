@@ -1,14 +1,17 @@
 """The parts that the environments of all libraries share."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.logger import warn
 from gymnasium.spaces import Box, Dict, Space
 from numpy.typing import NDArray
 
 from t2r_env.checks import check_choice
+from t2r_env.configuration import Configuration
 from t2r_env.core.layout import Layout
 from t2r_env.games import Games
 from t2r_env.graph import GraphSize, GraphWriter
@@ -85,6 +88,11 @@ def _graph_boxes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Space[Any]]:
     return {
         name: Box(*bounds.get(array.dtype, (0, 1)), array.shape[1:], array.dtype.type) for name, array in arrays.items()
     }
+
+
+def with_id_of(configuration: Configuration, spec: EnvSpec | None) -> EnvSpec | None:
+    """Return the specification of an environment with the id of its variant, whatever id it was made by."""
+    return None if spec is None else replace(spec, id=configuration.variant.environment_id)
 
 
 def warn_of_illegal_action(action: int, seat: int) -> None:

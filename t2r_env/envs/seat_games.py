@@ -4,7 +4,7 @@ The Gymnasium and Stable-Baselines3 environments are made of it.
 """
 
 import os
-from typing import Literal, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -18,6 +18,7 @@ from t2r_env.envs.common import warn_of_illegal_action
 from t2r_env.envs.opponents import AnyOpponents, find_opponents
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, Reward
+from t2r_env.results import Results
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 from t2r_env.variants import Variant
@@ -216,6 +217,16 @@ class SeatGames:
             row = forfeited[0]
             warn_of_illegal_action(int(np.asarray(actions)[row]), int(self.seats[row]))
         return forfeited
+
+    def ending(self, row: int, results: Results, index: int = 0) -> dict[str, Any]:
+        """Return what infos tell of an ended game: its learner's `seat` and result, and `scores` and `ranks` of all.
+
+        `index` is the row's in the results. A game that was not played to its end has no more than the seat.
+        """
+        seat = int(self.seats[row])
+        if not (result := results.of(index, seat)):
+            return {"seat": seat}
+        return result | {"seat": seat, "scores": results.scores[index], "ranks": results.ranks[index]}
 
     def observe(self) -> NDArray[np.uint8]:
         """Return the learner's observations, as a new array (batch, size); of a game that is over, that at its end."""

@@ -6,6 +6,7 @@ from typing import Any, Literal, SupportsIndex, Unpack
 
 import gymnasium
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from t2r_env.envs.common import (
     ObservationForm,
     ObservationSpace,
     Observer,
+    with_id_of,
 )
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -48,14 +50,16 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         By the rules or an illegal action; by the turn limit (C19).
     Info
         `action_mask`: the mask, the same array as in the observation. `seed`: the game's seed, np.int64, which deals it
-        again (negative if one from 2^63 on was given; none is drawn). At the end score, rank, breakdown, and the number
-        of tickets that the seat completed and failed; or if an illegal action ended the game, `illegal_action`: that
-        action. Infos are for the experimenter: all hands follow from the seed, so keep it from what chooses actions.
+        again (negative if one from 2^63 on was given; none is drawn). At the end of each game `seat`, the learner's; and if it was played to its end (not truncated) score, rank, breakdown, the number of tickets that
+        the seat completed and failed, and `scores` and `ranks` of all seats, int64 (seats,); or if an illegal action
+        ended the game, `illegal_action`: that action. Infos are for the experimenter: all hands follow from the seed,
+        so keep it from what chooses actions.
 
     Parameters
     ----------
     variant, num_players, options
-        As for `t2r_env.configure`. A `Configuration` may stand for all of them.
+        As for `t2r_env.configure`. A `Configuration` may stand for all of them. With `gymnasium.make` any id takes
+        another `variant`, such as the folder of a map of one's own; the id in `spec` is then that of the map.
     opponents
         Who plays the other seats: an agent as for `t2r_env.agents.find_agent` (a name, an import path, a class, an
         object, or a function of `Decisions`), a list of agents, one for each seat after the learner's in turn order, or
@@ -89,6 +93,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     ...     over = terminated or truncated
     """
 
+    _spec: EnvSpec | None = None
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
     observation_space: ObservationSpace
     action_space: Discrete
@@ -121,6 +126,15 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self._observer = Observer(observation, self._seats.games)
         self.observation_space = self._observer.space()
         self.action_space = Discrete(self._observer.num_actions)
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How `gymnasium.make` made it, or None; the id is that of the variant, also of one given as `variant`."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = with_id_of(self.configuration, spec)
 
     def __repr__(self) -> str:
         return f"<SeatEnvironment {self._seats.title}>"
@@ -178,7 +192,7 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         observation, info = self._observe()
         if terminated or truncated:
-            info |= games.games.results.of(0, self.seat)
+            info |= games.ending(0, games.games.results)
             if games.forfeited(_ONLY_ROW, chosen).size:
                 info["illegal_action"] = int(chosen[0])
         return observation, float(games.rewards[0]), terminated, truncated, info

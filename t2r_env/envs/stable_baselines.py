@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Unpack
 
 import numpy as np
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
@@ -14,6 +14,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from t2r_env.checks import check_integer, consecutive_seeds, seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
+from t2r_env.envs.common import Observation, ObservationForm, Observer
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
@@ -24,13 +25,15 @@ from t2r_env.variants import Variant
 class SeatVecEnv(VecEnv):
     """Many games, each the same as in `SeatEnvironment`, for Stable-Baselines3 and sb3-contrib.
 
-    The observation is always the vector alone, uint8 (num_envs, size). `env_method("action_masks")` returns one array
-    (num_envs, actions), which MaskablePPO accepts. A game that ends is followed by the next at once; its info holds
+    The observation is the vector alone, uint8 (num_envs, size), unless `observation` is `dict` or `graph`, which need a
+    `MultiInputPolicy`. `env_method("action_masks")` returns one array (num_envs, actions), which MaskablePPO accepts. A
+    game that ends is followed by the next at once; its info holds
 
     - `terminal_observation` and `TimeLimit.truncated`,
     - `episode`: the return `r`, the number of the learner's decisions `l`, and the time since the beginning `t` in
       seconds, as from Monitor,
-    - `is_success`: whether the learner won, alone or shared, and its result (as in `SeatEnvironment`'s info),
+    - `is_success`: whether the learner won, alone or shared, and its seat and the result (as in `SeatEnvironment`'s
+      info),
     - `seed`: the game's seed, np.int64; `reset_infos` has those of the games under way,
     - `illegal_action`: the illegal action that ended the game, if one did,
     - `opponents`: who played each seat, as an index in the list or pool of opponents; -1 is the learner.
@@ -54,6 +57,7 @@ class SeatVecEnv(VecEnv):
         threads: int = 1,
         seed: int | None = None,
         features: AnyFeatures | None = None,
+        observation: ObservationForm = "vector",
         **options: Unpack[Options],
     ) -> None:
         self.games = SeatGames(
@@ -66,10 +70,8 @@ class SeatVecEnv(VecEnv):
             threads=threads,
             features=features,
         )
-        layout = self.games.games.layout
-        super().__init__(
-            self.games.batch, Box(0, 255, (layout.observation.size,), np.uint8), Discrete(layout.actions.size)
-        )
+        self._observer = Observer(observation, self.games.games)
+        super().__init__(self.games.batch, self._observer.space(), Discrete(self._observer.num_actions))
         if seed is not None:
             self.seed(seed)
         self._actions = np.zeros(num_envs, np.int64)
@@ -92,7 +94,7 @@ class SeatVecEnv(VecEnv):
         self._seeds = [*consecutive_seeds(seed, self.num_envs)]
         return self._seeds
 
-    def reset(self) -> NDArray[np.uint8]:
+    def reset(self) -> Observation:
         """Begin new games: from `seed` if one was given, otherwise from the seeds that follow, at first random ones."""
         seeds = [seed for seed in self._seeds if seed is not None]
         self.games.reset(seeds=seeds or None)
@@ -101,7 +103,10 @@ class SeatVecEnv(VecEnv):
         self._returns[:] = 0
         self._lengths[:] = 0
         self._tell_seeds(range(self.num_envs))
-        return self.games.observe()
+        return self._observe()
+
+    def _observe(self) -> Observation:
+        return self._observer.observe(self.games.observe(), self.games.masks(), self.games.seats)
 
     def _tell_seeds(self, rows: Iterable[int]) -> None:
         seeds = seeds_told(self.games.games.seeds)
@@ -127,7 +132,7 @@ class SeatVecEnv(VecEnv):
             self._tell_seeds(ended)
             self._returns[ended] = 0
             self._lengths[ended] = 0
-        return games.observe(), rewards, over, infos
+        return self._observe(), rewards, over, infos
 
     def _write_infos(self, rows: NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
         """Write the infos of games that have ended."""
@@ -135,15 +140,15 @@ class SeatVecEnv(VecEnv):
         vectors = games.games.final_observations
         results, forfeited = games.games.results_of(rows), games.forfeited(rows, self._actions)
         seeds = seeds_told(games.games.seeds)
+        nothing = np.zeros_like(games.games.masks[0])
         passed = round(time.time() - self._began, 6)
         for index, row in enumerate(rows):
-            seat = int(games.seats[row])
-            result = results.of(index, seat)
-            infos[row] = result | {
-                "terminal_observation": vectors[row, seat].copy(),
+            ending, seat = games.ending(row, results, index), int(games.seats[row])
+            infos[row] = ending | {
+                "terminal_observation": self._observer.observe_one(vectors[row, seat].copy(), nothing, seat),
                 "TimeLimit.truncated": bool(games.truncated[row]),
                 "episode": {"r": float(self._returns[row]), "l": int(self._lengths[row]), "t": passed},
-                "is_success": result.get("rank") == 1,
+                "is_success": ending.get("rank") == 1,
                 "seed": seeds[row],
                 "opponents": games.seating[row].tolist(),
             }
@@ -155,7 +160,7 @@ class SeatVecEnv(VecEnv):
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return masks, 1 for each legal action, as a new array (num_envs, actions)."""
-        return self.games.masks()
+        return self._observer.masks(self.games.masks())
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any

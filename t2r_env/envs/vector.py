@@ -6,6 +6,7 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, Unpack, cast
 
 import gymnasium
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.spaces import Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
@@ -19,6 +20,7 @@ from t2r_env.envs.common import (
     ObservationForm,
     ObservationSpace,
     Observer,
+    with_id_of,
 )
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -50,7 +52,8 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
     autoreset_mode
         When a game that has ended is followed by the next (Gymnasium's AutoresetMode). `NextStep`: in the next step,
         whose action is ignored and whose reward is 0. `SameStep`: in the step that ends the game, whose infos hold the
-        learner's last observation (`final_obs`) and the game's result (`final_info`). `Disabled`: at
+        learner's last observation (`final_obs`) and all infos of the ended game (`final_info`); the others, such as
+        `seed` and `action_mask`, are of the next game, as its observation is. `Disabled`: at
         `reset(options={"reset_mask": mask})`; until then the actions of ended games are ignored.
     threads
         The number of threads that share a step inside the core. The games are the same for every number.
@@ -62,6 +65,7 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         As for `SeatEnvironment`.
     """
 
+    _spec: EnvSpec | None = None
     single_observation_space: ObservationSpace
     observation_space: ObservationSpace
     single_action_space: Discrete
@@ -108,6 +112,15 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.single_action_space = Discrete(self._observer.num_actions)
         self.action_space = cast("MultiDiscrete", batch_space(self.single_action_space, self.num_envs))
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How `gymnasium.make_vec` made it, as in `SeatEnvironment`."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = with_id_of(self.configuration, spec)
 
     def __repr__(self) -> str:
         return f"<SeatVectorEnvironment {self.games.title}>"
@@ -203,10 +216,13 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
             "breakdown": {name: own(points) for name, points in results.breakdown.items()},
             "completed": own(results.completed),
             "failed": own(results.failed),
+            "scores": results.scores[each],
+            "ranks": results.ranks[each],
         }
         forfeited = self.games.forfeited(rows, actions)
         illegal = {"illegal_action": actions[forfeited].astype(np.int64)}
-        return self._spread(result, rows[each]) | self._spread(illegal, forfeited)
+        told = self._spread({"seat": seats}, rows)
+        return told | self._spread(result, rows[each]) | self._spread(illegal, forfeited)
 
     def _final_infos(self, rows: NDArray[np.int64], endings: Infos) -> Infos:
         """Return the infos of ended games in the mode SAME_STEP."""

@@ -22,6 +22,7 @@ import t2r_env
 from t2r_agents.commands import export as command
 from t2r_agents.export import workers
 from t2r_agents.export.card import _size
+from t2r_agents.export.episodes import dataset_ids
 from t2r_agents.export.folder import Folder
 from t2r_agents.export.reading import read_replay
 from t2r_agents.tournament.playing import Round
@@ -418,43 +419,89 @@ class Recorded:
 
 
 @pytest.mark.usefixtures("datasets")
-@pytest.mark.parametrize("reward", ["rank", "margin"])
-def test_episodes_of_minari_are_what_the_environment_gives_to_the_seat(reward: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("reward", "form"), [("rank", "dict"), ("margin", "vector")])
+def test_episodes_of_minari_are_what_the_environment_gives_to_the_seat(reward: str, form: str, tmp_path: Path) -> None:
     """The other seats play as they did."""
     data = tmp_path / "data"
     assert run("--num-players", 3, "--games", 2, "--seed", 8, "--reward", reward, "--out", data) == 0
-    assert run(data, "--minari", "usa/greedy-v3") == 0
-    for seat in range(3):
-        dataset = minari.load_dataset(f"usa/greedy-seat-{seat}-v3")
-        games, rows = rows_of(data, "games"), rows_of(data, "decisions")
-        assert dataset.total_episodes == 2
-        assert dataset.spec.env_spec.kwargs["seat"] == seat
-        for game, episode in zip(games, dataset.iterate_episodes(), strict=True):
-            decisions = [row for row in rows if row["game"] == game["game"]]
-            others = [Recorded(decisions, (seat + after) % 3) for after in (1, 2)]
-            env = gymnasium.make(dataset.spec.env_spec, opponents=others)
-            observation, _ = env.reset(seed=game["seed"])
-            for step, action in enumerate(episode.actions):
-                for name in ("observation", "action_mask"):
-                    assert np.array_equal(episode.observations[name][step], observation[name])
-                observation, earned, terminated, truncated, _ = env.step(action)
-                assert episode.rewards[step] == pytest.approx(earned)
-                assert (episode.terminations[step], episode.truncations[step]) == (terminated, truncated)
-            assert terminated
-            assert len(episode.actions) == len(episode.rewards) == len(episode.observations["observation"]) - 1
-            for name in ("observation", "action_mask"):
-                assert np.array_equal(episode.observations[name][-1], observation[name])
+    assert run(data, "--minari", "usa/greedy-v3", "--observation", form) == 0
+    dataset = minari.load_dataset("usa/greedy-v3")
+    games, rows = rows_of(data, "games"), rows_of(data, "decisions")
+    assert dataset.total_episodes == 6
+    assert dataset.spec.env_spec.kwargs["seat"] == "random"
+    assert dataset.observation_space == dataset.recover_environment().observation_space
+    seats = [(game, seat) for game in games for seat in range(3)]
+    for (game, seat), episode in zip(seats, dataset.iterate_episodes(), strict=True):
+        assert (episode.infos["seat"] == seat).all()
+        decisions = [row for row in rows if row["game"] == game["game"]]
+        others = [Recorded(decisions, (seat + after) % 3) for after in (1, 2)]
+        env: gymnasium.Env[Any, Any] = gymnasium.make(dataset.spec.env_spec, seat=seat, opponents=others)
+        seen = observed(episode, form)
+        observation, info = env.reset(seed=game["seed"])
+        for step, action in enumerate(episode.actions):
+            for name, given in (("observation", observation), ("action_mask", info)):
+                expected = given[name] if isinstance(given, dict) else given
+                assert np.array_equal(seen[name][step], expected)
+            observation, earned, terminated, truncated, info = env.step(action)
+            assert episode.rewards[step] == pytest.approx(earned)
+            assert (episode.terminations[step], episode.truncations[step]) == (terminated, truncated)
+        assert terminated
+        assert len(episode.actions) == len(episode.rewards) == len(seen["observation"]) - 1
+        assert np.array_equal(seen["observation"][-1], observation if form == "vector" else observation["observation"])
+        assert not seen["action_mask"][-1].any()
+
+
+def observed(episode: Any, form: str) -> dict[str, Any]:
+    """What an episode has of observations and masks, wherever that form keeps them."""
+    if form == "vector":
+        return {"observation": episode.observations, "action_mask": episode.infos["action_mask"]}
+    seen: dict[str, Any] = episode.observations
+    return seen
+
+
+@pytest.mark.usefixtures("datasets")
+@pytest.mark.parametrize("form", ["dict", "vector"])
+def test_datasets_of_minari_have_one_agent_each_and_can_be_combined(form: str, exported: Path) -> None:
+    assert run(exported, "--minari", "new_york/mine-v1", "--observation", form) == 0
+    names = {agent: f"new_york/mine-{agent}-v1" for agent in ("greedy", "random")}
+    assert sorted(minari.list_local_datasets()) == sorted(names.values())
+    datasets = {agent: minari.load_dataset(name) for agent, name in names.items()}
+    played = Counter(agent for game in rows_of(exported, "games") for agent in game["agents"])
+    for agent, dataset in datasets.items():
+        assert dataset.total_episodes == played[agent]
+        assert dataset.storage.metadata["algorithm_name"] == agent
+        assert {episode.infos["agents"][0, episode.infos["seat"][0]].decode() for episode in dataset} == {agent}
+    combined = minari.combine_datasets(list(datasets.values()), "new_york/both-v0")
+    assert combined.total_episodes == played.total()
+    mixed = combined.filter_episodes(lambda it: set(it.infos["agents"][0]) == {b"greedy", b"random"})
+    assert 0 < mixed.total_episodes <= played.total()
+    assert "total_steps" in str(combined[0])
+
+
+@pytest.mark.usefixtures("datasets")
+def test_replays_become_one_dataset_of_minari_and_names_of_agents_are_fitted(tmp_path: Path) -> None:
+    game_of("random", "new_york", 2).save(tmp_path / "game.json")
+    assert run(tmp_path / "game.json", "--out", tmp_path / "data") == 0
+    assert run(tmp_path / "data", "--minari", "mine") == 0
+    assert [episode.infos["agents"][0].tolist() for episode in minari.load_dataset("mine-v0")] == [[b"unknown"] * 2] * 2
+    named = dataset_ids("a/mine-v2", ["ismcts:4,policy", "é.b", "é:b", "x" * 5000])
+    assert list(named.values()) == [
+        "a/mine-ismcts_4_policy-v2",
+        "a/mine-é_b-v2",
+        "a/mine-é_b-2-v2",
+        f"a/mine-{'x' * 60}-v2",
+    ]
 
 
 @pytest.mark.usefixtures("datasets")
 def test_a_dataset_of_minari_is_not_overwritten(exported: Path, copy: Path) -> None:
     assert run(exported, "--minari", "mine") == 0
-    assert sorted(minari.list_local_datasets()) == ["mine-seat-0-v0", "mine-seat-1-v0"]
-    assert "there is a dataset mine-seat-0-v0" in refusal(exported, "--minari", "mine-v0")
+    assert sorted(minari.list_local_datasets()) == ["mine-greedy-v0", "mine-random-v0"]
+    assert "there is a dataset mine-greedy-v0" in refusal(exported, "--minari", "mine-v0")
     assert "Malformed dataset ID" in refusal(exported, "--minari", "a b")
     (copy / "games" / "00002.parquet").write_bytes(b"PAR1")
     assert "is damaged" in refusal(copy, "--minari", "other")
-    assert sorted(minari.list_local_datasets()) == ["mine-seat-0-v0", "mine-seat-1-v0"]
+    assert sorted(minari.list_local_datasets()) == ["mine-greedy-v0", "mine-random-v0"]
 
 
 # What is refused
@@ -483,6 +530,7 @@ def test_a_dataset_of_minari_is_not_overwritten(exported: Path, copy: Path) -> N
         (["{data}", "--replay", "0", "--games", "3", "--out", "{new}"], "--replay goes without --games"),
         (["--replay", "0", "--out", "{new}"], "--replay needs one SOURCE"),
         (["{data}", "--minari", "x", "--out", "{new}"], "--minari goes without"),
+        (["--games", "3", "--observation", "vector", "--out", "{new}"], "--observation goes with --minari"),
     ],
 )
 def test_a_wrong_command_gets_one_line_and_changes_nothing(

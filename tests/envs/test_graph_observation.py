@@ -12,6 +12,7 @@ from pettingzoo.test import api_test
 
 import t2r_env
 from t2r_env.envs.single import SeatEnvironment
+from t2r_env.envs.stable_baselines import SeatVecEnv
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from t2r_env.variants import VARIANTS, load_variant
@@ -86,7 +87,26 @@ def test_the_last_observation_of_a_game_is_a_graph_too() -> None:
     assert not infos["final_obs"][row]["action_mask"].any()
 
 
-@pytest.mark.parametrize("make", [t2r_env.env, SeatEnvironment, SeatVectorEnvironment])
+@pytest.mark.parametrize("form", ["graph", "dict"])
+def test_stable_baselines_gets_other_forms_too(form: Any) -> None:
+    """Those of Gymnasium's environment of many games, with the last observation of each game in its info."""
+    env = SeatVecEnv("new_york", num_envs=2, observation=form, seed=1)
+    other = SeatVectorEnvironment("new_york", num_envs=2, observation=form, autoreset_mode="SameStep")
+    assert env.observation_space == other.single_observation_space
+    assert env.action_space == other.single_action_space
+    seen, (expected, told) = env.reset(), other.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while "final_obs" not in told:
+        check_same(seen, expected)
+        assert np.array_equal(env.env_method("action_masks"), told["action_mask"])
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in told["action_mask"]])
+        seen, _, _, infos = env.step(actions)
+        expected, _, _, _, told = other.step(actions)
+    row = int(np.flatnonzero(told["_final_obs"])[0])
+    check_same(infos[row]["terminal_observation"], told["final_obs"][row])
+
+
+@pytest.mark.parametrize("make", [t2r_env.env, SeatEnvironment, SeatVectorEnvironment, SeatVecEnv])
 def test_what_does_not_go_with_a_graph_is_refused(make: Any) -> None:
     with pytest.raises(ValueError, match="only map games have a graph"):
         make("card_game", observation="graph")

@@ -196,6 +196,11 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
     assert (info["score"], info["rank"], info["breakdown"]) == (final["score"], final["rank"], final["breakdown"])
     assert (info["completed"], info["failed"]) == (len(final["completed"]), len(final["failed"]))
     assert info.pop("seed") == env.games.games.seeds[0]
+    assert info["seat"] == 1
+    for name in ("score", "rank"):
+        told = info.pop(f"{name}s")
+        assert told.tolist() == [entry[name] for entry in env.snapshot()["final"]]
+        assert told.dtype == np.int64
     del info["action_mask"]
     assert json.loads(json.dumps(info)) == info
 
@@ -218,7 +223,7 @@ def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
     *before, last = play_seat(started(3, turn_limit=20))
     assert not any(terminated or truncated for *_, terminated, truncated, _ in before)
     observation, reward, terminated, truncated, info = last
-    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"seed", "action_mask"})
+    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"seed", "action_mask", "seat"})
     assert not observation["action_mask"].any()
 
 

@@ -294,6 +294,25 @@ def test_an_illegal_action_may_raise_and_then_changes_nothing(mode: AutoresetMod
         check_same(env.step(actions), other.step(actions))
 
 
+def test_the_final_info_has_the_learners_seat_and_everybodys_result_and_the_rest_is_of_the_next_game() -> None:
+    """Of a truncated game there is the seat alone."""
+    for turn_limit, is_finished in ((1000, True), (9, False)):
+        env = started(1, variant="new_york", seat="random", turn_limit=turn_limit, autoreset_mode="SameStep")
+        infos: dict[str, Any] = {}
+        while "final_info" not in infos:
+            seed, seat = seeds_of(env), env.games.seats.copy()
+            infos = env.step(env.action_masks().argmax(axis=1))[-1]
+        final, results = infos["final_info"], env.games.games.results
+        check_same([final["seat"], final["seed"]], [seat, np.array(seed)])
+        assert infos["seed"].tolist() == seeds_of(env) != seed
+        assert infos["action_mask"].any()
+        assert not final["action_mask"].any()
+        assert ("scores" in final) == ("ranks" in final) == is_finished
+        if is_finished:
+            check_same([final["scores"], final["ranks"]], [results.scores, results.ranks])
+            assert final["score"] == final["scores"][0, seat[0]]
+
+
 def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
     env = started(autoreset_mode=AutoresetMode.SAME_STEP)
     actions = env.action_masks().argmax(axis=1)

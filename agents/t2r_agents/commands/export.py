@@ -51,8 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minari",
         metavar="ID",
-        help="make a dataset of Minari for each seat of an export: usa/greedy-v0 becomes usa/greedy-seat-0-v0 and so on"
-        " (default: none)",
+        help="make a dataset of Minari of an export; of several agents one for each: usa/mine-v0 becomes"
+        " usa/mine-greedy-v0 and so on (default: none)",
+    )
+    parser.add_argument(
+        "--observation",
+        choices=("dict", "vector"),
+        help="with --minari: observations with their action masks, or vectors alone, with the masks among the infos"
+        " (default: dict)",
     )
 
 

@@ -34,6 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     Returns 130 if interrupted and 1 if a process has ended or a file can't be written; the files that are complete are
     kept. Raises UsageError for arguments that are not allowed.
     """
+    if arguments.observation and not arguments.minari:
+        raise UsageError("--observation goes with --minari: other files have the vector and the mask")
     if arguments.replay is not None or arguments.minari:
         with usage_errors():
             return _use(arguments)
@@ -83,7 +85,8 @@ def _use(arguments: argparse.Namespace) -> int:
         raise ValueError("--minari goes without --replay and --out: Minari has a place for its datasets")
     from t2r_agents.export.episodes import write_datasets
 
-    print(*write_datasets(path, arguments.minari, arguments.variant), sep="\n")
+    form: Any = arguments.observation or "dict"
+    print(*write_datasets(path, arguments.minari, arguments.variant, form), sep="\n")
     return 0
 
 

@@ -1,0 +1,157 @@
+"""The parallel PettingZoo environment, in which those who are not to act wait: PettingZoo's checks, and more."""
+
+import importlib
+import inspect
+import pickle
+import warnings
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.error import ResetNeeded
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+from pettingzoo.test.state_test import test_state_space as check_state_space
+
+import t2r_env
+from t2r_env import IllegalActionError
+from t2r_env.envs.parallel import ParallelEnvironment
+from tests.environments import by_pickle
+from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once
+
+
+def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """A legal action for each agent."""
+    return {agent: rng.choice(np.flatnonzero(infos[agent]["action_mask"])) for agent in env.agents}
+
+
+# PettingZoo's checks
+
+
+@every_configuration
+def test_pettingzoo_finds_the_parallel_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
+    parallel_api_test(t2r_env.parallel_env(variant, players, **options), num_cycles=300)
+
+
+@every_variant_once
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
+    """It plays without masks."""
+    parallel_api_test(t2r_env.parallel_env(variant, players, observation="vector"), num_cycles=100)
+    check_state_space(t2r_env.parallel_env(variant, players))
+
+
+@every_configuration
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_finds_parallel_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
+    parallel_seed_test(partial(t2r_env.parallel_env, variant, players, **options), num_cycles=50)
+
+
+# The game
+
+
+@every_variant_once
+def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players: int) -> None:
+    """To the end, where all wait; and all else is as in the environment in which agents act in turn."""
+    parallel = t2r_env.parallel_env(variant, players, reward="margin")
+    env = t2r_env.env(variant, players, reward="margin")
+    env.reset(seed=5)
+    seen, infos = parallel.reset(seed=5)
+    rng = np.random.default_rng(5)
+    while parallel.agents:
+        for agent in parallel.agents:
+            mask = seen[agent]["action_mask"]
+            assert parallel.observation_space(agent).contains(seen[agent])
+            assert mask is infos[agent]["action_mask"]
+            assert mask[parallel.wait] == (agent != env.agent_selection)
+            check_same(mask[: parallel.wait], env.infos[agent]["action_mask"])
+            check_same(seen[agent]["observation"], env.observe(agent)["observation"])
+        check_same(parallel.state(), env.state())
+        actions = choose(parallel, infos, rng)
+        seen, rewards, terminated, truncated, infos = parallel.step(actions)
+        env.step(actions[env.agent_selection])
+        assert (rewards, terminated, truncated) == (env.rewards, env.terminations, env.truncations)
+    assert [infos[agent]["score"] for agent in env.agents] == [env.infos[agent]["score"] for agent in env.agents]
+    assert all(np.flatnonzero(it["action_mask"]).tolist() == [parallel.wait] for it in seen.values())
+
+
+def test_an_agent_that_does_not_wait_is_taken_to_wait_or_refused() -> None:
+    env, other = (t2r_env.parallel_env("new_york", 2, illegal_action=it) for it in ("terminate", "raise"))
+    (_, infos), _ = env.reset(seed=1), other.reset(seed=1)
+    actions = choose(env, infos, np.random.default_rng(1))
+    waiting = next(agent for agent in env.agents if actions[agent] == env.wait)
+    before = other.game.get_state()
+    with pytest.raises(IllegalActionError, match=f"of {waiting} was not legal: it is not to act, and must wait"):
+        other.step(actions | {waiting: 0})
+    assert other.game.get_state() == before
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(actions | {waiting: 0})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        other.step(actions)
+    assert env.game.get_state() == other.game.get_state()
+
+
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_waiting_is_not_legal_for_the_agent_that_is_to_act() -> None:
+    env = t2r_env.parallel_env("usa", 3)
+    env.reset(seed=2)
+    acting = env.game.agent_selection
+    _, rewards, terminated, _, infos = env.step(dict.fromkeys(env.agents, env.wait))
+    assert rewards == {agent: -1.0 if agent == acting else 0.0 for agent in env.possible_agents}
+    assert all(terminated.values())
+    assert infos[acting]["illegal_action"] == env.wait
+    assert env.agents == []
+
+
+def test_each_agent_must_give_an_action_in_a_game_under_way() -> None:
+    env = t2r_env.parallel_env("new_york")
+    with pytest.raises(ResetNeeded):
+        env.step({})
+    _, infos = env.reset(seed=1)
+    before = env.game.get_state()
+    with pytest.raises(ValueError, match=r"one of each of player_0, player_1, not of \['player_0'\]"):
+        env.step({"player_0": env.wait})
+    assert env.game.get_state() == before
+    rng = np.random.default_rng(1)
+    while env.agents:
+        *_, infos = env.step(choose(env, infos, rng))
+    with pytest.raises(ResetNeeded):
+        env.step({})
+
+
+def test_copies_of_a_parallel_environment_are_independent_and_play_alike() -> None:
+    env = t2r_env.parallel_env("card_game", 2)
+    _, infos = env.reset(seed=3)
+    copies = [env.clone(), by_pickle(env)]
+    actions = choose(env, infos, np.random.default_rng(0))
+    results = [it.step(actions) for it in (env, *copies)]
+    for result in results[1:]:
+        check_same(result, results[0])
+
+
+# Creation
+
+
+@every_variant
+def test_each_variant_has_a_parallel_environment_by_its_id_and_in_its_module(variant: str) -> None:
+    made: Any = pettingzoo.make("parallel", f"t2r_env/{variant}-v0", observation="vector")
+    module = importlib.import_module(f"t2r_env.{variant}_v0")
+    for env in (made, module.parallel_env(observation="vector"), t2r_env.parallel_env(variant, observation="vector")):
+        assert isinstance(env.unwrapped, ParallelEnvironment)
+        assert env.unwrapped.configuration == t2r_env.configure(variant)
+        assert env.action_space("player_1").n == env.unwrapped.game.action_space("player_1").n + 1
+    assert pickle.loads(pickle.dumps(module.parallel_env)) is module.parallel_env
+    assert "variant" not in inspect.signature(module.parallel_env).parameters
+    assert f't2r_env.parallel_env("{variant}", ...)' in (inspect.getdoc(module.parallel_env) or "")
+
+
+def test_a_parallel_environment_has_no_graph_as_that_has_no_row_for_waiting() -> None:
+    observation: Any = "graph"
+    with pytest.raises(ValueError, match="observation must be one of dict, vector"):
+        t2r_env.parallel_env("usa", observation=observation)
+    with pytest.raises(TypeError, match=r"ParallelEnvironment.* got an unexpected keyword argument 'ticket'"):
+        t2r_env.parallel_env("usa", ticket="mega")  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="agent must be one of player_0, player_1"):
+        t2r_env.parallel_env("usa").action_space("player_7")
