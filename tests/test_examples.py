@@ -26,7 +26,6 @@ from t2r_agents.tournament import Tournament
 from t2r_env import Games
 from t2r_env.agents import Decisions, decisions_of
 from t2r_env.core.layout import Layout
-from t2r_env.envs.stable_baselines import SeatVecEnv
 from t2r_env.graph import COLUMNS
 from t2r_env.rules.names import BLOCKS
 from tests import clients
@@ -176,12 +175,10 @@ def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: 
 
 
 def test_a_model_with_tanh_plays_as_an_agent_and_enters_a_tournament(tmp_path: Path) -> None:
-    from sb3_contrib import MaskablePPO
-
-    env = SeatVecEnv("new_york", num_envs=4, seed=0)
-    MaskablePPO("MlpPolicy", env, n_steps=4, seed=0).save(tmp_path / "model.zip")
-    name = f"stable_baselines_agent:ModelAgent:{tmp_path / 'model.zip'}"
-    tournament = Tournament(env.configuration, [name, "random"], 4, 0)
+    file = tmp_path / "model.zip"
+    run("stable_baselines", "--total-timesteps", "64", "--n-steps", "1", "--episodes", "2", "--save", str(file))
+    name = f"stable_baselines:ModelAgent:{file}"
+    tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
     entries = [entry for played in tournament.play() for entry in played]
     assert {entry.agent for entry in entries} == {name, "random"}
     assert not any(entry.forfeit for entry in entries)
