@@ -39,7 +39,7 @@ DEVICES = ("auto", "cpu", "cuda")
 class Training:
     """A training run in a folder: `checkpoint.zip`, `policy.safetensors`, `curves.csv`, `curves.png`, TensorBoard's.
 
-    With `keep_every` also earlier policies, such as `policy_1003520.safetensors` after so many timesteps.
+    With `keep_every` also earlier policies, such as `policy_1003520.safetensors` after 1,003,520 timesteps.
 
     Under `torchrun` several processes, the ranks, do it together: each plays its share of the games, and the first one
     writes the files.

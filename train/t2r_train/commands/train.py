@@ -63,7 +63,7 @@ def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
 def wait_without_spinning() -> None:
     """Let PyTorch's threads sleep while they wait for each other: it must be called before PyTorch is imported.
 
-    Threads that spin make a training several times slower where other programs use the cores, too.
+    Threads that spin make a training run several times slower where other programs use the cores, too.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
