@@ -3,8 +3,9 @@
     python -m benchmarks.time_to_strength --variant new_york --minutes 15
     python -m benchmarks.time_to_strength --variant usa --minutes 60 --methods t2r_train
 
-Each method trains with its defaults for 2 players and one thread; now and then its policy plays games against
-`planner` that it has not seen, each deal from both seats. The time is processor time of the training alone. Methods are
+Each method trains with its defaults for 2 players (USA with the classic tickets) and one thread; now and then its
+policy plays games against `planner` that it has not seen, each deal from both seats. The time is processor time of the
+training alone. Methods are
 
 - `t2r_train`: `t2r train`;
 - `maskable_ppo`: MaskablePPO of sb3-contrib on `SeatVecEnv`, against `planner`, with the settings of
@@ -31,9 +32,10 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from benchmarks.machine import describe_machine
+from benchmarks.strength import OPTIONS
 from examples import ppo
 from t2r_agents.policy import PolicyAgent
-from t2r_env import Games
+from t2r_env import Games, configure
 from t2r_env.agents import Agent, Decisions
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from t2r_train.evaluate import match, result_of
@@ -51,7 +53,8 @@ Evaluated = Iterator[tuple[float, Agent]]
 def by_t2r_train(variant: str, seed: int, minutes: float, every: float, timesteps: int | None) -> Evaluated:
     """Train as the command does, but for its own evaluations, which are short."""
     given = {} if timesteps is None else {"total_timesteps": timesteps}
-    settings = settings_for(variant, {"seed": seed, "n_eval_episodes": 2, **given})
+    options = OPTIONS.get(variant, {})
+    settings = settings_for(variant, {"seed": seed, "options": options, "n_eval_episodes": 2, **given})
     spent = 0.0
     with tempfile.TemporaryDirectory() as name:
         training = Training(Path(name), settings)
@@ -95,7 +98,7 @@ class Stop(BaseCallback):
 
 def by_maskable_ppo(variant: str, seed: int, minutes: float, every: float, _: int | None) -> Evaluated:
     """Train a model of sb3-contrib."""
-    options = settings_for(variant, {}).options
+    options = OPTIONS.get(variant, {})
     env = SeatVecEnv(variant, num_envs=64, opponents="planner", seat="random", reward="margin", seed=seed, **options)
     model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=512, seed=seed, device="cpu")
     spent = 0.0
@@ -123,7 +126,7 @@ class Example(Agent):
 
 def by_example(variant: str, seed: int, minutes: float, every: float, _: int | None) -> Evaluated:
     """Train as examples/ppo.py does; its learning rate falls to 0 in the time that there is."""
-    args, options = ppo.Args(variant=variant, seed=seed), settings_for(variant, {}).options
+    args, options = ppo.Args(variant=variant, seed=seed), OPTIONS.get(variant, {})
     torch.manual_seed(seed)
     games = Games(variant, args.num_players, args.num_envs, seed, reward=args.reward, **options)
     network = ppo.Network(games.observations.shape[1], games.masks.shape[1], args.hidden_size)
@@ -146,7 +149,7 @@ def measure(run: dict[str, Any], every: float) -> Iterator[dict[str, Any]]:
     """Yield the evaluations of one run, and at the end when each level was reached first."""
     method, variant, seed, minutes, timesteps = run.values()
     reached: dict[float, float] = {}
-    configuration, *_ = settings_for(variant, {}).configurations()
+    configuration = configure(variant, **OPTIONS.get(variant, {}))
     for spent, agent in METHODS[method](variant, seed, minutes, every, timesteps):
         batches = match(configuration, agent, "planner", GAMES, FIRST_SEED + seed)
         wins = result_of(configuration, [entry for entries in batches for entry in entries]).wins

@@ -7,24 +7,44 @@ both for masks. Needs the extra `train`.
     python examples/stable_baselines.py
     python examples/stable_baselines.py --by-id
     python examples/stable_baselines.py --variant usa --opponents greedy --total-timesteps 1000000
+    python examples/stable_baselines.py --save model.zip
+    t2r tournament --variant new_york --agents examples.stable_baselines:ModelAgent:model.zip greedy
 """
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import VecEnv
 
 import t2r_env
+from t2r_env.agents import Decisions
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from t2r_env.games import Reward
 
 EVALUATION_SEED = 1_000_000
 """Evaluations play games that training does not."""
+
+
+class ModelAgent:
+    """A model of MaskablePPO as an agent, whatever its network. It was trained on `SeatVecEnv`, and saved."""
+
+    stateless = True
+
+    def __init__(self, file: str) -> None:
+        """Load what `MaskablePPO.save` has written."""
+        self.model = MaskablePPO.load(file, device="cpu")
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the most probable legal action for each of the k decisions, shape (k,)."""
+        actions, _ = self.model.predict(decisions.observations, action_masks=decisions.masks, deterministic=True)
+        return np.asarray(actions, np.int64)
 
 
 def make(variant: str, num_envs: int, opponents: str, reward: Reward, seed: int, by_id: bool) -> VecEnv:
@@ -44,9 +64,16 @@ def wins(model: MaskablePPO, variant: str, opponents: str, episodes: int, by_id:
 
 
 def train(
-    variant: str, opponents: str, total_timesteps: int, n_steps: int, episodes: int, seed: int, by_id: bool
+    variant: str,
+    opponents: str,
+    total_timesteps: int,
+    n_steps: int,
+    episodes: int,
+    seed: int,
+    by_id: bool,
+    save: Path | None,
 ) -> tuple[float, float]:
-    """Train a model; return its share of wins before and after."""
+    """Train a model, and save it; return its share of wins before and after."""
     torch.set_num_threads(1)
     env = make(variant, 64, opponents, "margin", seed, by_id)
     policy = "MultiInputPolicy" if by_id else "MlpPolicy"
@@ -54,6 +81,8 @@ def train(
     before = wins(model, variant, opponents, episodes, by_id)
     print(f"before training: {before:.1%} of {episodes} games won against {opponents}")
     model.learn(total_timesteps)
+    if save:
+        model.save(save)
     after = wins(model, variant, opponents, episodes, by_id)
     print(f"after {model.num_timesteps:,} decisions: {after:.1%} of {episodes} games won")
     return before, after
@@ -69,6 +98,7 @@ def main(command: Sequence[str] | None = None) -> tuple[float, float]:
     parser.add_argument("--episodes", type=int, default=400, help="games of each evaluation")
     parser.add_argument("--by-id", action="store_true", help="make the games by the name of an environment")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--save", type=Path, help="the file for the model (default: none)")
     return train(**vars(parser.parse_args(command)))
 
 

@@ -22,6 +22,7 @@ from torch.distributions import Categorical
 import t2r_env
 from t2r_agents.any_board import tables_of
 from t2r_agents.planner import PlanningAgent
+from t2r_agents.tournament import Tournament
 from t2r_env import Games
 from t2r_env.agents import Decisions, decisions_of
 from t2r_env.core.layout import Layout
@@ -171,6 +172,16 @@ def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: 
     shares = run("stable_baselines", "--total-timesteps", "128", "--n-steps", "1", "--episodes", "8", *way)
     assert all(0 <= share <= 1 for share in shares)
     assert "after 128 decisions" in capsys.readouterr().out
+
+
+def test_a_model_with_tanh_plays_as_an_agent_and_enters_a_tournament(tmp_path: Path) -> None:
+    file = tmp_path / "model.zip"
+    run("stable_baselines", "--total-timesteps", "64", "--n-steps", "1", "--episodes", "2", "--save", str(file))
+    name = f"stable_baselines:ModelAgent:{file}"
+    tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
+    entries = [entry for played in tournament.play() for entry in played]
+    assert {entry.agent for entry in entries} == {name, "random"}
+    assert not any(entry.forfeit for entry in entries)
 
 
 def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,6 +49,17 @@ def options_given(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
 
 
+def count(text: str) -> int:
+    """Return a number of things, for an argument's `type`: an integer, which may be written as 1e6 or 1_000_000."""
+    try:
+        return int(text)
+    except ValueError:
+        number = float(text)  # raises ValueError, of which argparse makes its message
+    if not number.is_integer():
+        raise ValueError(text)
+    return int(number)
+
+
 def absolute_variant(variant: str) -> str:
     """Return a variant's name, or the absolute path of its folder, which holds in other folders too."""
     return str(Path(variant).resolve()) if variant not in VARIANTS and Path(variant).is_dir() else variant

@@ -50,10 +50,11 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         By the rules or an illegal action; by the turn limit (C19).
     Info
         `action_mask`: the mask, the same array as in the observation. `seed`: the game's seed, np.int64, which deals it
-        again (negative if one from 2^63 on was given; none is drawn). At the end of each game `seat`, the learner's; and if it was played to its end (not truncated) score, rank, breakdown, the number of tickets that
-        the seat completed and failed, and `scores` and `ranks` of all seats, int64 (seats,); or if an illegal action
-        ended the game, `illegal_action`: that action. Infos are for the experimenter: all hands follow from the seed,
-        so keep it from what chooses actions.
+        again (negative if one from 2^63 on was given; none is drawn). At the end of each game `seat`, the learner's;
+        and if it was played to its end (not truncated) score, rank, breakdown, the number of tickets that the seat
+        completed and failed, and `scores` and `ranks` of all seats, int64 (seats,); or if an illegal action ended the
+        game, `illegal_action`: that action. Infos are for the experimenter: all hands follow from the seed, so keep it
+        from what chooses actions.
 
     Parameters
     ----------

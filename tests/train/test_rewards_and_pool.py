@@ -112,7 +112,7 @@ def test_a_pool_policy_plays_as_the_exported_one_does(policy: Policy) -> None:
 def test_given_settings_override_those_of_the_variant() -> None:
     assert settings_for("new_york", {}).reward_unit == VARIANT_SETTINGS["new_york"]["reward_unit"]
     assert settings_for("new_york", {"reward_unit": 7.0}).reward_unit == 7.0
-    assert settings_for("usa", {"options": {"turn_limit": 9}}).options == {"tickets": "classic", "turn_limit": 9}
+    assert settings_for("usa", {"options": {"turn_limit": 9}}).options == {"turn_limit": 9}
     assert settings_for("pennsylvania", TINY).variant == "pennsylvania"
     with pytest.raises(ValueError, match="there is no setting 'depth'; settings are: average_decay, batch_size"):
         settings_for("usa", {"depth": 3})

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -27,6 +28,7 @@ from t2r_train import terminal
 from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
 from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
 from t2r_train.learner import Learner
+from t2r_train.settings import FLAGS
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
@@ -201,6 +203,69 @@ def test_a_complete_training_can_be_resumed_with_more_timesteps(complete: Traini
     assert complete.num_timesteps < longer.num_timesteps <= complete.num_timesteps + 128
 
 
+@pytest.mark.parametrize("total", ["100", "1e2"])
+def test_fewer_timesteps_than_are_done_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], complete: Training, total: str
+) -> None:
+    shutil.copy(complete.folder / CHECKPOINT, tmp_path)
+    message = f"total_timesteps must be more than the {complete.num_timesteps} timesteps that are done, not 100"
+    assert message in refusal(capsys, t2r, "train", "--resume", tmp_path, "--total-timesteps", total)
+    assert [path.name for path in tmp_path.iterdir()] == [CHECKPOINT]
+
+
+def test_a_complete_training_that_is_resumed_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], complete: Training
+) -> None:
+    shutil.copytree(complete.folder, tmp_path, dirs_exist_ok=True)
+    assert run("--resume", tmp_path) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+    total = complete.settings.total_timesteps
+    assert first.endswith(f" of {total} timesteps are done, in {tmp_path}; --total-timesteps with more goes on")
+    assert is_same(Training(tmp_path), complete)
+
+
+def test_a_training_begins_with_a_line_of_what_it_trains_on_what_and_for_how_long(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = as_arguments(expert="", eval_freq=100)
+    run("--variant", "usa", "--num-players", 3, "--out", tmp_path, "--total-timesteps", 20, "--set", *arguments)
+    first, *_ = capsys.readouterr().out.splitlines()
+    game = "usa, 3 players, tickets anniversary, turn_limit 1000"
+    assert first == f"a policy for {game}, on 1 thread: 0 of 20 timesteps are done, in {tmp_path}"
+
+
+def test_threads_of_a_training_sleep_while_they_wait_unless_the_user_wants_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PyTorch reads the variable when it is imported, so nothing that the command imports first may import it."""
+    code = "import sys, t2r_env.commands as it; it.make_parser(it.find_commands()); assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    for command in (["train"], ["exploit", "planner"]):
+        monkeypatch.setenv("OMP_WAIT_POLICY", "ACTIVE")
+        refusal(capsys, t2r, *command, "--resume", tmp_path)
+        assert os.environ["OMP_WAIT_POLICY"] == "ACTIVE"
+        monkeypatch.delenv("OMP_WAIT_POLICY")
+        refusal(capsys, t2r, *command, "--resume", tmp_path)
+        assert os.environ["OMP_WAIT_POLICY"] == "PASSIVE"
+
+
+def test_a_training_keeps_its_policy_after_every_so_many_timesteps(tmp_path: Path) -> None:
+    training = trained(tmp_path, expert="", keep_every=100)
+    kept = sorted(tmp_path.glob("policy_*.safetensors"))
+    timesteps = [int(path.stem.removeprefix("policy_")) for path in kept]
+    assert [it // 100 for it in timesteps] == [1, 2, 3]
+    assert [Policy.load(path).training["num_timesteps"] for path in kept] == timesteps
+    assert is_same(training, trained(tmp_path / "other", expert=""))
+
+
+def test_a_training_outside_the_main_thread_is_the_same(tmp_path: Path) -> None:
+    arguments = ["--variant", "new_york", "--out", tmp_path, "--total-timesteps", 20, "--set"]
+    arguments += as_arguments(expert="", eval_freq=100)
+    with ThreadPoolExecutor() as executor:
+        assert executor.submit(run, *arguments).result() == 0
+    assert Training(tmp_path).is_done
+
+
 def test_some_settings_may_change_when_a_training_is_resumed(tmp_path: Path, complete: Training) -> None:
     trained(tmp_path, IMITATIONS)
     resumed = train(Training(tmp_path, changes={"fixed_opponents_share": 0.9, "latest_policy_share": 0.1}))
@@ -329,23 +394,24 @@ def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(
     assert any(re.fullmatch(rf"\d+ of {total} timesteps, 0.\d min", line) for line in lines)
 
 
-def test_how_far_it_is_moves_within_iterations_and_ends_at_the_total(
+def test_how_far_it_is_moves_within_iterations_never_back_and_ends_at_the_total(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     training = Training(tmp_path, tiny_settings())
+    settings = training.settings
     seen: list[tuple[int, int]] = []
-    add = Learner._add
+    step = Games.step
 
-    def noting(learner: Learner, share: float) -> None:
-        add(learner, share)
+    def noting(*arguments: Any) -> None:
         seen.append(training.done)
+        step(*arguments)
 
-    monkeypatch.setattr(Learner, "_add", noting)
+    monkeypatch.setattr(Games, "step", noting)
     train(training)
+    assert seen == sorted(seen)
     imitated, played = ({done[part] for done in seen} for part in range(2))
     assert len(imitated) > 3 * IMITATIONS
     assert len(played) > 3 * ITERATIONS
-    settings = training.settings
     assert training.done == (settings.imitation_timesteps, settings.total_timesteps)
 
 
@@ -374,11 +440,10 @@ def run(*arguments: object) -> int:
 def as_arguments(**others: Any) -> list[str]:
     """The settings of a tiny training for `--set`."""
     settings = vars(tiny_settings(**others))
-    left_out = ("variant", "num_players", "options", "total_timesteps", "seed")
     return [
         f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
         for name, value in settings.items()
-        if name not in left_out
+        if name not in (*FLAGS, "options")
     ]
 
 

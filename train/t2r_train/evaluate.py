@@ -8,14 +8,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
-from t2r_agents.policy import Policy, PolicyAgent
+from t2r_agents.configuring import configure_for
+from t2r_agents.policy import PolicyAgent
 from t2r_agents.tournament.columns import console, percent, point_columns, text_table
 from t2r_agents.tournament.players import Player, Players
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.schedule import make_schedule
 from t2r_agents.tournament.standings import Standing, compute_standings
-from t2r_env import Configuration, configure
-from t2r_env.agents import AnyAgent, find_agent
+from t2r_env import Configuration
+from t2r_env.agents import POLICY_SUFFIX, AnyAgent, find_agent
 from t2r_env.checks import check_integer, check_seed
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import options_given
@@ -24,7 +25,6 @@ from t2r_env.plain import plain
 
 POLICY_AGENT = "policy"
 """The name of the policy among the agents of a match."""
-POLICY_ENDING = ".safetensors"
 BATCH = 200
 """Games played in parallel."""
 
@@ -97,21 +97,15 @@ def _play(configuration: Configuration, agent: Player, opponent: str, arguments:
 
 def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
     """Return what is to be played, and the agent: that of a policy's file, or one with this name."""
-    name, variant, num_players = arguments.agent, arguments.variant, arguments.num_players
-    if name.endswith(POLICY_ENDING) or Path(name).is_file():
-        policy = Policy.load(name)
-        trained, *_ = policy.identities
-        configuration = configure(
-            trained["variant"] if variant is None else variant,
-            trained["num_players"] if num_players is None else num_players,
-            **trained["options"] | options_given(arguments),
-        )
-        agent = PolicyAgent(policy, sample=arguments.sample)
+    name, is_file = arguments.agent, arguments.agent.endswith(POLICY_SUFFIX) or Path(arguments.agent).is_file()
+    agents = (f"policy:{name}" if is_file else name, *arguments.against)
+    configuration = configure_for(agents, arguments.variant, arguments.num_players, options_given(arguments))
+    if is_file:
+        agent = PolicyAgent(name, sample=arguments.sample)
         agent.check(configuration)
         return configuration, agent
     if arguments.sample:
         raise ValueError(f"--sample needs the file of a policy, and {name!r} is an agent")
-    configuration = configure("usa" if variant is None else variant, num_players, **options_given(arguments))
     return configuration, Players(configuration, (name,)).make()[name]
 
 

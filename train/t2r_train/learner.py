@@ -4,7 +4,7 @@ An iteration collects a rollout (`t2r_train.self_play`) and then learns from it 
 """
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,13 +101,7 @@ class Experience:
 
 
 class Learner:
-    """A network, its optimiser, and how they learn from games; several ranks learn the same together.
-
-    Attributes
-    ----------
-    done : float
-        How much of the iteration under way is done, from 0 to 1: half of it is playing, half learning.
-    """
+    """A network, its optimiser, and how they learn from games; several ranks learn the same together."""
 
     def __init__(
         self,
@@ -116,9 +110,13 @@ class Learner:
         plays: Sequence[SelfPlay],
         rng: np.random.Generator,
         ranks: Ranks = ALONE,
+        report: Callable[[int], object] = lambda decisions: None,
     ) -> None:
-        """Begin with a network and the games of each configuration; `rng` draws actions and minibatches."""
-        self.ranks, self.done = ranks, 0.0
+        """Begin with a network and the games of each configuration; `rng` draws actions and minibatches.
+
+        `report` is called in each step of the games with the number of decisions, those of this rank.
+        """
+        self.ranks, self._report = ranks, report
         self.network, self.settings, self.plays, self.rng = network, settings, plays, rng
         self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
         self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
@@ -145,7 +143,7 @@ class Learner:
         seen = self._collect(expert)
         statistics: list[Tensor] = []
         for _ in range(settings.imitation_epochs):
-            for batch in self._minibatches(seen, settings.imitation_batch_size, settings.imitation_epochs):
+            for batch in self._minibatches(seen, settings.imitation_batch_size):
                 log_probabilities, values, outcomes = self._forward(seen, batch)
                 columns = seen.actions, seen.returns, seen.outcomes
                 actions, returns, ranks = self.network.tensors(*(column[batch] for column in columns))
@@ -184,7 +182,7 @@ class Learner:
         for _ in range(settings.n_epochs):
             epochs += 1
             first = len(statistics)
-            for rows in self._minibatches(seen, settings.batch_size, settings.n_epochs):
+            for rows in self._minibatches(seen, settings.batch_size):
                 batch = dict(zip(columns, self.network.tensors(*(it[rows] for it in columns.values())), strict=True))
                 loss, parts = ppo_loss(self._forward(seen, rows), settings, batch, only_values=only_values)
                 self._step(loss, settings.learning_rate, progress, seen.share)
@@ -211,12 +209,7 @@ class Learner:
         With `planner_tickets` the planner decides about tickets.
         """
         self.ranks.copy_first(list(self.network.parameters()))
-        steps = len(self.plays) * self.settings.n_steps
-        self.done = 0.0
-        rollouts = [
-            play.collect(self.network, self.rng, expert, planner_tickets, lambda: self._add(0.5 / steps))
-            for play in self.plays
-        ]
+        rollouts = [play.collect(self.network, self.rng, expert, planner_tickets, self._report) for play in self.plays]
 
         def joined(name: str) -> NDArray[Any]:
             return np.concatenate([getattr(rollout, name) for rollout in rollouts])
@@ -265,15 +258,9 @@ class Learner:
             ]
         return np.concatenate([it.cpu().numpy() for it in chunks])
 
-    def _add(self, share: float) -> None:
-        self.done = min(1.0, self.done + share)
-
-    def _minibatches(self, seen: Experience, size: int, epochs: int) -> Iterator[NDArray[np.int64]]:
-        """Yield the rows in random order, in parts that have about this size in all ranks together."""
-        parts = np.array_split(self.rng.permutation(seen.rows), max(1, round(seen.number / size)))
-        for part in parts:
-            yield part
-            self._add(0.5 / (len(parts) * epochs))
+    def _minibatches(self, seen: Experience, size: int) -> list[NDArray[np.int64]]:
+        """Return the rows in random order, in parts that have about this size in all ranks together."""
+        return np.array_split(self.rng.permutation(seen.rows), max(1, round(seen.number / size)))
 
     def _forward(self, seen: Experience, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
         columns = seen.inputs[rows], seen.hidden[rows], seen.masks[rows]

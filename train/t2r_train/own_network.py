@@ -25,7 +25,8 @@ def save_policy(
 ) -> None:
     """Write a network as the file of a policy, which `t2r tournament --agents FILE` plays.
 
-    Weights are rounded to float16.
+    Weights are rounded to float16. Networks of other layers play as agents of one's own: `ModelAgent` in
+    examples/stable_baselines.py plays any network of MaskablePPO.
 
     Raises TypeError if the module has other parts than these, and ValueError if they are in another order or of other
     sizes, or if a weight is too large for the file; then nothing is written.
@@ -64,7 +65,10 @@ def _layers_of(module: nn.Module) -> list[Layer]:
     parts = [*_parts(module)]
     for part in parts:
         if not isinstance(part, nn.Linear | nn.ReLU):
-            raise TypeError(f"a policy's network must be of nn.Linear and nn.ReLU, and has {part}")
+            raise TypeError(
+                f"a policy's network must be of nn.Linear and nn.ReLU, and has {part}; other networks play as agents of"
+                " your own, as ModelAgent in examples/stable_baselines.py"
+            )
     if not parts or not isinstance(parts[0], nn.Linear) or not isinstance(parts[-1], nn.Linear):
         raise ValueError("a policy's network must begin and end with nn.Linear")
     if any(isinstance(it, nn.Linear) == isinstance(following, nn.Linear) for it, following in pairwise(parts)):

@@ -154,12 +154,12 @@ class SelfPlay:
         rng: np.random.Generator,
         expert: Agent | None = None,
         planner_tickets: bool = False,
-        report: Callable[[], object] = lambda: None,
+        report: Callable[[int], object] = lambda decisions: None,
     ) -> Rollout:
         """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert.
 
-        With `planner_tickets` the planner decides when to draw tickets and which to keep. `report` is called after each
-        step.
+        With `planner_tickets` the planner decides when to draw tickets and which to keep. `report` is called in each
+        step with the number of the learner's decisions.
         """
         games, steps = self.games, self.settings.n_steps
         batch, seats = self.seating.shape
@@ -188,7 +188,7 @@ class SelfPlay:
                 if (ended := np.flatnonzero(over[step])).size:
                     ranks[step, ended] = self._end(ended)
                     self.begin(ended)
-                report()
+                report(len(own))
         columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
         return Rollout(*[*columns, rewards, ranks, over])
 

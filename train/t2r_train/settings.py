@@ -133,6 +133,8 @@ class Settings:
     eval_opponents: tuple[str, ...] = ("planner", "racer")
     n_eval_episodes: int = 400
     """Games against each of them."""
+    keep_every: int = 0
+    """Timesteps after which the policy so far is kept in a file of its own, again and again. 0: none is kept."""
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -144,7 +146,7 @@ class Settings:
             raise ValueError("players_shares must be more than 0 for one of num_players")
         for name in _COUNTS:
             check_integer(name, getattr(self, name), 1)
-        for name in ("total_timesteps", "imitation_timesteps"):
+        for name in ("total_timesteps", "imitation_timesteps", "keep_every"):
             check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
@@ -208,12 +210,11 @@ _SHARES = (
 CHANGEABLE = (
     *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
-    *("players_shares", "average_decay", "ticket_warmup"),
+    *("players_shares", "average_decay", "ticket_warmup", "keep_every"),
 )
 """The settings that may change when a training run is resumed."""
 
 VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
-    "usa": {"options": {"tickets": "classic"}},
     "new_york": {"total_timesteps": 6_000_000, "prior_weight": 3.0, "reward_unit": 15.0, "learning_rate": 1e-3},
 }
 """The defaults of a variant where they differ from those of `Settings`."""
@@ -231,12 +232,10 @@ def settings_for(variant: str, given: dict[str, Any]) -> Settings:
     names = {entry.name for entry in fields(Settings)}
     if unknown := sorted(given.keys() - names):
         raise ValueError(f"there is no setting {unknown[0]!r}; settings are: {', '.join(sorted(names))}")
-    own = VARIANT_SETTINGS.get(variant, {})
-    options = own.get("options", {}) | given.get("options", {})
-    return Settings(**(own | given | {"variant": variant, "options": options}))
+    return Settings(**(VARIANT_SETTINGS.get(variant, {}) | given | {"variant": variant}))
 
 
-FLAGS = ("variant", "num_players", "total_timesteps", "seed")
+FLAGS = ("variant", "num_players", "total_timesteps", "seed", "keep_every")
 """The settings for which `t2r train` has a flag of their own."""
 DEFAULTS: dict[str, Any] = {
     entry.name: entry.default for entry in fields(Settings) if entry.name not in FLAGS and entry.name != "options"

@@ -3,6 +3,7 @@
 import argparse
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from t2r_env.checks import check_integer
 from t2r_env.commands import usage_errors
-from t2r_env.commands.options import absolute_variant, options_given
+from t2r_env.commands.options import absolute_variant, count, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
 from t2r_env.writing import is_new
 from t2r_train.ranks import joined
@@ -82,9 +83,9 @@ def setting_of(text: str) -> tuple[str, Any]:
     default = DEFAULTS[name]
     try:
         if isinstance(default, tuple):
-            element = type(default[0])
+            element = count if type(default[0]) is int else type(default[0])
             return name, tuple(element(part) for part in value.split(",") if part)
-        return name, type(default)(value)
+        return name, count(value) if type(default) is int else type(default)(value)
     except ValueError:
         raise ValueError(f"{name} must be of type {type(default).__name__}, like {default!r}, not {value!r}") from None
 
@@ -117,6 +118,10 @@ def _train(training: Training) -> int:
         if line:
             console.print(line, highlight=False, soft_wrap=True, markup=False)
 
+    if training.is_done:
+        console.print(f"{training.title}; --total-timesteps with more goes on", highlight=False, soft_wrap=True)
+    else:
+        console.print(training.title, highlight=False, soft_wrap=True)
     shown = (show, SECONDS) if console.is_terminal else (tell, SECONDS_BETWEEN_LINES)
     with interruptible() as is_interrupted, progress, repeatedly(*shown):
         training.run(report, is_interrupted)
@@ -126,7 +131,13 @@ def _train(training: Training) -> int:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether Ctrl-C was pressed. Pressed again, it raises KeyboardInterrupt as usual."""
+    """Yield a function that tells whether Ctrl-C was pressed. Pressed again, it raises KeyboardInterrupt as usual.
+
+    Outside the main thread, which alone is interrupted, it was never pressed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
     interrupted = False
 
     def handle(*_: object) -> None:

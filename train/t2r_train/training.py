@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy, PolicyAgent
 from t2r_agents.tournament.playing import Entry
-from t2r_env.agents import find_agent
+from t2r_env.agents import POLICY_SUFFIX, find_agent
 from t2r_env.checks import check_choice
 from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
@@ -38,6 +38,8 @@ DEVICES = ("auto", "cpu", "cuda")
 
 class Training:
     """A training run in a folder: `checkpoint.zip`, `policy.safetensors`, `curves.csv`, `curves.png`, TensorBoard's.
+
+    With `keep_every` also earlier policies, such as `policy_1003520.safetensors` after 1,003,520 timesteps.
 
     Under `torchrun` several processes, the ranks, do it together: each plays its share of the games, and the first one
     writes the files.
@@ -80,6 +82,10 @@ class Training:
                 self._resume(checkpoint)
             except Exception as error:  # of the pickles' classes, which may be those of other versions
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
+            total = self.settings.total_timesteps
+            if "total_timesteps" in changes and total <= self.num_timesteps:
+                done = f"{self.num_timesteps:,} timesteps that are done"
+                raise ValueError(f"total_timesteps must be more than the {done}, not {total:,}")
         if self.ranks.is_first:
             folder.mkdir(parents=True, exist_ok=True)
             self.curves = Curves(folder, self.num_timesteps if self._has_been_evaluated else -1)
@@ -103,7 +109,7 @@ class Training:
 
     def _set(self, settings: Settings) -> None:
         self.settings, self.configurations, self.inputs = settings, settings.configurations(), Inputs.of(settings)
-        self._usual_timesteps, self._evaluated = settings.n_envs * settings.n_steps, 0
+        self._evaluated = 0
 
     def _new_plays(self) -> list[SelfPlay]:
         """Return new games of each configuration: this rank's share of them."""
@@ -145,7 +151,8 @@ class Training:
         network.uses_bfloat16 = settings.precision == "bfloat16" or (
             settings.precision == "auto" and has_bfloat16(self.device)
         )
-        self.learner = Learner(network.to(self.device), settings, self.plays, rng, self.ranks)
+        self.learner = Learner(network.to(self.device), settings, self.plays, rng, self.ranks, self._add_done)
+        self._done = self.imitated_timesteps, self.num_timesteps
 
     @property
     def is_done(self) -> bool:
@@ -156,19 +163,32 @@ class Training:
     def done(self) -> tuple[int, int]:
         """How many decisions of the imitation and timesteps of PPO are done, those of this iteration included.
 
-        Those of the iteration under way are estimated.
+        Of several ranks' iteration under way only this one's are known.
         """
-        new = round(self.learner.done * self._usual_timesteps)
-        imitated, played = (new, 0) if self._is_imitating else (0, new)
+        imitated, played = self._done
+        return min(imitated, self.settings.imitation_timesteps), min(played, self.settings.total_timesteps)
+
+    def _add_done(self, decisions: int) -> None:
+        """Add decisions of the iteration under way to `done`."""
+        imitated, played = self._done
+        self._done = (imitated + decisions, played) if self._is_imitating else (imitated, played + decisions)
+
+    @property
+    def title(self) -> str:
+        """Return what it trains, on what, and for how long, as a line."""
+        games = "; ".join(configuration.title for configuration in self.configurations)
+        threads = torch.get_num_threads()
+        device = f"{threads} thread{'s' * (threads > 1)}" if self.device.type == "cpu" else str(self.device)
+        ranks = f", {self.ranks.size} ranks" if self.ranks.size > 1 else ""
         return (
-            min(self.imitated_timesteps + imitated, self.settings.imitation_timesteps),
-            min(self.num_timesteps + played, self.settings.total_timesteps),
+            f"a policy for {games}, on {device}{ranks}: {self.num_timesteps:,} of {self.settings.total_timesteps:,}"
+            f" timesteps are done, in {self.folder}"
         )
 
     @property
     def position(self) -> str:
         """Return how far it is, as a line."""
-        settings, minutes, (imitated, played) = self.settings, self.seconds / 60, self.done
+        settings, minutes, (imitated, played) = self.settings, (time.perf_counter() - self._since) / 60, self.done
         evaluated = f", evaluated {self._evaluated:,} games" if self._evaluated else ""
         if self._is_imitating:
             return f"{imitated:,} of {settings.imitation_timesteps:,} decisions imitated, {minutes:.1f} min{evaluated}"
@@ -217,19 +237,25 @@ class Training:
             settings={name: value for name, value in settings.items() if name != "options"},
         )
 
+    def _keep(self, timesteps: int) -> None:
+        """Keep the policy if these last timesteps passed a multiple of `keep_every`."""
+        every, now = self.settings.keep_every, self.num_timesteps
+        if every and self.ranks.is_first and now // every > (now - timesteps) // every:
+            self.policy().save(self.folder / f"policy_{now}{POLICY_SUFFIX}")
+
     def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
         """Train to the end, or until `should_stop` returns True between two iterations; then save.
 
         `report` is called after every iteration, of imitation too, with a line about the win rates after an evaluation
         and an empty one otherwise. A policy that begins well, without imitation, is evaluated before the first one.
         """
+        self._since = time.perf_counter() - self.seconds
         try:
             if not self._has_been_evaluated and not self._is_imitating and not self.is_done:
                 report(self._told(self._evaluate_first()))
             while not self.is_done and not any(self.ranks.gather(should_stop())):
-                began = time.perf_counter()
                 statistics = self._imitate() if self._is_imitating else self._iterate()
-                self.seconds += time.perf_counter() - began
+                self.seconds = time.perf_counter() - self._since
                 report(self._told(statistics))
                 if any(self.ranks.gather(time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS)):
                     self.save()
@@ -254,8 +280,8 @@ class Training:
         expert = find_agent(settings.expert)
         progress = self.imitated_timesteps / settings.imitation_timesteps
         timesteps, statistics = self.learner.imitate(expert, progress)
-        self._count(timesteps)
         self.imitated_timesteps += timesteps
+        self._done = self.imitated_timesteps, self.num_timesteps
         if not self._is_imitating:
             # Adam's averages of the imitation's gradients would mislead PPO
             self.learner.optimizer.state.clear()
@@ -269,8 +295,9 @@ class Training:
         only_values, planner_tickets = progress < settings.critic_warmup, progress < settings.ticket_warmup
         timesteps, statistics = self.learner.iterate(progress, only_values, planner_tickets)
         passed = time.perf_counter() - began
-        self._count(timesteps)
         self.num_timesteps += timesteps
+        self._done = self.imitated_timesteps, self.num_timesteps
+        self._keep(timesteps)
         self.iterations += 1
         self.pool.share(self.ranks)
         if self.iterations % settings.snapshot_freq == 0:
@@ -281,7 +308,7 @@ class Training:
         }
         statistics |= {
             "time/iterations": float(self.iterations),
-            "time/time_elapsed": self.seconds + passed,
+            "time/time_elapsed": time.perf_counter() - self._since,
             "time/fps": timesteps / passed,
         }
         if self.iterations % settings.eval_freq == 0 or self.is_done:
@@ -289,10 +316,6 @@ class Training:
         if self.ranks.is_first:
             self.curves.add(self.num_timesteps, statistics)
         return statistics
-
-    def _count(self, timesteps: int) -> None:
-        """Note how many timesteps the iteration had that has ended."""
-        self._usual_timesteps, self.learner.done = timesteps, 0.0
 
     def _ended(self) -> list[dict[str, NDArray[Any]]]:
         """Return what is known of the games of all ranks that have ended since the last call."""

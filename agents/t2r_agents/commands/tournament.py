@@ -15,7 +15,10 @@ from t2r_env.extras import needs
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the subcommand. Those of the tournament's settings are None unless they are given."""
-    add_configuration(parser)
+    add_configuration(
+        parser,
+        "that of the policies' files if they agree, else usa with its defaults",
+    )
     parser.add_argument("--agents", nargs="+", metavar="AGENT", help=f"{agents_help()} (default: random greedy)")
     parser.add_argument("--games", type=int, help="number of games, rounded up to whole deals (default: 1000)")
     parser.add_argument("--seed", type=int, help="seed of the deals and of the agents (default: a random one)")

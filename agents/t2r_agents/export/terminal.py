@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from t2r_agents.configuring import configure_for
 from t2r_agents.export.card import count, write_card
 from t2r_agents.export.folder import Folder, Settings
 from t2r_agents.export.played import Look
@@ -17,7 +18,6 @@ from t2r_agents.export.sources import AgentGames, ReplayFiles, Source, Tournamen
 from t2r_agents.export.workers import Writer, shards_of, write_all
 from t2r_agents.tournament import folder as tournaments
 from t2r_agents.tournament.tournament import Settings as TournamentSettings
-from t2r_env import configure
 from t2r_env.checks import check_integer, check_seed, draw_seed
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
@@ -113,14 +113,16 @@ def _source(arguments: argparse.Namespace, folder: Folder) -> Source:
 
 
 def _agent_games(arguments: argparse.Namespace, folder: Folder) -> AgentGames:
-    variant = absolute_variant(arguments.variant or "usa")
-    configuration = configure(variant, arguments.num_players, **options_given(arguments))
     agents = arguments.agents or ["greedy"]
+    given = None if arguments.variant is None else absolute_variant(arguments.variant)
+    configuration = configure_for(agents, given, arguments.num_players, options_given(arguments))
     if len(set(agents)) < len(agents):
         raise ValueError(f"--agents must be different names, not {', '.join(agents)}")
     games = check_integer("--games", 1000 if arguments.games is None else arguments.games, 1)
     options, seed = dict(configuration.options), _seed(arguments, folder)
-    return AgentGames(TournamentSettings(variant, configuration.num_players, options, agents, games, seed))
+    return AgentGames(
+        TournamentSettings(given or configuration.variant.id, configuration.num_players, options, agents, games, seed)
+    )
 
 
 def _seed(arguments: argparse.Namespace, folder: Folder) -> int:

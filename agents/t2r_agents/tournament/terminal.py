@@ -14,6 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from t2r_agents.configuring import configure_for
 from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of, text_table
 from t2r_agents.tournament.folder import Folder, FolderError
@@ -31,7 +32,6 @@ from t2r_agents.tournament.report import write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
-from t2r_env import configure
 from t2r_env.agents import UnavailableError, is_harmless
 from t2r_env.checks import check_integer, draw_seed
 from t2r_env.commands import UsageError, usage_errors
@@ -41,7 +41,7 @@ from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
 from t2r_env.plain import plain
 
-DEFAULTS = {"variant": "usa", "agents": ["random", "greedy"], "games": 1000}
+DEFAULTS = {"agents": ["random", "greedy"], "games": 1000}
 REASONS_SHOWN = 5
 
 
@@ -154,7 +154,8 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
     else:
         given, options = _given(arguments)
         chosen: dict[str, Any] = DEFAULTS | {"seed": draw_seed()} | given
-        configuration = configure(chosen["variant"], chosen.get("num_players"), **options)
+        configuration = configure_for(chosen["agents"], given.get("variant"), given.get("num_players"), options)
+        chosen["variant"] = given.get("variant", configuration.variant.id)
         chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
         settings = Settings(**chosen)
         tournament = settings.tournament(folder.log if folder else None)

@@ -14,7 +14,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
     add = parser.add_argument
     add("agent", metavar="AGENT", help="the file of a policy, or an agent as a tournament takes it")
-    add_configuration(parser, "that of the file, and no other fits; of another agent usa")
+    add_configuration(
+        parser,
+        "that of the policies' files if they agree, else usa with its defaults",
+    )
     add(
         "--against",
         nargs="+",

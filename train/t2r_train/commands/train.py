@@ -8,9 +8,10 @@ For example: t2r train --variant new_york --out my_policy
 """
 
 import argparse
+import os
 from pathlib import Path
 
-from t2r_env.commands.options import add_configuration
+from t2r_env.commands.options import add_configuration, count
 from t2r_env.extras import needs
 from t2r_train.settings import CHANGEABLE, DEFAULTS
 
@@ -37,8 +38,15 @@ def add_folders(parser: argparse.ArgumentParser) -> None:
 def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
     """Add the arguments for the settings of a training run; `timesteps` says how many it takes by default."""
     add = parser.add_argument
-    add("--total-timesteps", type=int, metavar="TIMESTEPS", help=f"decisions of the learner (default: {timesteps})")
+    add("--total-timesteps", type=count, metavar="TIMESTEPS", help=f"decisions of the learner (default: {timesteps})")
     add("--seed", type=int, help="of network, games and minibatches (default: 0)")
+    add(
+        "--keep-every",
+        type=count,
+        metavar="TIMESTEPS",
+        help="keep the policy after so many timesteps, again and again, as policy_TIMESTEPS.safetensors (default: 0,"
+        " only the last one is kept)",
+    )
     add("--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one (default: auto)")
     add("--threads", type=int, help="of PyTorch (default: one for each core)")
     add(
@@ -52,12 +60,21 @@ def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
     )
 
 
+def wait_without_spinning() -> None:
+    """Let PyTorch's threads sleep while they wait for each other: it must be called before PyTorch is imported.
+
+    Threads that spin make a training run several times slower where other programs use the cores, too.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+
 def _as_text(default: object) -> str:
     return ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train (`t2r_train.terminal`)."""
+    wait_without_spinning()
     with needs("train"):
         from t2r_train import terminal
     return terminal.run(arguments)
