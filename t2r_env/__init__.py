@@ -16,6 +16,7 @@ from t2r_env import (
 from t2r_env.configuration import Configuration, Options, configure
 from t2r_env.envs import aec, single
 from t2r_env.envs.aec import env, raw_env
+from t2r_env.envs.asking import ask, present_decisions
 from t2r_env.envs.opponents import OpponentPool
 from t2r_env.envs.trajectories import Trajectory, trajectories
 from t2r_env.games import Games, IllegalActionError
@@ -38,6 +39,7 @@ __all__ = [
     "Trajectory",
     "VariantError",
     "__version__",
+    "ask",
     "card_game_v0",
     "configure",
     "env",
@@ -48,6 +50,7 @@ __all__ = [
     "new_york_v0",
     "nordic_v0",
     "pennsylvania_v0",
+    "present_decisions",
     "raw_env",
     "switzerland_v0",
     "team_asia_v0",
