@@ -40,7 +40,7 @@ class RouteOnBoard:
     trains: int
     """The trains that it takes: its length, and those given up in mountains (LA5)."""
     points: int
-    """The points that it brings at once (C10, LA5)."""
+    """The points that it brings at once (C10, LA5), without those that technologies add (UK12)."""
     owners: tuple[int, ...]
     """The seats that have claimed it. Several only where technologies let them (UK9)."""
     is_own: bool

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from t2r_env.agents import AnyAgent, Decisions, choose_actions, decisions_of, find_agent
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.games import Games
+from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 
 _INNER = ("games", "game", "aec_env")
@@ -34,7 +35,7 @@ def ask(agent: AnyAgent, env: Any) -> Any:
     if isinstance(each := getattr(bare, "envs", None), list | tuple):
         return np.array([ask(found, one) or 0 for one in each], np.int64)
     games = _games_of(bare)
-    rows = np.flatnonzero(~(games.terminated | games.truncated))
+    rows = _running(games)
     actions = np.zeros(games.batch, np.int64)
     if rows.size:
         find_agent(found, games.configuration)
@@ -51,7 +52,12 @@ def present_decisions(env: Any) -> Decisions:
     from those of the games. Raises TypeError and ResetNeeded as `ask` does.
     """
     games = _games_of(_unwrapped(env))
-    return _decisions(games, np.flatnonzero(~(games.terminated | games.truncated)))
+    return _decisions(games, _running(games))
+
+
+def _running(games: Games) -> NDArray[np.int64]:
+    """Return the rows whose games wait for a decision: with autoreset all, also where the last step ended a game."""
+    return np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)
 
 
 def _decisions(games: Games, rows: NDArray[np.int64]) -> Decisions:

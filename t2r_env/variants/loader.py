@@ -4,6 +4,7 @@ import functools
 import os
 from pathlib import Path
 
+from t2r_env.checks import did_you_mean
 from t2r_env.reading import shown
 from t2r_env.variants.card_variant import read_card_variant
 from t2r_env.variants.every_game import VARIANT_KEYS
@@ -37,7 +38,8 @@ def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
     path = Path(name_or_path)
     if not os.path.isdir(path):  # noqa: PTH112  # Path.is_dir raises for names that are too long
         raise VariantError(
-            f"unknown variant {shown(str(path))}: must be one of {listed(VARIANTS)}, or the path to a folder"
+            f"unknown variant {shown(str(path))}{did_you_mean(path.name, VARIANTS)}: must be one of {listed(VARIANTS)}, or"
+            " the path to a folder"
         )
     return read_variant(Folder(path))
 
