@@ -1,6 +1,6 @@
 """Flat Monte Carlo search as an agent: try each legal action in several determinizations, and finish by random play.
 
-`Decisions.determinize` gives states in which all that the acting seat can't know is dealt anew (OpenSpiel's
+`Decisions.determinize` gives states in which all that the acting seat can't know is dealt again (OpenSpiel's
 `resample_from_infostate`), so the search never sees hidden cards, nor the cards that will be drawn. The action with
 the best mean lead at the end is chosen.
 

@@ -40,7 +40,7 @@ class Decisions:
     """Variant, players and options; its `rules`, `layout` and `text` explain the arrays."""
     views: Array
     """(k,) states (records of `configuration.ruleset.state`) without what the acting seat, `current`, can't know. Their
-    fields are internal: `position` reads them."""
+    fields are listed in docs/write_an_agent.md; `position` reads them."""
     masks: NDArray[np.int8]
     """(k, actions): 1 for each legal action."""
     observations: NDArray[np.uint8]
@@ -58,13 +58,13 @@ class Decisions:
         return position_of(self.configuration, self.views[row], self.masks[row])
 
     def determinize(self, seeds: ArrayLike) -> Array:
-        """Return states in which all that the acting seats can't know is dealt anew, future draws included (C20).
+        """Return states in which all that the acting seats can't know is dealt again, future draws included (C20).
 
-        They can be played on: `Games.set_states` takes them. Of each decision as many as there are seeds for it: `seeds`
-        are integers from 0 to 2^64 - 1 of shape (k,) or (k, n), and the result, a new array, has their shape. A deal
-        depends on its seed and on what the seat knows, on nothing else. Raises ValueError for other seeds.
+        They can be played on: `Games.set_states` takes them. `seeds`, integers from 0 to 2^64 - 1, are one for each
+        decision, (k,), or several, (k, n); the result is a new array of their shape. A deal depends on its seed and on
+        what the seat knows, on nothing else. Raises ValueError for other seeds.
         """
-        given = np.asarray(seeds)
+        given = np.asarray(seeds, object)  # integers of 64 bits stay exact
         if given.ndim not in (1, 2) or len(given) != len(self):
             raise ValueError(f"seeds must be of shape ({len(self)},) or ({len(self)}, n), not {given.shape}")
         rows = np.arange(len(self)).repeat(given.size // max(len(self), 1))

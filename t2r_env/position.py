@@ -66,7 +66,7 @@ class Position:
     seat: int
     """The acting seat."""
     phase: str
-    """What is to be decided: `turn`, `second_card`, `pay`, `keep_ticket` and so on (docs/formats.md)."""
+    """The kind of decision: `turn`, `second_card`, `pay`, `keep_ticket` and so on (docs/formats.md)."""
     actions: Mapping[int, Description]
     """The legal actions, and what each means: a dictionary, whose `str` reads as a sentence."""
     hand: Mapping[str, int]

@@ -85,7 +85,8 @@ def test_open_tickets_are_those_that_the_rules_do_not_find_completed(variant: st
 
 
 @pytest.mark.parametrize(
-    "variant", ["usa", "europe", "pennsylvania", "legendary_asia", "team_asia", "united_kingdom", "switzerland", "nordic"]
+    "variant",
+    ["usa", "europe", "pennsylvania", "legendary_asia", "team_asia", "united_kingdom", "switzerland", "nordic"],
 )
 def test_payments_are_those_that_the_next_decision_would_offer(variant: str) -> None:
     """A claim that can be paid for in one way only is paid for at once; then the route says what it cost and gave."""

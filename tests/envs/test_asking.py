@@ -30,7 +30,7 @@ PLANNER = find_agent("planner")
 def planners(games: Games) -> list[int]:
     """What the planner does in all of these games, which are running."""
     rows = np.arange(games.batch)
-    return choose_actions(PLANNER, decisions_of(games, rows, np.zeros(games.batch, np.uint64))).tolist()
+    return [*map(int, choose_actions(PLANNER, decisions_of(games, rows, np.zeros(games.batch, np.uint64))))]
 
 
 def aec() -> pettingzoo.AECEnv[Any, Any, Any]:
