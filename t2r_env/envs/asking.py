@@ -11,8 +11,8 @@ from t2r_env.games import Games
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 
-_INNER = ("games", "game", "aec_env")
-"""The names under which environments hold what leads to their games: ours, RLlib's, and PettingZoo's conversion."""
+_INNER = ("games", "aec_env")
+"""The names under which environments hold what leads to their games: ours, and PettingZoo's conversion."""
 
 
 def ask(agent: AnyAgent, env: Any) -> Any:
@@ -21,9 +21,9 @@ def ask(agent: AnyAgent, env: Any) -> Any:
     `agent` is anything that `t2r_env.agents.find_agent` takes, such as `"planner"`. A name makes a new agent in each
     call: in a loop with an agent that takes long to make, such as a policy, call `find_agent` once before it.
 
-    `env` is an environment of PettingZoo, Gymnasium, Stable-Baselines3 or RLlib of this library, single or vector,
-    wrapped or not, or a `Games`. Of a vector environment of Gymnasium or Stable-Baselines3 that runs single ones in
-    this process each is asked about.
+    `env` is this library's environment for PettingZoo, Gymnasium or Stable-Baselines3, single or vector, wrapped or
+    not, a `Games`, or the `game` of RLlib's environment. Of a vector environment of Gymnasium or Stable-Baselines3
+    that runs single ones in this process each is asked about.
 
     Of one game the result is an int, or None where it is over, which is what PettingZoo's `step` then takes. Of many
     it is int64, (games,), with 0 for games that are over.
