@@ -16,6 +16,7 @@ from t2r_env import (
 from t2r_env.configuration import Configuration, Options, configure
 from t2r_env.envs import aec, parallel, single
 from t2r_env.envs.aec import env, raw_env
+from t2r_env.envs.asking import ask, present_decisions
 from t2r_env.envs.opponents import OpponentPool
 from t2r_env.envs.parallel import parallel_env
 from t2r_env.envs.trajectories import Trajectory, trajectories
@@ -39,6 +40,7 @@ __all__ = [
     "Trajectory",
     "VariantError",
     "__version__",
+    "ask",
     "card_game_v0",
     "configure",
     "env",
@@ -50,6 +52,7 @@ __all__ = [
     "nordic_v0",
     "parallel_env",
     "pennsylvania_v0",
+    "present_decisions",
     "raw_env",
     "switzerland_v0",
     "team_asia_v0",

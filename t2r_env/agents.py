@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from t2r_env import batch
+from t2r_env.checks import check_seeds
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import bounded
 from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError
+from t2r_env.position import Position, position_of
 from t2r_env.rules.names import outcomes
 
 Array = np.ndarray[Any, Any]
@@ -40,7 +43,8 @@ class Decisions:
     configuration: Configuration
     """Variant, players and options; its `rules`, `layout` and `text` explain the arrays."""
     views: Array
-    """(k,) states (records of `configuration.ruleset.state`) without what the acting seat, `current`, can't know."""
+    """(k,) states (records of `configuration.ruleset.state`) without what the acting seat, `current`, can't know. Their
+    fields are listed in docs/write_an_agent.md; `position` reads them."""
     masks: NDArray[np.int8]
     """(k, actions): 1 for each legal action."""
     observations: NDArray[np.uint8]
@@ -52,6 +56,27 @@ class Decisions:
 
     def __len__(self) -> int:
         return len(self.views)
+
+    def position(self, row: int = 0) -> Position:
+        """Return one of the decisions as an object to be read: cards, tickets, routes and legal actions by name."""
+        return position_of(self.configuration, self.views[row], self.masks[row])
+
+    def determinize(self, seeds: ArrayLike) -> Array:
+        """Return states in which all that the acting seats can't know is dealt again, future draws included (C20).
+
+        They can be played on: `Games.set_states` takes them. `seeds`, integers from 0 to 2^64 - 1, are one for each
+        decision, (k,), or several, (k, n); the result is a new array of their shape. A deal depends on its seed and on
+        what the seat knows, on nothing else. Raises ValueError for other seeds.
+        """
+        given = np.asarray(seeds, object)  # integers of 64 bits stay exact
+        if given.ndim not in (1, 2) or len(given) != len(self):
+            raise ValueError(f"seeds must be of shape ({len(self)},) or ({len(self)}, n), not {given.shape}")
+        rows = np.arange(len(self)).repeat(given.size // max(len(self), 1))
+        ruleset, rules = self.configuration.ruleset, self.configuration.rules
+        states, dealt_from = ruleset.new_states(given.size), check_seeds(given.ravel(), given.size)
+        batch.determinize_rows(self.views, rules, ruleset.new_scratch().deciding, rows, dealt_from, states)
+        clear_gaps(states)
+        return states.reshape(given.shape)
 
     def copy(self) -> "Decisions":
         """Return the same decisions in arrays of their own."""

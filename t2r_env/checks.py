@@ -3,9 +3,10 @@
 The messages say what is allowed and what was given. This module imports nothing of the library.
 """
 
+import difflib
 import operator
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
@@ -47,6 +48,12 @@ def check_choice(name: str, value: Any, allowed: tuple[Choice, ...]) -> Choice:
         raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
     chosen: Choice = value
     return chosen
+
+
+def did_you_mean(given: str, allowed: Iterable[str]) -> str:
+    """Return " (did you mean 'usa'?)" for a name that is nearly an allowed one, else nothing."""
+    near = difflib.get_close_matches(given.casefold().replace(" ", "_").replace("-", "_"), [*allowed], 1, 0.7)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def title_of(called: Callable[..., Any]) -> str:

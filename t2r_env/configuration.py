@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, Unpack
 
-from t2r_env.checks import check_integer, title_of
+from t2r_env.checks import check_integer, did_you_mean, title_of
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.rulesets import CONFIGURATIONS, RULESETS
 from t2r_env.sizes import MAX_TURN_LIMIT
@@ -76,7 +76,8 @@ def _configure(
     chosen = _defaults(loaded) | dict(options)
     decks = list(loaded.ticket_decks)
     if not isinstance(chosen["tickets"], str) or chosen["tickets"] not in decks:
-        raise ValueError(f"{loaded.id} has no tickets {chosen['tickets']!r}; it has: {', '.join(decks)}")
+        near = did_you_mean(str(chosen["tickets"]), decks)
+        raise ValueError(f"{loaded.id} has no tickets {chosen['tickets']!r}{near}; it has: {', '.join(decks)}")
     chosen["turn_limit"] = check_integer(f"turn_limit of {loaded.id}", chosen["turn_limit"], 1, MAX_TURN_LIMIT)
     for name in loaded.switches:
         if not isinstance(chosen[name], bool):

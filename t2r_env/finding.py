@@ -6,6 +6,8 @@ from importlib.metadata import entry_points
 from operator import attrgetter
 from typing import Any
 
+from t2r_env.checks import did_you_mean
+
 
 def names_of(group: str) -> dict[str, str]:
     """Return the names in a group of entry points, each with its import path, `module:Name`."""
@@ -21,7 +23,7 @@ def find_by_path(path: str, title: str, kind: str, names: Iterable[str]) -> Any:
     module, _, attribute = path.partition(":")
     if not module or not attribute:
         allowed = ", ".join([*names, "and import paths, module:Name"])
-        raise ValueError(f"there {kind} {path!r}; allowed are {allowed}")
+        raise ValueError(f"there {kind} {path!r}{did_you_mean(path, names)}; allowed are {allowed}")
     try:
         imported = import_module(module)
     except (Exception, SystemExit) as error:  # whatever the module does

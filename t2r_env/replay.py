@@ -14,6 +14,7 @@ from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games, IllegalAction
 from t2r_env.information_state import information_state
 from t2r_env.reading import parse_json, read_text
+from t2r_env.rules.names import outcomes
 from t2r_env.variants import VARIANTS, Variant
 from t2r_env.version import __version__
 from t2r_env.writing import replacing
@@ -70,6 +71,8 @@ class Replay:
                 raise ReplayError(f"state: {error}") from None
         yield games
         for number, action in enumerate(self.actions):
+            if games.states["outcome"][0] == outcomes.FORFEITED:
+                raise ReplayError(f"actions[{number - 1}] is not legal and so ended the game: only the last one may be")
             if games.terminated[0] or games.truncated[0]:
                 raise ReplayError(f"actions[{number}] comes after the end of the game")
             try:

@@ -147,6 +147,8 @@ def test_the_agents_of_the_checkout_have_names() -> None:
             "there is no agent 'nobody'; allowed are random, any_board, greedy, .*, and import paths, module:Name",
         ),
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
+        ("Planner", r"there is no agent 'Planner' \(did you mean 'planner'\?\); allowed are random"),
+        ("long routes", r"there is no agent 'long routes' \(did you mean 'long_routes'\?\); allowed are"),
         (f"{__name__}:Nobody", "can't be found: module 'tests.test_agents' has no attribute 'Nobody'"),
         ("nobody:3", "the agent 'nobody:3' can't be imported: No module named"),
         ("random:3", r"the agent 'random:3' \(t2r_env.agents:RandomAgent\) takes no argument"),
@@ -209,6 +211,49 @@ def test_decisions_of_some_rows_are_those_alone_in_arrays_of_their_own() -> None
     taken.views["hand"] = 0
     assert decisions.observations[4].any()
     assert decisions.views["hand"].any()
+
+
+@every_configuration
+def test_decisions_are_determinized_as_their_games_are_and_can_be_played_on(
+    variant: str, players: int, options: Options
+) -> None:
+    games = Games(variant, players, batch=4, seed=0, **options)
+    games.play_random(40)
+    rows = np.array([3, 1])
+    decisions = decisions_of(games, rows, seeds(2))
+    states = decisions.determinize([7, 8])
+    for name in states.dtype.names or ():
+        assert np.array_equal(states[name], games.determinize(rows, [7, 8])[name])
+    tried = Games(games.configuration, batch=2, autoreset=False)
+    tried.set_states(None, states)
+    assert tried.views().tobytes() == decisions.views.tobytes()
+    assert np.array_equal(tried.masks, decisions.masks)
+
+
+def test_a_decision_may_be_determinized_many_times_at_once() -> None:
+    games = Games("usa", batch=3, seed=0)
+    games.play_random(40)
+    decisions = decisions_of(games, np.arange(3), seeds(3))
+    many = decisions.determinize([[1, 2], [3, 4], [2**64 - 1, 5]])
+    assert many.shape == (3, 2)
+    assert many[:, 1].tobytes() == decisions.determinize([2, 4, 5]).tobytes()
+    assert many[0, 0].tobytes() != many[0, 1].tobytes()
+    assert decisions.take(np.zeros(0, np.int64)).determinize(np.zeros((0, 4), np.uint64)).shape == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1, 2], r"seeds must be of shape \(3,\) or \(3, n\), not \(2,\)"),
+        (1, r"seeds must be of shape \(3,\) or \(3, n\), not \(\)"),
+        ([1, 2, -1], "a seed must be an integer from 0 to"),
+        ([1, 2, 0.5], "a seed must be an integer from 0 to"),
+    ],
+)
+def test_seeds_to_determinize_by_must_be_some_for_each_decision(given: Any, message: str) -> None:
+    decisions = decisions_of(Games("usa", batch=3, seed=0), np.arange(3), seeds(3))
+    with pytest.raises(ValueError, match=message):
+        decisions.determinize(given)
 
 
 def test_an_agent_may_refuse_games_that_it_cannot_play() -> None:

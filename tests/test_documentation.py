@@ -24,6 +24,7 @@ from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
+from t2r_env.position import Position, RouteOnBoard
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS, land
 from t2r_env.variants import reading as tables
@@ -119,6 +120,58 @@ def test_the_agent_of_the_documentation_plays_by_its_import_path(
     monkeypatch.syspath_prepend(str(tmp_path))
     tournament = Tournament(t2r_env.configure("usa", 2), ["my_module:Hoarder", "random"], 10, 0)
     assert [entry.forfeit for entries in tournament.play() for entry in entries] == [""] * 20
+
+
+def test_the_agent_that_is_written_step_by_step_is_short_and_beats_greedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Deal-paired games; the page has the result of many more."""
+    page = (ROOT / "docs" / "write_an_agent.md").read_text(encoding="utf-8")
+    (code,) = (it for it in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "class PathFinder" in it)
+    assert len(code.splitlines()) <= 120
+    (tmp_path / "my_agent.py").write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    tournament = Tournament(t2r_env.configure("new_york"), ["my_agent:PathFinder", "greedy"], 100, 1)
+    entries = [entry for entries in tournament.play() for entry in entries]
+    assert [entry.forfeit for entry in entries] == [""] * 200
+    assert sum(entry.win for entry in entries if entry.agent == "my_agent:PathFinder") > 55
+
+
+def test_the_planner_s_subclass_of_the_documentation_never_draws_tickets_if_it_may_do_else() -> None:
+    page = (ROOT / "docs" / "write_an_agent.md").read_text(encoding="utf-8")
+    (code,) = (it for it in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "class Contented" in it)
+    names: dict[str, Any] = {}
+    exec(compile(code, "example", "exec"), names)
+    configuration = t2r_env.configure("usa")
+    draw = configuration.layout.actions["draw_tickets"].start
+
+    def draws(agent: Any) -> int:
+        played = t2r_env.trajectories("usa", agents=[agent, "greedy"], games=10, seed=0)
+        return sum(int((it.actions == draw).sum()) for it in played if it.seat == 0)
+
+    assert draws("planner") > 0
+    assert draws(names["Contented"]()) == 0
+
+
+def test_the_page_on_writing_an_agent_has_all_fields_of_positions_routes_and_views() -> None:
+    text = (ROOT / "docs" / "write_an_agent.md").read_text(encoding="utf-8")
+    tables = {table.split("\n")[0]: table for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)}
+
+    def names(heading: str, column: int) -> list[str]:
+        cells = [row.split("|")[column] for row in tables[heading].splitlines()[2:]]
+        return sorted(name for cell in cells for name in re.findall(r"`(\w+)(?:\(\w*\))?`", cell))
+
+    methods = [name for name in vars(Position) if not name.startswith("_") and name not in Position.__annotations__]
+    assert names("| field | meaning |", 1) == sorted([*Position.__annotations__, *methods])
+    assert names("| field of a route | meaning |", 1) == sorted(RouteOnBoard.__annotations__)
+    states = [CONFIGURATIONS[variant].ruleset.state.names or () for variant in ("usa", "card_game")]
+    assert names("| in | fields of `views` | meaning |", 2) == sorted({name for it in states for name in it})
+
+
+def test_the_history_of_versions_ends_with_those_that_environments_have() -> None:
+    text = (ROOT / "docs" / "games" / "README.md").read_text(encoding="utf-8")
+    versions = dict(re.findall(r"^\| `(\w+)` \| v(\d+) \|", text, re.MULTILINE))  # the last row of each game
+    assert versions == {name: str(it.variant.environment_version) for name, it in CONFIGURATIONS.items()}
 
 
 def test_what_pages_have_from_elsewhere_is_up_to_date() -> None:

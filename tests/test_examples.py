@@ -213,9 +213,9 @@ def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[st
 
 
 def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest.CaptureFixture[str]) -> None:
-    share, low, high = run("search", "--games", "16", "--determinizations", "4")
+    share, low, high = run("search", "--games", "30", "--determinizations", "4")
     assert 0.6 < low < share <= high + 1e-9
-    assert f"{share:.1%} of 16 games won" in capsys.readouterr().out
+    assert f"{share:.1%} of 30 games won" in capsys.readouterr().out
     search = importlib.import_module("search")
     games = t2r_env.Games("new_york", 3, batch=12, seed=5, autoreset=False)
     games.play_random(25, seed=1)
@@ -223,10 +223,15 @@ def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest
     others = games.clone()
     others.set_states(None, hidden)
     assert not np.array_equal(games.states, others.states)
-    for row in range(12):
-        chosen = [search.search(each, row, 5, np.random.default_rng(row)) for each in (games, others)]
-        assert games.masks[row, chosen[0]] == 1
-        assert chosen[0] == chosen[1]
+    rows, seeds = np.arange(12), np.arange(12, dtype=np.uint64)
+    chosen, same = (search.SearchAgent("5").act(decisions_of(each, rows, seeds)) for each in (games, others))
+    assert games.masks[rows, chosen].all()
+    assert chosen.tolist() == same.tolist()
+
+
+def test_the_search_enters_a_tournament() -> None:
+    tournament = Tournament(t2r_env.configure("new_york"), ["search:SearchAgent:2", "random"], 2, 0)
+    assert [entry.forfeit for entries in tournament.play() for entry in entries] == [""] * 4
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])

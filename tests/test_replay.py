@@ -283,7 +283,7 @@ BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "an action after an illegal one": (
         changed(lambda entries: entries.update(illegal_action="terminate", actions=[5, 5])),
-        r"actions\[1\] comes after the end of the game",
+        r"actions\[0\] is not legal and so ended the game: only the last one may be",
     ),
 }
 

@@ -46,6 +46,9 @@ def compile_rules(configuration: Configuration) -> None:
     games.global_state()
     games.views()
     games.set_states([0], games.determinize([0], [1]))
+    position = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64)).position()
+    for route in position.routes[:1]:
+        position.payments(route)
     other_seeds(np.zeros((1, 2), np.uint64), 1)
 
 

@@ -5,6 +5,7 @@ Every rule is a plain Python function over records, which `compiled`, `inlined` 
 """
 
 import functools
+import multiprocessing
 import os
 import sys
 import time
@@ -108,17 +109,19 @@ _NEWS = (
 class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no types
     """A listener that says on stderr, after `PATIENCE` seconds, that functions are being compiled, and counts them.
 
-    It says so once in a session, whichever process compiles what; the count is on a terminal only, and vanishes.
+    It says so once in a session, whichever process compiles what; a further process that somebody has started says it
+    after `LONG_PATIENCE`: it waits, too. The count is on a terminal only, and vanishes.
     """
 
     PATIENCE = 2.0
+    LONG_PATIENCE = 5.0
     INTERVAL = 0.2
     """Seconds between two changes of the line on a terminal."""
 
     def __init__(self) -> None:
         self._depth = self._number = 0
         self._began = self._shown = 0.0
-        self._is_announced = False
+        self._is_announced = self._is_old = False
 
     def on_start(self, event: event.Event) -> None:
         now = time.perf_counter()
@@ -127,15 +130,22 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
         self._number += 1
         if now < max(self._began + self.PATIENCE, self._shown + self.INTERVAL):
             return
-        if not self._is_announced:
+        if not self._is_announced and self._is_due(now):
             self._is_announced = True
-            if is_news():
-                print(_NEWS, file=sys.stderr, flush=True)
+            print(_NEWS, file=sys.stderr, flush=True)
         if sys.stderr.isatty():
             self._shown = now
             print(
                 f"\rcompiling: {self._number} functions, {now - self._began:.0f} s", end="", file=sys.stderr, flush=True
             )
+
+    def _is_due(self, now: float) -> bool:
+        """Whether to say it now: as news, or to somebody who has waited long; workers wait for nobody's eyes."""
+        if not self._is_old:
+            self._is_old = True
+            if is_news():
+                return True
+        return now >= self._began + self.LONG_PATIENCE and multiprocessing.parent_process() is None
 
     def on_end(self, event: event.Event) -> None:
         self._depth -= 1

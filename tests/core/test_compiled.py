@@ -1,6 +1,7 @@
 """How functions are compiled, where their machine code is kept, and when that is renewed."""
 
 import io
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -291,6 +292,29 @@ def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_t
     assert [said() for _ in range(2)] == [1, 0]
     monkeypatch.setenv("T2R_ENV_CACHE_DIR", "/proc/nowhere")  # which can't be written
     assert [said() for _ in range(2)] == [1, 1]
+
+
+def test_a_process_that_waits_long_is_told_of_compiling_though_another_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second command in the same hour; the workers that a command starts say nothing."""
+    monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
+    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
+    assert cache.is_news()
+    event = SimpleNamespace()
+
+    def said(waits_long: bool) -> int:
+        monkeypatch.setattr(compiled._CompileNotice, "LONG_PATIENCE", 0.0 if waits_long else 1e9)
+        notice = compiled._CompileNotice()
+        for _ in range(3):
+            notice.on_start(event)
+            notice.on_end(event)
+        return capsys.readouterr().err.count("t2r_env: compiling what is used for the first time")
+
+    assert said(waits_long=False) == 0
+    assert said(waits_long=True) == 1
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: "somebody")
+    assert said(waits_long=True) == 0
 
 
 def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishes(

@@ -67,6 +67,16 @@ def test_the_column_of_confidence_changes_nothing(folder: Path) -> None:
     assert replace(load_map(folder), digest=before.digest) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "near"), [("USA", "usa"), ("New York", "new_york"), ("unitedkingdom", "united_kingdom")]
+)
+def test_a_variant_that_is_nearly_named_is_suggested(name: str, near: str) -> None:
+    with pytest.raises(
+        VariantError, match=rf"unknown variant '{name}' \(did you mean '{near}'\?\): must be one of usa"
+    ):
+        load_variant(name)
+
+
 def test_an_unknown_variant_is_refused_with_the_names_of_those_there_are() -> None:
     with pytest.raises(VariantError) as caught:
         load_variant("atlantis")

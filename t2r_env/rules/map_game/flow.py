@@ -75,7 +75,7 @@ def list_legal(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     if state.phase == phases.PAY and rules.num_exchanges == 0:
         return payments.list_payments(state, rules, scratch, 0)
     if state.phase == phases.PAY:
-        return _list_payments_and_spends(state, rules, scratch)
+        return list_payments_and_spends(state, rules, scratch)
     if state.phase == phases.KEEP_TICKET:
         return ticket_choice.list_legal(state, rules, scratch)
     if state.phase == phases.TUNNEL:
@@ -234,7 +234,7 @@ def _draw_second_card(state: MapState, rules: MapRules, action: int) -> None:
 
 
 @inlined
-def _list_payments_and_spends(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
+def list_payments_and_spends(state: MapState, rules: MapRules, scratch: SharedScratch) -> int:
     """List all payments that the cards allow, and the cards that may be spent towards an exchange (UK5)."""
     for_one, spent = exchange.rate_now(state, rules), exchange.spent(state)
     if for_one == 0:
