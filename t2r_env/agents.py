@@ -75,7 +75,6 @@ class Decisions:
         ruleset, rules = self.configuration.ruleset, self.configuration.rules
         states, dealt_from = ruleset.new_states(given.size), check_seeds(given.ravel(), given.size)
         batch.determinize_rows(self.views, rules, ruleset.new_scratch().deciding, rows, dealt_from, states)
-        clear_gaps(states)
         return states.reshape(given.shape)
 
     def copy(self) -> "Decisions":
