@@ -429,6 +429,7 @@ def test_episodes_of_minari_are_what_the_environment_gives_to_the_seat(reward: s
     games, rows = rows_of(data, "games"), rows_of(data, "decisions")
     assert dataset.total_episodes == 6
     assert dataset.spec.env_spec.kwargs["seat"] == "random"
+    assert dataset.spec.env_spec.max_episode_steps == 100_000
     assert dataset.observation_space == dataset.recover_environment().observation_space
     seats = [(game, seat) for game in games for seat in range(3)]
     for (game, seat), episode in zip(seats, dataset.iterate_episodes(), strict=True):

@@ -29,6 +29,8 @@ from t2r_env.envs.common import observation_space
 
 Form: TypeAlias = Literal["dict", "vector"]
 """A dictionary of the vector and the action mask; or the vector alone, and the mask among the infos."""
+DECISIONS_OF_A_TURN = 100
+"""More than any turn has: tools such as d3rlpy ask for a limit of steps, which no game is to reach."""
 LONGEST_NAME = 60
 """The most characters of an agent's name in the id of a dataset: file systems have a limit, too."""
 
@@ -156,4 +158,5 @@ def _environment(configuration: Configuration, look: Look, form: Form) -> EnvSpe
     spec = copy.deepcopy(gymnasium.spec(configuration.variant.environment_id))
     spec.kwargs |= {"num_players": configuration.num_players, "seat": "random", "reward": look.reward}
     spec.kwargs |= {"observation": form, **configuration.options}
+    spec.max_episode_steps = configuration.options["turn_limit"] * DECISIONS_OF_A_TURN
     return spec
