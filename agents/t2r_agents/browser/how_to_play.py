@@ -1,0 +1,86 @@
+"""How a game is played, for people who learn it: its rules in sentences, its points as a table, and the numbered rules.
+
+The numbered rules are the pages of `docs/rules`, which the installed library has beside its code.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import t2r_env
+from t2r_env import Configuration
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.text.game_rules import rule_sentences
+
+Message = dict[str, Any]
+
+COMMON = "common"
+_RULE = re.compile(r"- \*\*([A-Z]+[0-9]+)")
+_BONUSES = {
+    "longest_path": "the longest path",
+    "globetrotter": "the most completed tickets",
+    "explorer": "the most cities in one network",
+    "attractions": "each attraction that you reach",
+}
+
+
+def how_to_play(configuration: Configuration) -> Message:
+    """Return the rules of a game in sentences, its points as rows of a table, and the pages of its numbered rules."""
+    own = configuration.variant.id
+    return {
+        "sentences": rule_sentences(configuration),
+        "points": [[thing, points] for thing, points in _points(configuration)],
+        "pages": [COMMON, *([own] if own in numbered_rules() else [])],
+    }
+
+
+def _points(configuration: Configuration) -> Iterator[tuple[str, str]]:
+    """Yield what brings points, and how many."""
+    variant: Any = configuration.variant
+    if isinstance(configuration, MapConfiguration):
+        lengths = {route.length for route in variant.routes}
+        for length in sorted(lengths):
+            yield f"a route of {length}", str(variant.points[length])
+        if any(route.mountain for route in variant.routes):
+            yield "each mountain of a route", str(variant.mountain_points)
+    yield "a completed ticket", "its number"
+    yield "any other ticket", "minus its number"
+    for bonus, points in configuration.deck.bonuses.items():
+        yield _BONUSES[bonus], str(points)
+    if getattr(variant, "stations", None):
+        yield "each station that you have left", str(variant.stations.points)
+    for company in getattr(variant, "companies", ()):
+        yield f"shares of {company.name}, by rank", " / ".join(map(str, company.points))
+    for card in getattr(variant, "bonus_cards", ()):
+        yield f"the most tickets to {configuration.text.city(card.city)}", str(card.points)
+
+
+@cache
+def numbered_rules() -> dict[str, dict[str, str]]:
+    """Return the text of each numbered rule, by page and number."""
+    pages = {page.name.removesuffix(".md"): page.read_text(encoding="utf-8") for page in _folder().iterdir()}
+    return {name: rules for name, page in sorted(pages.items()) if (rules := dict(_rules_of(page)))}
+
+
+def _folder() -> Any:
+    installed = files(t2r_env) / "rule_pages"
+    return installed if installed.is_dir() else Path(t2r_env.__file__).parents[1] / "docs" / "rules"
+
+
+def _rules_of(page: str) -> Iterator[tuple[str, str]]:
+    """Yield the numbered rules of a page as plain text, with a line for each row of their tables."""
+    for part in re.split(r"\n(?=- \*\*|#)", page):
+        if found := _RULE.match(part):
+            plain = re.sub(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", part).removeprefix(f"- {found[1]}")
+            yield found[1], " ".join(filter(None, map(_plain_line, plain.splitlines()))).strip()
+
+
+def _plain_line(line: str) -> str:
+    """Return a line without its indent; the row of a table as a line of its own, without its rules."""
+    if not line.startswith("|"):
+        return line.strip()
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    return "" if set(line) <= set("|- ") else f"\n{' · '.join(cells)}"
