@@ -226,7 +226,8 @@ function showActions(message) {
 function actionItem(action, index) {
   const key = index < 9 ? make("kbd", {}, String(index + 1)) : "";
   const [points, note] = gainOf(action);
-  const button = make("button", { type: "button", "data-action": action.action, onclick: () => act(action) }, key, points, action.text, note);
+  const text = action.name === "claim" ? action.text.replace(/^Claim /, "") : action.text; // the heading says it
+  const button = make("button", { type: "button", "data-action": action.action, "data-text": action.text, onclick: () => act(action) }, key, points, text, note);
   return make("li", {}, lights(button, touched(action)));
 }
 
@@ -243,7 +244,10 @@ function neededItem(needed) {
 
 function filter() {
   const wanted = plain($("filter").value);
-  for (const item of $("actions").querySelectorAll("li")) item.hidden = !plain(item.textContent).includes(wanted);
+  for (const item of $("actions").querySelectorAll("li")) {
+    const text = `${item.querySelector("[data-text]")?.dataset.text ?? ""} ${item.textContent}`;
+    item.hidden = !plain(text).includes(wanted);
+  }
   for (const group of $("actions").querySelectorAll(".group")) {
     group.hidden = !group.querySelector("li:not([hidden])");
     if (group.open === false && wanted) group.open = true;
