@@ -18,6 +18,7 @@ def test_each_game_has_its_rules_in_sentences_its_points_and_its_pages(variant: 
     configuration = configure(variant)
     told = how_to_play(configuration)
     text = " ".join(rules_text(configuration).split())
+    assert told["aim"]
     assert all(sentence in text for sentence in told["sentences"])
     assert told["pages"] == ["common", variant]
     points = dict(told["points"])

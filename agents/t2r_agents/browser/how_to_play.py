@@ -27,10 +27,20 @@ _BONUSES = {
 }
 
 
+_AIMS = {
+    "map_game": "Collect cards, claim routes on the map with them, and join the places that your secret tickets name."
+    " Claimed routes bring points at once, tickets at the end.",
+    "card_game": "Collect cards and play them into your rail yard. In each turn one card of every row comes to your"
+    " track; at the end the cards on your track complete your secret tickets.",
+}
+"""The aim of each ruleset's games, in words."""
+
+
 def how_to_play(configuration: Configuration) -> Message:
-    """Return the rules of a game in sentences, its points as rows of a table, and the pages of its numbered rules."""
+    """Return the aim and the rules of a game in sentences, its points as rows of a table, and the pages of its numbered rules."""
     own = configuration.variant.id
     return {
+        "aim": _AIMS[configuration.variant.ruleset],
         "sentences": rule_sentences(configuration),
         "points": [[thing, points] for thing, points in _points(configuration)],
         "pages": [COMMON, *([own] if own in numbered_rules() else [])],

@@ -38,10 +38,11 @@ function ruleLink(number) {
 }
 
 async function openRules(number = null) {
-  const { sentences, points, pages } = table.rules;
+  const { aim, sentences, points, pages } = table.rules;
   if (!$("rules").open) {
     $("rules_title").textContent = `How to play ${table.title}`;
-    $("sentences").replaceChildren(...sentences.map((it) => make("li", {}, it)));
+    $("aim").textContent = aim;
+    $("sentences").replaceChildren(...sentences.map((it) => make("li", {}, sentence(it))));
     $("points").replaceChildren(...points.map(([thing, value]) => make("tr", {}, make("th", { scope: "row" }, thing), make("td", {}, value))));
     $("rules").showModal();
   }
