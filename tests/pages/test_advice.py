@@ -57,7 +57,9 @@ def test_a_card_is_drawn_for_the_plan_that_lacks_it_and_a_claim_names_the_ticket
     shown = decision(table.games)
     claim = next(number for number, it in shown.actions if str(it).startswith("claim Pittsburgh-Raleigh"))
     assert reason_of(shown, claim) == "It completes Atlanta–New York: 2 points."
-    table = situation(hands=["1 blue"], face_up="blue, red, red, red, red", holds=[["montreal-new_orleans"]], tickets="classic")
+    table = situation(
+        hands=["1 blue"], face_up="blue, red, red, red, red", holds=[["montreal-new_orleans"]], tickets="classic"
+    )
     shown = decision(table.games)
     blue = next(number for number, it in shown.actions if it.get("card") == "blue")
     assert re.fullmatch(r"Its plan lacks \d+ blue\.", reason_of(shown, blue))

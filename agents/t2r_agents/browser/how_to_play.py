@@ -37,7 +37,7 @@ _AIMS = {
 
 
 def how_to_play(configuration: Configuration) -> Message:
-    """Return the aim and the rules of a game in sentences, its points as rows of a table, and the pages of its numbered rules."""
+    """Return the aim and the rules of a game in sentences, its points as a table, and the pages of numbered rules."""
     own = configuration.variant.id
     return {
         "aim": _AIMS[configuration.variant.ruleset],
