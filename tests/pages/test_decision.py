@@ -95,7 +95,7 @@ def test_the_points_told_of_a_claim_are_those_that_it_brings(variant: str) -> No
     while compared < 80:
         shown, seat = decision(games), int(games.current[0])
         wanted = [it for it in shown.actions if it[1]["action"] in ("claim", "buy")]
-        action, description = (wanted or shown.actions)[rng.integers(len(wanted or shown.actions))]
+        action, description = (wanted or shown.actions)[int(rng.integers(len(wanted or shown.actions)))]
         told, before = shown.gain(action, description).get("points"), games.snapshot()["players"][seat]["score"]
         games.step([action])
         while games.snapshot()["phase"] == "pay":

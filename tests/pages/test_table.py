@@ -27,7 +27,8 @@ def play_until(table: Table, is_there: Callable[[dict[str, Any]], bool]) -> None
 
 def has_cards(snapshot: dict[str, Any]) -> bool:
     """Whether it is a turn with many cards in the hand."""
-    return snapshot["phase"] == "turn" and sum(snapshot["players"][snapshot["current_player"]]["hand"].values()) > 14
+    hand = snapshot["players"][snapshot["current_player"]]["hand"]
+    return bool(snapshot["phase"] == "turn" and sum(hand.values()) > 14)
 
 
 def test_claims_for_tickets_come_first_and_draws_are_folded_into_the_cards(server: Served, chromium: Browser) -> None:

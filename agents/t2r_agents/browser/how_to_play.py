@@ -1,6 +1,6 @@
 """How a game is played, for people who learn it: its rules in sentences, its points as a table, and the numbered rules.
 
-The numbered rules are the pages of `docs/rules`, which the installed library has beside its code.
+The numbered rules are the pages of `docs/rules`, which the installed library holds, too.
 """
 
 import re

@@ -42,7 +42,7 @@ function showTip(group, x, y) {
 function fillTip(group) {
   const title = group.querySelector(":scope > title");
   if (title) {
-    group.dataset.told = title.textContent;
+    group.dataset.told = withDash(title.textContent, targetOf(group).route);
     title.remove();
   }
   const note = noteOf(targetOf(group).route);
@@ -50,6 +50,11 @@ function fillTip(group) {
   const use = note && { points: note.points, note: note.note || "You can claim it." };
   $("tip").replaceChildren(make("strong", {}, note ? note.text : group.dataset.told), ...(use ? gainOf(use) : []));
   return true;
+}
+
+function withDash(text, ends) {
+  const [one, other] = ends.slice(0, 2).map((city) => map.svg.querySelector(`[data-city="${CSS.escape(city)}"] > title`)?.textContent);
+  return text.replace(`${one}-${other}`, `${one}–${other}`);
 }
 
 function onPointer({ pointerType, clientX, clientY }) {
