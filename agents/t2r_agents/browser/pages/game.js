@@ -381,7 +381,7 @@ async function hint() {
   say(`${agent} is thinking…`);
   const answer = await ask("hint", { number, agent });
   if (!answer || shown?.number !== number) return;
-  $("notice").replaceChildren(`${agent} would: ${answer.text}. `, linked(answer.reason));
+  $("notice").replaceChildren(`${agent} would: ${answer.text}. `, linked(answer.reason ?? ""));
   for (const group of $("actions").querySelectorAll("details")) group.open = true;
   mark("hint", answer.action);
   markOffer(answer);
