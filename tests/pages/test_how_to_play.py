@@ -28,6 +28,15 @@ def test_each_game_has_its_rules_in_sentences_its_points_and_its_pages(variant: 
     assert len(points) > len(lengths) + 2 or not configuration.deck.bonuses
 
 
+def test_sw4_sw5_and_no4_lessons_say_only_what_holds_in_a_game() -> None:
+    for variant in VARIANTS:
+        lessons = how_to_play(configure(variant))["lessons"]
+        assert ("counted as both" in lessons["second_card"]) == (variant not in ("switzerland", "nordic"))
+        assert ("route" in lessons["turn"]) == (variant != "card_game")
+        if "pay" in lessons:
+            assert ("any colour" in lessons["pay"]) == (variant not in ("switzerland", "nordic"))
+
+
 def test_the_numbered_rules_are_those_of_the_pages_and_all_that_pages_of_games_cite() -> None:
     rules = numbered_rules()
     listed = {number for page in rules.values() for number in page}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from t2r_agents.browser.decision import Decision, MapDecision
+from t2r_agents.browser.how_to_play import locomotives_use
 from t2r_agents.browser.tickets import OFFERED, counted
 from t2r_agents.browser.view import ticket_name
 from t2r_agents.planner import PlannerAgent
@@ -99,7 +100,7 @@ def _of_map(decision: MapDecision, description: Mapping[str, Any]) -> str:
             route = next(it for it, route in enumerate(routes) if (route.a, route.b, route.track) == (a, b, track))
             return _of_claim(decision, plan, route)
         case {"action": "draw_face_up", "card": card}:
-            return _of_card(plan, card)
+            return _of_card(plan, card, decision.configuration.variant)
         case {"action": "draw_tickets"}:
             gain = max(0, int(plan["ticket_gain"])) // _TENTHS
             return f"It has time for more tickets: they promise about {counted(gain, 'point')}."
@@ -122,10 +123,10 @@ def _of_claim(decision: MapDecision, plan: Any, route: int) -> str:
     return f"It is claimed for its points: {points}."
 
 
-def _of_card(plan: Any, card: str) -> str:
+def _of_card(plan: Any, card: str, variant: Any) -> str:
     lacking = _lacking(plan)
     if card == LOCOMOTIVE:
-        return "A locomotive stands in for any colour."
+        return f"{locomotives_use(variant)} No other card is worth more to it."
     if card in lacking:
         return f"Its plan lacks {count_cards({card: lacking[card]})}."
     if card == CARDS[plan["gray_colour"]]:

@@ -36,6 +36,25 @@ _AIMS = {
 """The aim of each ruleset's games, in words."""
 
 
+_MAP_LESSONS = {
+    "keep_ticket": "A ticket names two places. Join them by routes of your own until the end, and it brings its points;"
+    " else it costs them. Tickets that lie near each other share routes.",
+    "turn": "Do one thing in a turn: draw two cards, claim a route with cards of its colour, or draw more tickets."
+    " Long routes bring the most points.",
+    "tunnel": "The cards turned up make the tunnel dearer. Pay, or take your cards back and lose the turn.",
+    "place": "Cards on the rack are your partner’s as well as yours.",
+}
+_CARD_LESSONS = {
+    "keep_ticket": "A ticket is completed with cards of the colours that stand next to it, from your track at the end;"
+    " then it brings its points, else it costs them. Tickets of the same colours take more cards.",
+    "turn": "Do one thing in a turn: draw two cards, play cards of your hand into your rail yard, or draw more tickets."
+    " Before that, one card of each of your rows comes to your track.",
+    "set_cards": "A larger row is harder to rob, but comes to the track more slowly.",
+    "complete": "The cards on your track complete tickets; each card serves one of them.",
+}
+"""The words for what a decision is about, by phase."""
+
+
 def how_to_play(configuration: Configuration) -> Message:
     """Return the aim and the rules of a game in sentences, its points as a table, and the pages of numbered rules."""
     own = configuration.variant.id
@@ -43,8 +62,27 @@ def how_to_play(configuration: Configuration) -> Message:
         "aim": _AIMS[configuration.variant.ruleset],
         "sentences": rule_sentences(configuration),
         "points": [[thing, points] for thing, points in _points(configuration)],
+        "lessons": _lessons(configuration),
         "pages": [COMMON, *([own] if own in numbered_rules() else [])],
     }
+
+
+def _lessons(configuration: Configuration) -> dict[str, str]:
+    """Return what a decision is about, by its phase, for those who decide for the first time."""
+    variant: Any = configuration.variant
+    second = "The second of two cards."
+    if isinstance(configuration, MapConfiguration):
+        if not variant.free_locomotives:
+            second += " A locomotive that lies face up would have counted as both."
+        return _MAP_LESSONS | {"second_card": second, "pay": f"{locomotives_use(variant)} Keep them where you can."}
+    return _CARD_LESSONS | {"second_card": f"{second} A locomotive that lies face up would have counted as both."}
+
+
+def locomotives_use(variant: Any) -> str:
+    """Return in a sentence what locomotives pay for on a map."""
+    if "routes" in variant.locomotives_pay_for:
+        return "Locomotives stand in for any colour."
+    return f"Locomotives pay for {' and '.join(variant.locomotives_pay_for)} only."
 
 
 def _points(configuration: Configuration) -> Iterator[tuple[str, str]]:

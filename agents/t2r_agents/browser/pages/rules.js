@@ -3,16 +3,6 @@
 
 const NUMBERS = /\(([A-Z]{1,2}\d+(?:, [A-Z]{1,2}\d+)*)\)/; // "(C9)", "(NO5, SW5)"
 const GUIDE = "planner"; // the agent that guides
-const LESSONS = {
-  keep_ticket: "A ticket names two places. Join them by routes of your own until the end, and it brings its points; else it costs them. Tickets that lie near each other share routes.",
-  turn: "Do one thing in a turn: draw two cards, claim a route with cards of its colour, or draw more tickets. Long routes bring the most points.",
-  second_card: "The second of two cards. A locomotive that lies face up would have counted as both.",
-  pay: "Locomotives stand in for any colour. Keep them for what is hard to get.",
-  tunnel: "The cards turned up make the tunnel dearer. Pay, or take your cards back and lose the turn.",
-  place: "Cards on the rack are your partner's as well as yours.",
-  set_cards: "A larger set is harder to rob, but comes to the track more slowly.",
-  complete: "The cards on your track complete tickets; each card serves one of them.",
-};
 
 let numbered = null; // the numbered rules, by page and number
 let guided = null; // the number of the decision on which the guide has been asked
@@ -68,7 +58,7 @@ function showGuide({ decision, number, is_over }) {
   const isOn = $("guide").checked && !table.is_watching;
   $("guiding").hidden = !isOn || !decision || is_over || Boolean(meantNow(decision));
   if ($("guiding").hidden) return;
-  const lesson = LESSONS[decision.phase] ?? "";
+  const lesson = table.rules.lessons[decision.phase] ?? "";
   const advice = make("p", { id: "advice", role: "status" }, `${GUIDE} is thinking…`);
   const off = make("button", { type: "button", onclick: () => $("guide").click() }, "Without the guide");
   const rules = make("button", { type: "button", onclick: () => openRules() }, "The rules");
