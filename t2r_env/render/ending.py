@@ -27,6 +27,8 @@ class Stage(TypedDict):
     """The points of each seat after this stage."""
     routes: list[list[Any]]
     """Routes to be lit."""
+    ticket: str
+    """The name of the ticket that is counted; empty for other stages."""
 
 
 def stages(snapshot: Snapshot, configuration: Configuration, names: Sequence[str] = ()) -> list[Stage]:
@@ -77,7 +79,12 @@ class _Count(ABC):
     # Stages
 
     def stage(
-        self, title: str, team: Sequence[int] = (), points: int | None = None, routes: Iterable[Edge] = ()
+        self,
+        title: str,
+        team: Sequence[int] = (),
+        points: int | None = None,
+        routes: Iterable[Edge] = (),
+        ticket: str = "",
     ) -> Stage:
         """Return a stage, and add its points to the totals of a team."""
         for seat in team:
@@ -88,6 +95,7 @@ class _Count(ABC):
             "points": points,
             "totals": list(self.totals),
             "routes": [list(route) for route in routes],
+            "ticket": ticket,
         }
 
     def payout(self, title: str, paid: Sequence[tuple[int, int]]) -> Stage:
@@ -242,11 +250,11 @@ class _MapCount(_Count):
                 if (found := way(network, self.members[ticket[0]], self.members[end]))
             ]
             points, end, found = max(joined, key=lambda it: it[0])
-            title = self.does(team, f"complete {self.words.route((ticket[0], end))}")
-            yield self.stage(title, team, points, found)
+            name = self.words.route((ticket[0], end))
+            yield self.stage(self.does(team, f"complete {name}"), team, points, found, name)
         for ticket in final["failed"]:
-            points = min(points for _, points in destinations(ticket))
-            yield self.stage(self.does(team, f"fail {self.words.ticket_ends(ticket)}"), team, -points)
+            points, name = min(points for _, points in destinations(ticket)), self.words.ticket_ends(ticket)
+            yield self.stage(self.does(team, f"fail {name}"), team, -points, ticket=name)
 
     # Bonuses
 
@@ -332,10 +340,10 @@ class _CardCount(_Count):
         """Yield the tickets, and who gets the Big City cards."""
         for team in self.teams:
             final = self.final[team[0]]
-            for ticket in final["completed"]:
-                yield self.stage(self.does(team, f"complete {self.words.ticket_ends(ticket)}"), team, ticket[2])
-            for ticket in final["failed"]:
-                yield self.stage(self.does(team, f"fail {self.words.ticket_ends(ticket)}"), team, -ticket[2])
+            for action, sign in (("complete", 1), ("fail", -1)):
+                for ticket in final["completed" if sign > 0 else "failed"]:
+                    name = self.words.ticket_ends(ticket)
+                    yield self.stage(self.does(team, f"{action} {name}"), team, sign * ticket[2], ticket=name)
         for card in self.words.variant.bonus_cards:
             if paid := [(seat, card.points) for (seat,) in self._winners(card.city)]:
                 yield self.payout(f"Big City {self.words.city(card.city)}", paid)

@@ -45,19 +45,24 @@ GRAMMAR = {
 def rules_text(configuration: Configuration) -> str:
     """Return the rules of a game, its routes and the grammar of its actions, in lines of at most 120 characters."""
     lines = [f"{configuration.variant.name}, {configuration.num_players} players", ""]
-    facts = list(_shared(configuration))
-    if isinstance(configuration, MapConfiguration):
-        facts += _map_game(configuration)
-    elif isinstance(configuration, CardConfiguration):
-        facts += _card_game(configuration)
-    for fact in facts:
-        lines += textwrap.wrap(f"- {fact}", WIDTH, subsequent_indent="  ")
+    for sentence in rule_sentences(configuration):
+        lines += textwrap.wrap(f"- {sentence}", WIDTH, subsequent_indent="  ")
     if isinstance(configuration, MapConfiguration):
         lines += ["", "Routes: cities, colour, length"]
         lines += [configuration.text.route_text(it) for it in configuration.variant.routes]
     lines += ["", "Actions"]
     lines += [GRAMMAR[name] for name in configuration.layout.actions.shapes]
     return "\n".join(lines) + "\n"
+
+
+def rule_sentences(configuration: Configuration) -> list[str]:
+    """Return the rules of a game, each in one or a few sentences."""
+    sentences = list(_shared(configuration))
+    if isinstance(configuration, MapConfiguration):
+        sentences += _map_game(configuration)
+    elif isinstance(configuration, CardConfiguration):
+        sentences += _card_game(configuration)
+    return sentences
 
 
 def _shared(configuration: Configuration) -> Iterator[str]:

@@ -1,14 +1,17 @@
 """A decision as a page lists it: the order and the headings of actions, and what tickets still need."""
 
+import itertools
 import re
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from t2r_agents.browser.decision import Decision, MapDecision, decision_of
 from t2r_agents.browser.messages import decision_message
+from t2r_agents.browser.reasons import route_notes
 from t2r_env import Games
 from t2r_env.agents import decisions_of
 from tests.situations import Table, route_name, situation
@@ -45,13 +48,13 @@ def missing(table: Table, route: str) -> Mapping[str, int]:
 
 def offered(table: Table) -> dict[str, dict[str, int]]:
     """The cards that a page lets a person choose, by the text of the action."""
-    source: Any = SimpleNamespace(decision=lambda: decision(table.games).given)
+    source: Any = SimpleNamespace(decision=lambda: decision(table.games).given, players=())
     return {it["text"]: it["cards"] for it in decision_message(source)["actions"]}
 
 
 def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> None:
     groups = listed(situation(hands=["3 blue, 1 locomotive"], holds=[["montreal-new_orleans"]]))
-    assert list(groups) == ["Draw", "Claims for your tickets", "Other claims"]
+    assert list(groups) == ["Claims for your tickets", "Other claims", "Draw"]
     assert "claim Montréal–New York (blue, 3)" in groups["Claims for your tickets"]
     assert "Claims for your tickets" not in listed(situation(hands=["3 blue, 1 locomotive"]))
     table = situation(hands=["6 blue"], routes=[JOINING], holds=[["atlanta-new_york"]], tickets="classic")
@@ -64,13 +67,70 @@ def test_parallel_routes_are_told_apart_by_their_track() -> None:
     assert "claim Atlanta–Charleston (gray, 2)" in claims
 
 
-def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens_and_eu6_stations_come_last() -> None:
+def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens_and_eu6_stations_follow_claims() -> None:
     texts = listed(situation(variant="united_kingdom", hands=["4 locomotive"]))["Technologies"]
     assert "buy Wales Concession for 1 locomotive: opens routes in Wales to you" in texts
     assert "buy Mechanical Stoker for 1 locomotive: opens routes of 3 spaces to you" in texts
     assert "buy Propellers for 2 locomotives: opens ferries to you" in texts
     assert "buy Booster for 2 locomotives: three cards stand for a locomotive, not four" in texts
-    assert list(listed(situation(variant="europe", hands=["3 blue"])))[-1] == "Stations"
+    assert list(listed(situation(variant="europe", hands=["3 blue"]))) == ["Other claims", "Stations", "Draw"]
+
+
+def test_a_claim_tells_the_tickets_that_it_serves_and_those_that_it_completes() -> None:
+    holds = [["atlanta-new_york", "boston-miami"]]
+    table = situation(hands=["6 orange, 6 green"], routes=[JOINING[:2]], holds=holds, tickets="classic")
+    shown = decision(table.games)
+    gains = {str(it): shown.gain(action, it) for action, it in shown.actions if it["action"] == "claim"}
+    assert gains["claim Pittsburgh-Raleigh (gray, 2)"] == {
+        "points": 2,
+        "note": "completes Atlanta–New York; for Boston–Miami",
+    }
+    assert gains["claim Chicago-Saint Louis (green, 2)"] == {"points": 2, "note": ""}
+
+
+@pytest.mark.parametrize("variant", ["usa", "legendary_asia", "united_kingdom"])
+def test_the_points_told_of_a_claim_are_those_that_it_brings(variant: str) -> None:
+    """C10, LA5, UK8, UK10."""
+    games, rng, compared = Games(variant, 2, seed=1), np.random.default_rng(1), 0
+    while compared < 80:
+        shown, seat = decision(games), int(games.current[0])
+        wanted = [it for it in shown.actions if it[1]["action"] in ("claim", "buy")]
+        action, description = (wanted or shown.actions)[int(rng.integers(len(wanted or shown.actions)))]
+        told, before = shown.gain(action, description).get("points"), games.snapshot()["players"][seat]["score"]
+        games.step([action])
+        while games.snapshot()["phase"] == "pay":
+            games.step([rng.choice(np.flatnonzero(games.masks[0]))])
+        if description["action"] == "claim" and not games.terminated[0]:
+            assert games.snapshot()["players"][seat]["score"] - before == told
+            compared += 1
+
+
+def test_payments_with_the_fewest_locomotives_come_first_and_then_the_colour_of_which_most_is_held() -> None:
+    table = situation(hands=["3 blue, 4 red, 2 locomotive"])
+    table.play("claim boston-montreal")
+    assert list(offered(table))[:3] == ["Pay 2 red", "Pay 2 blue", "Pay 1 red and 1 locomotive"]
+
+
+def test_each_route_is_told_with_its_points_and_why_it_cannot_be_claimed() -> None:
+    taken, holds = [JOINING[:2], ["montreal-toronto"]], [["atlanta-new_york"]]
+    table = situation(hands=["3 blue, 1 locomotive"], routes=taken, holds=holds, tickets="classic")
+    notes = {it["text"]: (it["points"], it["note"]) for it in route_notes(decision(table.games), ("Anna", "Ben"))}
+    assert len(notes) > 60
+    assert notes["Pittsburgh–Raleigh (gray, 2)"] == (2, "completes Atlanta–New York")
+    assert notes["Montréal–New York (blue, 3)"] == (4, "")
+    assert notes["Montréal–Toronto (gray, 3)"] == (4, "Ben has claimed this route (C9).")
+    assert notes["Portland–Salt Lake City (blue, 6)"] == (15, "You lack the cards for it: 2 blue (C9).")
+    table.play("claim montreal-new_york")
+    assert route_notes(decision(table.games), ()) == []
+
+
+def test_cg10_the_tickets_of_the_most_points_are_completed_first() -> None:
+    games, seeds = Games("card_game", 2, seed=3), itertools.count()
+    while games.snapshot()["phase"] != "complete" or games.masks[0].sum() < 4:
+        games.play_random(1, seed=next(seeds))
+    points = [it["ticket"][2] for _, it in decision(games).actions if it["action"] == "complete"]
+    assert points == sorted(points, reverse=True)
+    assert decision(games).actions[-1][1]["action"] == "stop"
 
 
 def test_tickets_have_their_state_and_what_they_still_need() -> None:

@@ -25,6 +25,7 @@ from t2r_agents.browser.messages import cover_message, hint_message, moment_mess
 from t2r_agents.browser.server import Service
 from t2r_agents.browser.table import RefusedError, Step, Table
 from t2r_agents.browser.tables import TableError, Tables
+from t2r_agents.planner import PlannerAgent
 from t2r_env import VARIANTS, Configuration, Games, Replay, configure
 from t2r_env.variants import load_variant
 from tests.disks import full_disk
@@ -128,6 +129,7 @@ def sent_to(table: Table, seat: int) -> bytes:
     for wish in (table.due, table.due + 1):
         try:
             answers.append(hint_message(table, screen, wish, TellingAgent()))
+            answers.append(hint_message(table, screen, wish, PlannerAgent()))
             table.act(screen, wish, -1)
         except RefusedError as error:
             answers.append({"error": str(error)})

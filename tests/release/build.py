@@ -19,8 +19,13 @@ from readme_renderer import markdown
 
 ROOT = Path(__file__).parents[2]
 DIST = ROOT / "dist"
-PACKAGES = {"t2r_env": "t2r_env", "t2r_agents": "agents/t2r_agents", "t2r_train": "train/t2r_train"}
-"""The packages of the wheel, and their folders in the checkout."""
+PACKAGES = {
+    "t2r_env": "t2r_env",
+    "t2r_env/rule_pages": "docs/rules",
+    "t2r_agents": "agents/t2r_agents",
+    "t2r_train": "train/t2r_train",
+}
+"""The packages of the wheel, and what else it has, with their folders in the checkout."""
 
 
 class ReleaseError(Exception):

@@ -344,6 +344,22 @@ def test_of_many_actions_the_last_ones_are_told(width: int) -> None:
         assert len(heading) < 450
 
 
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_the_heading_has_one_size_in_all_frames_with_up_to_three_lines(variant: str) -> None:
+    games, sizes = Games(variant, 2, seed=5, autoreset=False), set()
+    before, last = None, ""
+    for _ in range(40):
+        snapshot = games.snapshot()
+        picture = render_svg(snapshot, games.configuration, before=before, last=last, names=("Anna", "Ben"))
+        (heading,) = re.findall(r'<g transform="translate\(12 12\) scale\(([\d.]+)\)"', picture)[:1]
+        lines = [line for line in (last, snapshot["pending"], True) if line]
+        sizes |= {heading} if len(lines) < 3 else set()
+        before, action = snapshot, int(np.flatnonzero(games.masks[0])[0])
+        last = str(games.describe(action))
+        games.step([action])
+    assert len(sizes) == 1
+
+
 def test_a_payment_is_told_with_its_claim_and_the_route_is_outlined_while_it_is_paid() -> None:
     table = situation(hands=["2 blue, 2 red"])
     table.play("claim boston-montreal")

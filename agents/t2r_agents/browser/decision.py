@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from t2r_agents.browser.tickets import OFFERED, MapOutlook, Outlook, counted, outlook_of
-from t2r_agents.browser.ways import find_missing
+from t2r_agents.browser.ways import Way, find_missing
 from t2r_env.agents import Decisions
 from t2r_env.caching import cached_property
 from t2r_env.rules.map_game import exchange
 from t2r_env.rules.map_game.locomotives import pay_for_route
+from t2r_env.rules.map_game.technologies import LAGGING_POINTS, TURBINE_POINTS
 from t2r_env.rules.snapshot import members
 from t2r_env.rules.text import Description
 from t2r_env.variants import LOCOMOTIVE
@@ -33,17 +34,21 @@ _QUESTIONS = {
     "complete": "Which ticket do you complete, if any?",
 }
 
+DRAW = "Draw"
+"""The heading of the actions that the cards and piles on the table stand for, too."""
 _HEADINGS = {
-    "draw_face_up": "Draw",
-    "draw_deck": "Draw",
-    "draw_three": "Draw",
-    "draw_tickets": "Draw",
+    "draw_face_up": DRAW,
+    "draw_deck": DRAW,
+    "draw_three": DRAW,
+    "draw_tickets": DRAW,
     "buy": "Technologies",
     "build": "Stations",
     "play_set": "Play cards",
     "play_three": "Play cards",
 }
 _FOR_TICKETS, _OTHERS = "Claims for your tickets", "Other claims"
+_RANKS = {_FOR_TICKETS: 0, "Technologies": 1, _OTHERS: 2, "Stations": 3, DRAW: 4}
+"""The order of the headings; actions without one, as `pass`, and those of play come first."""
 
 _EFFECTS = {
     "booster": "three cards stand for a locomotive, not four",
@@ -60,6 +65,15 @@ _EFFECTS = {
 """The effects of technologies other than opening routes, in words (UK8, UK12)."""
 
 Message = dict[str, Any]
+
+
+def dashed(description: Description, configuration: Any) -> str:
+    """Return an action as a sentence, with dashes between the names of cities."""
+    match description:
+        case {"action": "claim", "a": a, "b": b} | {"ticket": [a, [b, *_], *_]} | {"ticket": [a, b, *_]}:
+            one, other = map(configuration.text.city, (a, b))
+            return str(description).replace(f"{one}-{other}", f"{one}–{other}")
+    return str(description)
 
 
 class Decision:
@@ -110,11 +124,23 @@ class Decision:
 
     def action_text(self, action: int, description: Description) -> str:
         """Return an action as it is listed."""
-        return str(description)
+        return dashed(description, self.configuration)
+
+    def gain(self, action: int, description: Description) -> Message:
+        """Return what an action brings at once, in `points`, and in a `note` what it is good for; or nothing."""
+        return {}
 
     def _order(self, action: int, description: Description) -> tuple[int, ...]:
-        """Return the key by which actions are sorted."""
-        return (action,)
+        """Return the key by which actions are sorted: by heading, payments by locomotives, tickets by points."""
+        rank = _RANKS.get(self.heading(action, description), 0)
+        match description:
+            case {"action": "pay", "colour": colour, "locomotives": locomotives}:
+                return rank, locomotives, -self.own["hand"][colour], action
+            case {"action": "pay_more", "locomotives": locomotives}:
+                return rank, locomotives, action
+            case {"action": "complete", "ticket": [_, _, points, *_]}:
+                return rank, -points, action
+        return rank, action
 
 
 class MapDecision(Decision):
@@ -124,17 +150,52 @@ class MapDecision(Decision):
     def _owners(self) -> Mapping[tuple[str, str, int], Sequence[int]]:
         return {(it["a"], it["b"], it["track"]): it["owners"] for it in self.snapshot["routes"]}
 
-    @cached_property
-    def _wanted(self) -> frozenset[int]:
-        """Return the routes that lie on a shortest way for a ticket held."""
-        outlook = self.outlook
-        assert isinstance(outlook, MapOutlook)
-        ways = [way.choices for (where, _), way in zip(outlook.tickets, outlook.ways) if where != OFFERED]
-        return frozenset().union(*ways)
-
     def _route_of(self, action: int) -> int:
         first: int = self.configuration.layout.actions["claim"].start
         return action - first
+
+    # What claims are good for
+
+    @cached_property
+    def _ways(self) -> Sequence[tuple[str, Way]]:
+        """The tickets held that are not completed, by name, and the ways left for them."""
+        outlook = self.outlook
+        assert isinstance(outlook, MapOutlook)
+        tickets = zip(outlook.states(), outlook.ways, strict=True)
+        return [(state.name, way) for state, way in tickets if state.where != OFFERED and way.routes]
+
+    def serves(self, route: int) -> bool:
+        """Return whether a route lies on a shortest way for a ticket held."""
+        return any(route in way.choices for _, way in self._ways)
+
+    def route_text(self, route: int) -> str:
+        """Return a route by its cities, colour, length and symbols."""
+        first = self.configuration.layout.actions["claim"].start
+        description = self.configuration.text.describe(self.given.views[0], first + route)
+        return dashed(description, self.configuration).removeprefix("claim ")
+
+    def purpose(self, route: int) -> str:
+        """Return in words which tickets a route serves; empty for none."""
+        completed = [name for name, way in self._ways if list(way.routes) == [route]]
+        served = [name for name, way in self._ways if route in way.choices and name not in completed]
+        parts = [f"completes {', '.join(completed)}"] * bool(completed) + [f"for {', '.join(served)}"] * bool(served)
+        return "; ".join(parts)
+
+    def points_of(self, route: int) -> int:
+        """Return the points that a claim of a route brings at once (C10, LA5, UK8, UK10)."""
+        rules, held = self.configuration.rules[0], self.own.get("technologies", ())
+        effects = {it.effect for it in self.configuration.technologies if it.id in held}
+        points = int(rules.points[rules.route_length[route]])
+        points += int(rules.mountain_points * (rules.route_trains[route] - rules.route_length[route]))
+        points += LAGGING_POINTS * ("boiler_lagging" in effects)
+        return points + TURBINE_POINTS * ("steam_turbines" in effects and bool(rules.route_ferry[route]))
+
+    def gain(self, action: int, description: Description) -> Message:
+        """Return the points of a claim, and the tickets that it serves."""
+        if description["action"] != "claim":
+            return {}
+        route = self._route_of(action)
+        return {"points": self.points_of(route), "note": self.purpose(route)}
 
     # Actions
 
@@ -142,7 +203,7 @@ class MapDecision(Decision):
         """Return the heading of an action; claims for tickets have one of their own."""
         if description["action"] != "claim":
             return super().heading(action, description)
-        return _FOR_TICKETS if self._route_of(action) in self._wanted else _OTHERS
+        return _FOR_TICKETS if self.serves(self._route_of(action)) else _OTHERS
 
     def action_text(self, action: int, description: Description) -> str:
         """Return an action as it is listed: with the track of a parallel route, what a technology opens, or how many
@@ -151,8 +212,7 @@ class MapDecision(Decision):
         match description:
             case {"action": "claim", "a": a, "b": b, "track": track}:
                 tracks = sum((a, b) == ends[:2] for ends in self._owners)
-                city = self.configuration.text.city
-                text = str(description).replace(f"{city(a)}-{city(b)}", f"{city(a)}–{city(b)}")
+                text = dashed(description, self.configuration)
                 return f"{text}, track {track + 1} of {tracks}" if tracks > 1 else text
             case {"action": "buy", "technology": bought}:
                 technology = next(it for it in self.configuration.technologies if it.id == bought)
@@ -161,7 +221,7 @@ class MapDecision(Decision):
                 view, rules = self.given.views[0], self.configuration.rules[0]
                 for_one = exchange.rate_now(view, rules)
                 return f"{description} ({exchange.spent(view) % for_one + 1} of {for_one})"
-        return str(description)
+        return dashed(description, self.configuration)
 
     def _effect_of(self, technology: Technology) -> str:
         """Return in words what a technology does."""
@@ -171,13 +231,11 @@ class MapDecision(Decision):
         return _EFFECTS[technology.effect] if technology.effect else f"opens {' and '.join(opened)} to you"
 
     def _order(self, action: int, description: Description) -> tuple[int, ...]:
-        """List claims and stations last, of the claims those for tickets first."""
-        is_claim = description["action"] == "claim"
-        return (
-            is_claim + 2 * (description["action"] == "build"),
-            is_claim and self._route_of(action) not in self._wanted,
-            action,
-        )
+        """Sort claims by their points, the most first."""
+        if description["action"] != "claim":
+            return super()._order(action, description)
+        rank = _RANKS.get(self.heading(action, description), 0)
+        return rank, -self.points_of(self._route_of(action)), action
 
     # What is open to the seat
 

@@ -4,14 +4,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from t2r_agents.browser.decision import CardDecision, Decision, decision_of
+from t2r_agents.browser.advice import reason_of, told_together
+from t2r_agents.browser.decision import CardDecision, Decision, dashed, decision_of
+from t2r_agents.browser.how_to_play import how_to_play
 from t2r_agents.browser.levels import offered_agents
-from t2r_agents.browser.reasons import why_not
+from t2r_agents.browser.reasons import route_notes, why_not
 from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.browser.tickets import outlook_of
 from t2r_agents.browser.view import ticket_name, view_message
 from t2r_agents.browser.watching import additions
 from t2r_agents.failures import describe_error
+from t2r_agents.planner import PlannerAgent
 from t2r_env.agents import Agent, opinions
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.ending import stages
@@ -45,6 +48,7 @@ def table_message(table: Table, screen: Screen) -> Message:
         "seats": screen.seats,
         "is_watching": screen.is_watcher,
         "is_practice": table.is_practice,
+        "rules": how_to_play(table.configuration),
         "agents": offered_agents(),
         "signs": _SIGNS,
         "paints": [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS],
@@ -126,6 +130,7 @@ def decision_message(table: Table) -> Message:
         "actions": list(_actions(decision)),
         "hand": _hand(decision),
         "offer": decision.offer(),
+        "routes": route_notes(decision, names_of(table)),
     }
 
 
@@ -141,6 +146,7 @@ def _actions(decision: Decision) -> Iterator[Message]:
             "plan": _plan(decision, description),
             "cards": _cards(description, decision.snapshot["subject"].get("colour"), decision.units_made),
             "is_weighty": name in _WEIGHTY,
+            **decision.gain(action, description),
         }
 
 
@@ -227,10 +233,15 @@ def hint_message(table: Table, screen: Screen, number: Any, agent: Agent) -> Mes
         raise RefusedError(f"the agent has failed: {describe_error(error)}") from error
     with table.lock:  # what it says is for who has asked
         table.check_decision(screen, number)
+    advice: Message = {}
+    if type(agent) is PlannerAgent:
+        decision = decision_of(given)
+        advice = {"reason": reason_of(decision, opinion.action), **told_together(decision)}
     weighed = [] if opinion.probabilities is None else enumerate(opinion.probabilities.tolist())
     return {
         "action": opinion.action,
-        "text": str(table.configuration.text.describe(given.views[0], opinion.action)),
+        "text": dashed(table.configuration.text.describe(given.views[0], opinion.action), table.configuration),
         "meaning": opinion.meaning,
         "probabilities": {str(action): round(share, 3) for action, share in weighed if share > 0},
+        **advice,
     }

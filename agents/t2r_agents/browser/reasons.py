@@ -40,6 +40,23 @@ def why_not(decision: Decision, target: Mapping[str, Any], names: Sequence[str] 
     raise ValueError("target must be a route, a city, a slot or a pile of the picture")
 
 
+def route_notes(decision: Decision, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return for each route, while routes can be claimed, its points and either its use or why it can't be claimed."""
+    if not isinstance(decision, MapDecision) or decision.snapshot["phase"] not in _CLAIMING:
+        return []
+    claimable = {(it["a"], it["b"], it["track"]) for _, it in decision.actions if it["action"] == "claim"}
+    return [
+        {
+            "route": [route.a, route.b, route.track],
+            "text": decision.route_text(number),
+            "points": decision.points_of(number),
+            "note": decision.purpose(number) if key in claimable else _why_not_claim(decision, key, names),
+        }
+        for number, route in enumerate(decision.configuration.variant.routes)
+        for key in [(route.a, route.b, route.track)]
+    ]
+
+
 def _other_decision(decision: Decision) -> str:
     return f"Not now: {decision.question}"
 

@@ -5,6 +5,7 @@ game. There is no other access. Requests that are too large, too many or not und
 """
 
 import asyncio
+import json
 import secrets
 import socket
 import threading
@@ -24,6 +25,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
+from t2r_agents.browser.how_to_play import numbered_rules
 from t2r_agents.browser.levels import LEVELS, offered_agents
 from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
 from t2r_agents.browser.messages import WIDTHS, Message, hint_message, table_message, why_message
@@ -50,12 +52,12 @@ LOOK_SECONDS = 0.5
 _FILES = {
     "t2r_agents.browser": (
         *("common.js", "list.html", "list.css", "list.js", "play.css"),
-        *("game.html", "game.css", "game.js", "board.js", "hand.js", "players.js", "story.js"),
+        *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js", "rules.js", "players.js", "story.js"),
     ),
     "t2r_env.render": ("page.css",),
 }
 """The files of the pages, by package: the second has what all pages of the library share."""
-_TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
+_TYPES = {"json": "application/json", "html": "text/html", "js": "text/javascript", "css": "text/css"}
 Result = TypeVar("Result")
 
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
@@ -140,6 +142,7 @@ class Service:
             for package, names in _FILES.items()
             for name in names
         }
+        self._files["rules.json"] = json.dumps(numbered_rules()).encode()
         self.app = Guard(
             Starlette(
                 routes=[

@@ -3,6 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
+from t2r_agents.browser.decision import dashed
 from t2r_agents.browser.table import Table
 
 MOST = 8
@@ -38,12 +39,12 @@ def opinion_message(table: Table, seat: int | None) -> dict[str, Any] | None:
     return {
         "seat": thought.seat,
         "action": opinion.action,
-        "text": str(text.describe(thought.view, opinion.action)),
+        "text": dashed(text.describe(thought.view, opinion.action), table.configuration),
         "meaning": opinion.meaning,
         "actions": [
             {
                 "action": action,
-                "text": str(text.describe(thought.view, action)),
+                "text": dashed(text.describe(thought.view, action), table.configuration),
                 "share": round(shares[action], 3),
             }
             for action in weighed

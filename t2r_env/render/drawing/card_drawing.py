@@ -27,7 +27,7 @@ class CardDrawing(Drawing):
         """Return the wide picture: the cards that all see and the result above, players in rows below."""
         width, high = WIDE - 2 * GAP, WIDE_HEIGHT - 2 * GAP - _HEADING - _TABLE - 10
         y = GAP + _HEADING
-        parts = self.fitted(self.heading, GAP, GAP, width, _HEADING - 4)
+        parts = self.headed(width, _HEADING - 4)
         result = self._results(width / 2)
         room = width - (result.width * _TABLE / result.height + 2 * GAP if result.height else 0)
         parts += self.fitted(self.cards, GAP, y, room, _TABLE)

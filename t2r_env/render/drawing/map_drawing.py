@@ -81,7 +81,7 @@ class MapDrawing(Drawing):
         if aspect_of(self.variant) < 1:
             fixed = [self.heading, self._table, self._results, self._all_teams]
             return WIDE_HEIGHT, at(GAP, GAP, self.map(board)) + self.stacked(fixed, x, GAP, rest, high, 2.1)
-        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING - 6)
+        parts = self.headed(board.width, _HEADING - 6)
         y = 1.5 * GAP + _HEADING
         parts += at(GAP, y, self.map(board))
         below = y + board.height + 8
@@ -91,7 +91,7 @@ class MapDrawing(Drawing):
     def narrow(self) -> tuple[float, str]:
         """Return the narrow picture: the map, and below it all else."""
         board = self.board_in_picture(is_wide=False)
-        parts = self.fitted(self.heading, GAP, GAP, board.width, _HEADING - 6)
+        parts = self.headed(board.width, _HEADING - 6)
         parts += at(GAP, GAP + _HEADING, self.map(board))
         y = GAP + _HEADING + board.height + 8
         room = 400 + 56 * self.configuration.num_players

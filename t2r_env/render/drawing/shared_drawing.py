@@ -44,6 +44,8 @@ LONGEST_LINE = 160
 
 GAP = 12
 _BETWEEN = 6.0
+_HEADING_SCALE = 0.83
+"""With this size the heading has room for three lines, so that it keeps it from frame to frame."""
 """Between panels."""
 _NO_LIMIT = 10_000
 _PLAYER = re.compile(r"\bplayer_([0-9])\b")
@@ -104,6 +106,10 @@ class Drawing(ABC):
         """Return the height and the content of a narrow one."""
 
     # Fitting
+
+    def headed(self, width: float, height: float) -> str:
+        """Return the heading at the upper left, as large in each frame of a game that its lines can be few or many."""
+        return self.fitted(self.heading, GAP, GAP, width, height, _HEADING_SCALE)
 
     @staticmethod
     def fitted(

@@ -4,6 +4,8 @@
 "use strict";
 
 const MANY = 12; // more actions than these can be searched
+const DRAW = "Draw"; // the headings of the actions that the table has, too
+const FOR_TICKETS = "Claims for your tickets"; // and of those that come first
 const RETRY = 1500; // milliseconds until a server that refuses is asked again
 
 let table = null; // what the page shows all the time
@@ -76,11 +78,14 @@ function show(message) {
   clearTimeout(counting);
   if (message.kind === "cover") {
     goOn = null;
+    hideBeside();
+    showTip(null);
     showCover(message);
     return;
   }
   $("cover").hidden = true;
   document.querySelector("main").inert = false;
+  hideBeside();
   const from = places();
   $("headline").textContent = message.headline;
   document.body.classList.toggle("own-turn", Boolean(message.decision));
@@ -94,13 +99,14 @@ function show(message) {
   showLog(message, last);
   if (message.fault) say(sentence(message.fault));
   showDecision(message);
+  showGuide(message);
   animate(last, message, from);
   soundOf(last, message);
   goOnWith(message);
 }
 
 function showCover(message) {
-  for (const id of ["board", "hand", "market", "log", "actions", "cards", "chosen", "offer"]) $(id).replaceChildren();
+  for (const id of ["board", "hand", "market", "log", "actions", "cards", "chosen", "offer", "guiding"]) $(id).replaceChildren();
   for (const list of document.querySelectorAll("#players tbody, #tickets ul")) list.replaceChildren();
   map.svg = null;
   $("find").hidden = true;
@@ -159,7 +165,7 @@ async function point(target) {
     return;
   }
   const answer = await ask("why", { target });
-  if (answer) say(answer.reason);
+  if (answer) $("notice").replaceChildren(linked(answer.reason));
 }
 
 function touched(action) {
@@ -192,8 +198,10 @@ function showDecision(message) {
       $("actions").replaceChildren(); // answered already, by what was chosen together
     } else {
       $("question").textContent = decision.question;
-      showActions(decision);
+      showActions(message);
+      showAsked(message);
       if (decision.offer?.number > 1) showOffer(message);
+      if (decision.actions.filter(({ name }) => name === "complete").length > 1) showCompleteAll();
     }
     showTab("decision");
   }
@@ -201,32 +209,54 @@ function showDecision(message) {
   if (decision && hadFocus) $("decision").focus({ preventScroll: true });
 }
 
-function showActions(decision) {
-  const lists = [];
-  let heading = null;
-  let list = null;
-  decision.actions.forEach((action, index) => {
-    if (list === null || action.heading !== heading) {
-      heading = action.heading;
-      list = make("ul", { class: "plain", "aria-label": heading || null });
-      if (heading) lists.push(make("h3", {}, heading));
-      lists.push(list);
-    }
-    const key = index < 9 ? make("kbd", {}, String(index + 1)) : "";
-    const button = make("button", { type: "button", "data-action": action.action, onclick: () => act(action) }, key, action.text);
-    list.append(make("li", {}, lights(button, touched(action))));
+function showActions(message) {
+  const { actions } = message.decision;
+  const headings = [...new Set(actions.map(({ heading }) => heading))];
+  const needed = neededRoutes(message);
+  const groups = headings.map((heading) => {
+    const items = actions.flatMap((action, index) => (action.heading === heading ? [actionItem(action, index)] : []));
+    const list = make("ul", { class: "plain", "aria-label": heading || null }, ...items);
+    if (heading === DRAW) return make("details", { class: "group", open: headings.length === 1 }, make("summary", {}, "Draw: click cards and piles, or choose here"), list);
+    return make("div", { class: "group" }, heading ? make("h3", {}, heading) : "", list);
   });
-  $("actions").replaceChildren(...lists);
+  if (needed.length) groups.splice(headings[0] === FOR_TICKETS ? 1 : 0, 0, make("div", { class: "group" }, make("h3", {}, "Your tickets still need"), make("ul", { class: "plain needed" }, ...needed.map(neededItem))));
+  $("actions").replaceChildren(...groups);
+}
+
+function actionItem(action, index) {
+  const key = index < 9 ? make("kbd", {}, String(index + 1)) : "";
+  const [points, note] = gainOf(action);
+  const text = action.name === "claim" ? action.text.replace(/^Claim /, "") : action.text; // the heading says it
+  const button = make("button", { type: "button", "data-action": action.action, "data-text": action.text, onclick: () => act(action) }, key, points, text, note);
+  return make("li", {}, lights(button, touched(action)));
+}
+
+// The routes of the shortest ways for one's tickets that can't be claimed yet.
+function neededRoutes({ view, decision }) {
+  const ways = view.tickets.filter(({ where }) => where !== "offered").flatMap(({ routes }) => routes.map((it) => JSON.stringify(it)));
+  return decision.routes.filter(({ route }) => ways.includes(JSON.stringify(route)) && !actionAt({ route }));
+}
+
+function neededItem(needed) {
+  const [points, note] = gainOf(needed);
+  return lights(make("li", { tabindex: "0" }, points, needed.text, note), { routes: [needed.route] });
 }
 
 function filter() {
   const wanted = plain($("filter").value);
-  for (const item of $("actions").querySelectorAll("li")) item.hidden = !plain(item.textContent).includes(wanted);
-  for (const heading of $("actions").querySelectorAll("h3")) heading.hidden = !heading.nextElementSibling.querySelector("li:not([hidden])");
+  for (const item of $("actions").querySelectorAll("li")) {
+    const text = `${item.querySelector("[data-text]")?.dataset.text ?? ""} ${item.textContent}`;
+    item.hidden = !plain(text).includes(wanted);
+  }
+  for (const group of $("actions").querySelectorAll(".group")) {
+    group.hidden = !group.querySelector("li:not([hidden])");
+    if (group.open === false && wanted) group.open = true;
+  }
 }
 
 function plain(text) {
-  return text.toLowerCase().normalize("NFD").replace(/\p{Mn}/gu, "").replaceAll("–", "-");
+  const letters = { ø: "o", æ: "ae", œ: "oe", ß: "ss", ł: "l", đ: "d", "–": "-", "−": "-", "’": "'" };
+  return text.toLowerCase().normalize("NFD").replace(/\p{Mn}/gu, "").replace(/[øæœßłđ–−’]/g, (letter) => letters[letter]);
 }
 
 function select(action) {
@@ -234,18 +264,24 @@ function select(action) {
   const bar = $("chosen");
   bar.replaceChildren(
     make("strong", {}, `${action.text}?`),
+    ...gainOf(action),
     make("button", { type: "button", class: "main", onclick: () => act(action, true) }, "Yes"),
     make("button", { type: "button", onclick: unselect }, "No (Esc)"),
   );
   bar.hidden = false;
   mark("selected", action.action);
-  showTab("decision");
+  const { route } = action.target ?? {};
+  if (!route || !askBeside(route, bar)) {
+    hideBeside();
+    showTab("decision");
+  }
   bar.querySelector("button").focus({ preventScroll: true });
 }
 
 function unselect() {
   selected = null;
   $("chosen").hidden = true;
+  hideBeside();
   mark("selected", null);
   $("decision").focus({ preventScroll: true });
 }
@@ -287,7 +323,7 @@ function showOffer({ decision, view }) {
     lights(
       make(
         "li",
-        {},
+        { "data-offered": ticket.ticket },
         make("label", { class: "ticket" }, boxes[index], ticketName(ticket), make("b", {}, ticket.points)),
       ),
       ticket,
@@ -307,6 +343,15 @@ function showOffer({ decision, view }) {
   $("actions").replaceChildren(single);
 }
 
+// One button for all tickets that the cards complete: those of the most points first.
+function showCompleteAll() {
+  const all = () => {
+    goOn = { kind: "complete" };
+    goOnWith(shown);
+  };
+  $("actions").prepend(make("div", { class: "buttons" }, make("button", { type: "button", class: "main", onclick: all }, "Complete all that I can")));
+}
+
 // Send the next decision of those chosen together, if it is due; otherwise forget them.
 function goOnWith({ decision }) {
   if (!goOn || !decision) return;
@@ -316,10 +361,11 @@ function goOnWith({ decision }) {
 }
 
 function meantNow(decision) {
-  return goOn && decision.actions.find((it) => isMeant(it, decision.phase));
+  return goOn && decision.actions.find((it) => isMeant(it, decision));
 }
 
-function isMeant({ name, plan }, phase) {
+function isMeant({ name, plan }, { phase, actions }) {
+  if (goOn.kind === "complete") return phase === "complete" && (name === "complete" || actions.length === 1);
   if (goOn.kind === "tickets") {
     return phase === "keep_ticket" && name === (goOn.kept.includes(plan.ticket) ? "keep_ticket" : "refuse_ticket");
   }
@@ -335,11 +381,17 @@ async function hint() {
   say(`${agent} is thinking…`);
   const answer = await ask("hint", { number, agent });
   if (!answer || shown?.number !== number) return;
-  say(`${agent} would: ${answer.text}.`);
+  $("notice").replaceChildren(`${agent} would: ${answer.text}. `, linked(answer.reason ?? ""));
   for (const group of $("actions").querySelectorAll("details")) group.open = true;
   mark("hint", answer.action);
+  markOffer(answer);
   document.querySelector("button.hint")?.scrollIntoView({ block: "nearest" });
   showWeights(answer);
+}
+
+// Mark the tickets on offer that an agent would keep, if it tells of all of them.
+function markOffer({ kept }) {
+  for (const item of $("offer").querySelectorAll("[data-offered]")) item.classList.toggle("hint", kept?.includes(item.dataset.offered) ?? false);
 }
 
 // Beside each action how much the agent weighs it, in percent.
@@ -375,9 +427,9 @@ function showWatching({ seat, opinion, pace }) {
   if (["pause", "one"].includes(focused)) $(focused).focus();
 }
 
-function opinionOf({ text, meaning, actions }) {
+function opinionOf({ seat, text, meaning, actions }) {
   const weighed = actions.slice(0, 6).map(({ text: what, share }) => make("li", {}, make("b", {}, `${Math.round(100 * share)} %`), ` ${what}`));
-  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `It will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), make("ul", { class: "plain" }, ...weighed));
+  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `${nameOf(seat)}${agentOf(seat) ? ` (${agentOf(seat)})` : ""} will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), make("ul", { class: "plain" }, ...weighed));
 }
 
 // Settings, tabs and keys
@@ -422,7 +474,7 @@ function cancel(target) {
 
 function onKey(event) {
   const target = event.target;
-  if (event.ctrlKey || event.metaKey || event.altKey || $("settings").open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") {
     cancel(target);
     return;
@@ -443,6 +495,8 @@ function onKey(event) {
     hurry();
   } else if (event.key === "h") {
     hint();
+  } else if (event.key === "d" || event.key === "t") {
+    point({ pile: event.key === "d" ? "deck" : "tickets" });
   } else if (event.key === "?") {
     toggleKeys();
   } else if (event.key === "/" && !$("find").hidden) {
@@ -473,6 +527,6 @@ $("speed").addEventListener("change", hurry);
 for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));
 for (const width of [600, 900, 1500]) matchMedia(`(min-width: ${width}px)`).addEventListener("change", listen);
 document.addEventListener("keydown", onKey);
-for (const name of ["speed", "adviser", "confirm", "moving", "sound"]) remember(name);
+for (const name of ["speed", "adviser", "confirm", "moving", "sound", "guide"]) remember(name);
 showTab("decision");
 listen();

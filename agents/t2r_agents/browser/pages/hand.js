@@ -1,6 +1,11 @@
 // Cards: one's own hand, those that can be taken, and the choice of cards to pay with or to play.
 "use strict";
 
+const PROMPTS = {
+  turn: "To play cards, choose them in your hand.",
+  from_rack: "Choose the cards that come from your team’s rack, or a line below.",
+};
+
 let chosen = {}; // the cards chosen so far, by colour
 
 function paintCard(element, card) {
@@ -115,7 +120,6 @@ function showChoice(options, { decision }) {
   const box = $("cards");
   box.hidden = !options.length;
   if (box.hidden) return;
-  const isTurn = decision.phase === "turn";
   if (isSingle(options)) {
     box.replaceChildren(make("p", {}, "Choose a card of your hand."));
     return;
@@ -123,7 +127,7 @@ function showChoice(options, { decision }) {
   const ready = options.find(({ cards }) => isSame(chosen, cards));
   const isBegun = Object.keys(chosen).length > 0;
   const parts = [];
-  if (!isBegun) parts.push(make("p", {}, isTurn ? "To play cards, choose them in your hand." : "Choose cards in your hand, or a line below."));
+  if (!isBegun) parts.push(make("p", {}, PROMPTS[decision.phase] ?? "Choose cards in your hand, or a line below."));
   else {
     parts.push(make("button", { type: "button", class: "main", disabled: !ready, onclick: () => chooseAll(ready) }, ready ? ready.text : "Choose more cards"));
     parts.push(make("button", { type: "button", onclick: () => choose({}) }, "None (Esc)"));
@@ -158,7 +162,7 @@ function showMarket({ view, decision }) {
     const action = decision && actionAt(target);
     const button = make(
       "button",
-      { type: "button", class: `card face ${card ? "" : "back"} ${action ? "can" : "why"}`, "data-action": action?.action ?? null, ...attributes, "aria-label": action ? action.text : attributes["aria-label"] },
+      { type: "button", class: `card face ${card ? "" : "slot" in target ? "empty" : "back"} ${action ? "can" : "why"}`, "data-action": action?.action ?? null, ...attributes, "aria-label": action ? action.text : attributes["aria-label"] },
       ...parts,
     );
     button.addEventListener("click", () => point(target));

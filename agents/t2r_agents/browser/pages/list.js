@@ -285,6 +285,16 @@ async function begin(event) {
   }
 }
 
+// A short game against one easy opponent, in which a guide explains each decision.
+async function beginFirst() {
+  store("guide", "true");
+  $("first").disabled = true;
+  say("One moment: the first game of a kind compiles its rules, which may take a minute.");
+  const game = await ask("new", { variant: "new_york", options: {}, players: [{ colour: 0 }, { level: "easy", colour: 1 }], own_windows: false });
+  $("first").disabled = false;
+  if (game) location.assign(game.screens[0].path);
+}
+
 function closed() {
   $("notice").replaceWith(make("div", { id: "setup_notice" }));
   document.querySelector("main").prepend(make("p", { id: "notice", role: "status", "aria-live": "polite" }));
@@ -296,6 +306,7 @@ $("more").addEventListener("click", () => {
   showGames();
 });
 $("new").addEventListener("submit", begin);
+$("first").addEventListener("click", beginFirst);
 $("close").addEventListener("click", () => $("setup").close());
 $("setup").addEventListener("close", closed);
 $("setup").addEventListener("click", (event) => event.target === $("setup") && $("setup").close());

@@ -10,14 +10,23 @@ const COLUMNS = [
   ["mountain_routes", "mountains"],
 ];
 
+const TEAMS = ["▲", "●", "■"];
+
 function nameOf(seat) {
   return table.players[seat].name;
 }
 
-// The seat's mark, in its colour.
+// The agent at a seat, if the name does not say it.
+function agentOf(seat) {
+  const { agent, name } = table.players[seat];
+  return agent === name ? null : agent;
+}
+
+// The seat's mark, in its colour; seats of a team have a sign in common.
 function seatBadge(seat) {
   const paint = table.paints[(table.players[seat].colour ?? seat) % table.paints.length];
-  const badge = make("span", { class: "seat", "aria-hidden": "true" }, String(seat));
+  const team = shown?.view?.players[seat].team;
+  const badge = make("span", { class: "seat", "aria-hidden": "true" }, team === undefined ? "" : TEAMS[team], String(seat));
   badge.style.background = paint.fill;
   badge.style.color = paint.ink;
   return badge;
@@ -43,8 +52,9 @@ function playerRows(player, columns, own) {
   const name = [seatBadge(seat), ` ${nameOf(seat)}`];
   if (player.is_current) name.unshift(make("b", { class: "turn", title: "to move", "aria-label": "to move" }, "▸"));
   if (player === own && !table.is_watching) name.push(make("small", {}, " you"));
+  else if (table.is_watching && agentOf(seat)) name.push(make("small", {}, ` ${agentOf(seat)}`));
   else if (player !== own && player.team !== undefined && player.team === own?.team) name.push(make("small", {}, " partner"));
-  const cells = columns.map(([key, title]) => make("td", { "data-key": key, "data-title": title }, String(player[key])));
+  const cells = columns.map(([key, title]) => make("td", { "data-key": key, "data-title": title }, String(player[key]).replace("-", "−")));
   const row = make(
     "tr",
     { "data-seat": seat, class: player.is_current ? "current" : null, title: player === own ? null : knownOf(player) },
@@ -65,6 +75,10 @@ function knownOf({ hand }) {
 
 function showTickets({ view, seat, decision }) {
   $("tickets_title").textContent = seat === null ? "Tickets" : table.is_watching ? `Tickets of ${nameOf(seat)}` : "Your tickets";
+  if (shown.stages.some(({ ticket }) => ticket)) {
+    showCounted(seat);
+    return;
+  }
   const others = seat === null || shown.is_over ? view.players.filter((player) => player.seat !== seat) : []; // in the end all is open
   const everybodys = others.flatMap(({ seat: holder, held }) => held.map((name) => make("li", { class: "ticket" }, seatBadge(holder), make("span", {}, name))));
   const tickets = view.tickets.filter(({ where }) => where !== "offered" || !decision?.offer);
@@ -76,6 +90,28 @@ function showTickets({ view, seat, decision }) {
   $("supplies").querySelector("ul").replaceChildren(
     ...supplies.map(({ name, left, note }) => make("li", {}, `${left} × ${name} `, make("small", {}, note))),
   );
+}
+
+// At the end the tickets of all, one's own first, with what they have brought or cost.
+function showCounted(own) {
+  const { players } = shown.view;
+  const isOwn = ({ seat }) => seat === own || (players[own]?.team !== undefined && players[seat].team === players[own].team);
+  const counted = shown.stages.filter(({ ticket }) => ticket);
+  const items = [...counted.filter(isOwn), ...counted.filter((stage) => !isOwn(stage))].map((stage) => {
+    const isDone = stage.points > 0;
+    const item = make(
+      "li",
+      { class: isDone ? "ticket done" : "ticket failed", tabindex: "0" },
+      make("span", { class: "mark", role: "img", "aria-label": isDone ? "completed" : "failed" }, isDone ? "✓" : "✗"),
+      seatBadge(stage.seat),
+      make("span", {}, stage.ticket),
+      make("b", {}, signed(stage.points)),
+    );
+    return lights(item, stage);
+  });
+  $("tickets_title").textContent = "Everybody’s tickets";
+  $("tickets").querySelector("ul").replaceChildren(...items);
+  $("supplies").hidden = true;
 }
 
 function ticketItem(ticket) {

@@ -138,7 +138,7 @@ function showEnd(message) {
 }
 
 function stageItem(stage) {
-  const points = stage.points === null ? "" : make("b", { class: stage.points < 0 ? "minus" : "plus" }, `${stage.points > 0 ? "+" : ""}${stage.points}`);
+  const points = stage.points === null ? "" : make("b", { class: stage.points < 0 ? "minus" : "plus" }, signed(stage.points));
   const item = make("li", {}, stage.seat === null ? "" : seatBadge(stage.seat), make("span", {}, stage.title), points);
   if (stage.routes.length) item.tabIndex = 0;
   return lights(item, { routes: stage.routes });
@@ -147,7 +147,7 @@ function stageItem(stage) {
 function showTotals(totals) {
   totals.forEach((total, seat) => {
     const cell = $("players").querySelector(`[data-seat="${seat}"] [data-key=score]`);
-    if (cell) cell.textContent = total;
+    if (cell) cell.textContent = String(total).replace("-", "−");
   });
 }
 
