@@ -56,8 +56,7 @@ class RouteOnBoard:
 class Position:
     """One decision of the acting seat (`Decisions.position`). What it can't know is not in it.
 
-    Colours, cities and tickets are named as in snapshots. `print(t2r_env.text.view_text(position.view,
-    position.configuration))` shows it as text.
+    Colours, cities and tickets are named as in snapshots. As text, `t2r_env.text.view_text` shows the `view`.
     """
 
     configuration: Configuration
