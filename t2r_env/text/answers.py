@@ -1,4 +1,4 @@
-"""Where an answer of a language model names its move: the forms that harnesses teach.
+"""The move in an answer of a language model, in the forms that harnesses teach.
 
 All patterns take time in proportion to the answer, whatever it is: their quantifiers do not go back.
 """

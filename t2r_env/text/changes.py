@@ -1,4 +1,4 @@
-"""What has changed in what a seat knows, as text."""
+"""The changes of what a seat knows, as text."""
 
 import re
 from collections import Counter

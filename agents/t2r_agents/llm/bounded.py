@@ -20,7 +20,7 @@ MAX_BYTES = 4 << 20
 """The most bytes of an answer, unpacked: those of about a million tokens. Its JSON takes some 30 times as much."""
 
 _httpx: Any = importlib.import_module(openai.DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0])
-"""What openai's client sends its requests by: httpx, or since its version 3 httpx2."""
+"""The module by which openai's client sends its requests: httpx, or since its version 3 httpx2."""
 _GZIP = 16 + zlib.MAX_WBITS
 _OF_TRANSPORT = ("content-encoding", "content-length", "transfer-encoding")
 _loops: dict[int, asyncio.AbstractEventLoop] = {}

@@ -18,7 +18,7 @@ with >.""",
 The first message shows all that your player may know of the game, and the decision to take. The line of your player
 begins with >. Each later message shows what has changed since your last decision, and the next decision to take.""",
 }
-"""What the messages show, by the option `conversation`."""
+"""The sentences that say what the messages show, by the option `conversation`."""
 ANSWERING = """\
 Play to win. Think as long as you need, then end your answer with your move as JSON, in the words of the actions
 above: {"move": "draw deck"}
