@@ -14,7 +14,17 @@ import hypothesis
 from hypothesis import HealthCheck, Phase
 from hypothesis.strategies import SearchStrategy
 
-from tests.fuzz import checkpoint, export_folder, map_folder, policy, replay, snapshot, state, tournament_folder
+from tests.fuzz import (
+    browser_folder,
+    checkpoint,
+    export_folder,
+    map_folder,
+    policy,
+    replay,
+    snapshot,
+    state,
+    tournament_folder,
+)
 
 CORPUS = Path(__file__).parent / "corpus"
 MAX_GROWTH = 256 << 20
@@ -42,6 +52,7 @@ TARGETS: Mapping[str, Target] = {
     "checkpoint": Target(checkpoint.valid, checkpoint.inputs, checkpoint.use),
     "tournament_folder": Target(tournament_folder.valid, tournament_folder.inputs, tournament_folder.use),
     "export_folder": Target(export_folder.valid, export_folder.inputs, export_folder.use),
+    "browser_folder": Target(browser_folder.valid, browser_folder.inputs, browser_folder.use),
 }
 
 
