@@ -28,7 +28,8 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.machine import describe_machine
-from t2r_agents.browser.server import Server, Service, address_of, listen
+from t2r_agents.browser.network import listen, own_origin
+from t2r_agents.browser.server import Server, Service
 from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import VARIANTS, Games, Replay, configure
@@ -138,7 +139,7 @@ def served(folder: Path) -> Iterator[tuple[Service, str]]:
     try:
         while not server.started:
             time.sleep(0.01)
-        yield service, address_of(listener, "")
+        yield service, own_origin(listener)
     finally:
         server.should_exit = True
         thread.join()

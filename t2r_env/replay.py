@@ -21,7 +21,8 @@ from t2r_env.writing import replacing
 
 Value = TypeVar("Value")
 
-MAX_FILE_BYTES = 1 << 24
+MAX_FILE_BYTES = 1 << 22
+"""Random whole games have up to 28 KB. As JSON this many bytes of the costliest values take 165 MB of memory."""
 MAX_ACTIONS = 200_000
 
 

@@ -55,7 +55,7 @@ def test_json_that_only_seems_right_is_refused(text: str, message: str) -> None:
 def test_a_replay_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with (tmp_path / "game.json").open("wb") as file:
         file.truncate(MAX_FILE_BYTES + 1)
-    with pytest.raises(ReplayError, match="has 16,777,217 bytes, and at most 16,777,216 are allowed"):
+    with pytest.raises(ReplayError, match="has 4,194,305 bytes, and at most 4,194,304 are allowed"):
         Replay.load(tmp_path / "game.json")
 
 

@@ -119,7 +119,7 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
     """Seconds between two changes of the line on a terminal."""
 
     def __init__(self) -> None:
-        self._depth = self._number = 0
+        self._depth = self.number = 0
         self._began = self._shown = 0.0
         self._is_announced = self._is_old = False
 
@@ -127,7 +127,7 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
         now = time.perf_counter()
         self._began = self._began if self._depth else now
         self._depth += 1
-        self._number += 1
+        self.number += 1
         if now < max(self._began + self.PATIENCE, self._shown + self.INTERVAL):
             return
         if not self._is_announced and self._is_due(now):
@@ -136,7 +136,7 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]  # Numba has no type
         if sys.stderr.isatty():
             self._shown = now
             print(
-                f"\rcompiling: {self._number} functions, {now - self._began:.0f} s", end="", file=sys.stderr, flush=True
+                f"\rcompiling: {self.number} functions, {now - self._began:.0f} s", end="", file=sys.stderr, flush=True
             )
 
     def _is_due(self, now: float) -> bool:
@@ -161,6 +161,11 @@ if JIT:
         # a process forked while another thread compiles would wait for that thread's lock for ever
         _lock = global_compiler_lock
         os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
+
+
+def functions_compiled() -> int:
+    """Return how many functions this process has begun to compile, so that others can tell of it, too."""
+    return _notice.number
 
 
 def announce_nothing() -> None:

@@ -335,6 +335,8 @@ def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishe
         notice.on_start(event)
     assert terminal.getvalue().startswith("t2r_env: compiling what is used for the first time")
     assert terminal.getvalue().endswith("\rcompiling: 2 functions, 0 s")
+    monkeypatch.setattr(compiled, "_notice", notice)
+    assert compiled.functions_compiled() == 2
     for _ in range(2):
         notice.on_end(event)
     assert terminal.getvalue().endswith("\r\x1b[K")

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase
 from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz import (
+    browser_folder,
     checkpoint,
     export_folder,
     ladder,
@@ -59,6 +60,7 @@ TARGETS: Mapping[str, Target] = {
     "rating": Target(rating.valid, rating.inputs, rating.use),
     "ladder": Target(ladder.valid, ladder.inputs, ladder.use),
     "name": Target(name.valid, name.inputs, name.use),
+    "browser_folder": Target(browser_folder.valid, browser_folder.inputs, browser_folder.use),
 }
 
 

@@ -5,10 +5,22 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
+from t2r_agents.export import folder as export_folder
+from t2r_agents.planner import tuned
+from t2r_agents.rating import ladder, result
+from t2r_agents.tournament import folder
+from t2r_env.replay import MAX_FILE_BYTES
 from tests.fuzz import searching
 from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory
 
-EXAMPLES = {"checkpoint": 60, "map_folder": 60, "rating": 60, "state": 40, "tournament_folder": 60}
+EXAMPLES = {
+    "browser_folder": 40,
+    "checkpoint": 60,
+    "map_folder": 60,
+    "rating": 60,
+    "state": 40,
+    "tournament_folder": 60,
+}
 """Where it is not 150."""
 
 every_target = pytest.mark.parametrize("name", TARGETS)
@@ -31,6 +43,15 @@ def test_a_damaged_file_is_refused_with_one_error_or_can_be_used(name: str) -> N
 def test_what_was_once_found_is_refused_with_one_error_or_can_be_used(name: str) -> None:
     for file in corpus_of(name):
         use_within_memory(TARGETS[name], file.read_bytes())
+
+
+def test_the_costliest_replay_takes_less_memory_than_a_file_may() -> None:
+    """Millions of small lists: a list takes some forty times its text."""
+    text = b'{"actions": [' + b"[[[[]]]]," * (MAX_FILE_BYTES // 9 - 2) + b"0]}"
+    assert MAX_FILE_BYTES - 20 < len(text) <= MAX_FILE_BYTES
+    assert not use_within_memory(TARGETS["replay"], text)
+    limits = (folder.MAX_SETTINGS_BYTES, result.MAX_BYTES, ladder.MAX_BYTES, export_folder.MAX_BYTES, tuned.MAX_BYTES)
+    assert max(limits) <= MAX_FILE_BYTES, "the same holds for whatever else is JSON"
 
 
 # The search itself

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from t2r_agents.browser.server import Server, Service, address_of, listen
+from t2r_agents.browser.network import LOOPBACK, listen, shared_origin
+from t2r_agents.browser.server import Server, Service
 from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import configure
@@ -70,7 +71,7 @@ class Served:
             connection.request("GET", f"/table/{key}/events", headers={"Host": f"127.0.0.1:{self.port}"})
             response = connection.getresponse()
             assert response.status == 200
-            yield (line for line in response if line.strip())
+            yield (line for line in response if line.strip() not in (b"", b": still there"))
         finally:
             connection.close()
 
@@ -82,10 +83,10 @@ def message(line: bytes) -> Any:
 
 
 @contextmanager
-def served(folder: Path, agents: Sequence[str] = ()) -> Iterator[Served]:
-    """A server of the games of a folder, on a free port of the loopback interface."""
-    service = Service(Tables(folder, agents=agents))
-    listener = listen(port=0)
+def served(folder: Path, agents: Sequence[str] = (), host: str = LOOPBACK) -> Iterator[Served]:
+    """A server of the games of a folder, on a free port, by default of the loopback interface."""
+    listener = listen(host, port=0)
+    service = Service(Tables(folder, agents=agents), host, shared_origin(listener))
     server = Server(service, listener)
     thread = threading.Thread(target=server.run_until_stopped)
     thread.start()
@@ -93,7 +94,7 @@ def served(folder: Path, agents: Sequence[str] = ()) -> Iterator[Served]:
         while not server.started:
             assert thread.is_alive()
             time.sleep(0.01)
-        yield Served(service, server, int(address_of(listener, "").rpartition(":")[2]))
+        yield Served(service, server, listener.getsockname()[1])
     finally:
         server.should_exit = True
         thread.join(30)

@@ -1,14 +1,19 @@
 """The lobby: what it tells of the games, their pictures, and the dialog that begins one."""
 
+import itertools
 import re
+import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from t2r_agents.browser import server as server_module
 from t2r_agents.browser.lobby import describe_game
 from t2r_agents.browser.players import Wish
+from t2r_agents.browser.table import Table
 from t2r_env import VARIANTS, configure
 from t2r_env.variants import load_variant
 from tests.chromium import opened
@@ -69,6 +74,9 @@ def test_a_game_is_begun_with_names_colours_and_levels(tmp_path: Path, chromium:
             page.get_by_label("Seat 3", exact=True).select_option("Strong")
             page.get_by_label("Each person has a window").check()
             begin.click()
+            expect(page.get_by_role("dialog")).to_contain_text("Anna")
+            expect(page.get_by_role("dialog").locator("li")).to_have_count(2)
+            page.get_by_label("Close").and_(page.locator(":visible")).click()
             expect(page.get_by_role("dialog")).to_be_hidden()
             expect(page.locator("#games li")).to_contain_text("United Kingdom Anna and Ben against Strong")
             for name in ("Anna", "Ben"):
@@ -107,3 +115,45 @@ def test_kept_games_are_listed_in_words_and_agents_are_watched_with_keys_alone(
         page.keyboard.press("Enter")
         page.wait_for_url("**/table/**")
         expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_a_game_is_deleted_in_the_list_once_that_is_confirmed(server: Served, chromium: Browser) -> None:
+    for name in ("Anna", "Ben"):
+        server.service.tables.begin("new_york", configure("new_york", 2), [Wish(name=name), "greedy"])
+    with opened(chromium, server.address(f"/{server.service.token}/")) as page:
+        games = page.locator("#games li")
+        expect(games).to_have_count(2)
+        page.get_by_label("Delete New York: Anna against greedy").click()
+        expect(page.get_by_role("button", name="Keep it")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Delete New York: Anna against greedy")).to_be_focused()
+        assert len(server.service.tables.names()) == 2
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Delete", exact=True).click()
+        expect(games).to_have_count(1)
+        expect(games).to_contain_text("Ben against greedy")
+    assert server.service.tables.names() == ["new_york-2"]
+
+
+def test_while_rules_are_compiled_the_page_says_how_far_it_is(
+    server: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a server with a filled cache nothing would be seen: the count of a cold one is put in its place."""
+    begun, functions = threading.Event(), itertools.count(100, 20)
+    begin = server.service.tables._begin
+
+    def begin_slowly(*arguments: Any) -> Table:
+        assert begun.wait(60)
+        return begin(*arguments)
+
+    monkeypatch.setattr(server.service.tables, "_begin", begin_slowly)
+    monkeypatch.setattr(server_module, "functions_compiled", lambda: next(functions))
+    with opened(chromium, server.address(f"/{server.service.token}/")) as page:
+        page.get_by_role("button", name="New York").click()
+        page.get_by_role("button", name="Begin").click()
+        status = page.get_by_role("status")
+        expect(status).to_have_text(re.compile(r"being compiled, the first time only: 20 functions, \d+ s"))
+        expect(status).to_have_text(re.compile("40 functions"))
+        expect(page.get_by_role("progressbar", name="Compiling the rules")).to_be_visible()
+        begun.set()
+        page.wait_for_url("**/table/**")

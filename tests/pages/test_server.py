@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -40,7 +41,7 @@ VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
 
 def kept(server: Served) -> list[Any]:
     """All that a refused request must not change: the games, what screens show, and the files."""
-    tables = [room.table for room in server.service._rooms.values()]
+    tables = sorted((room.table for room in server.service._rooms.values()), key=lambda table: table.name)
     folder = server.service.tables.folder
     return [
         [
@@ -122,7 +123,7 @@ def sent_to(table: Table, seat: int) -> bytes:
     screen = next(it for it in table.screens if seat in it.seats)
     last = len(table.steps[seat]) - 1
     answers = [moment_message(table, seat, last, 1200, whole_log=False), cover_message(table, screen)]
-    answers.append(table_message(table, screen) | {"name": ""})
+    answers.append(table_message(table, screen, []) | {"name": ""})
     for target in ({"pile": "deck"}, {"pile": "tickets"}, {"slot": 0}, {"slot": 4}, *routes(table)):
         with suppress(RefusedError):
             answers.append(why_message(table, screen, target))
@@ -227,7 +228,7 @@ def test_pages_are_not_told_whether_another_had_a_choice(tmp_path: Path) -> None
 def test_the_events_of_a_screen_are_these_messages_and_nothing_else(server: Served, table: Table) -> None:
     with server.events(table.screens[0].key) as lines:
         received = [next(lines) for _ in range(2)]
-        expected = [table_message(table, table.screens[0]), moment_message(table, 0, 0, 1200, whole_log=True)]
+        expected = [table_message(table, table.screens[0], [0]), moment_message(table, 0, 0, 1200, whole_log=True)]
         while len(expected) < 8:
             last = table.steps[0][-1]
             assert act(server, table, table.current)[0] == 200
@@ -707,28 +708,33 @@ def test_hundreds_of_requests_at_once_leave_the_game_as_it_is(server: Served, un
         assert {answer.result() for answer in answers} == {200, 404, 409}
 
 
+def streams(server: Served) -> Counter[str]:
+    """The open streams of each screen."""
+    return sum((room.streams for room in list(server.service._rooms.values())), Counter())
+
+
 def test_streams_of_one_screen_take_no_place_from_another_and_give_theirs_back(server: Served, table: Table) -> None:
     most = server_module.MAX_STREAMS_OF_SCREEN
     with ExitStack() as stack:
         for _ in range(60):
             request = head(server, "GET", f"/table/{table.screens[1].key}/events")
             stack.enter_context(connect(server, request))
-        wait_until(lambda: server.service._streams[table.screens[1].key] == most)
+        wait_until(lambda: streams(server)[table.screens[1].key] == most)
         assert server.ask("GET", f"/table/{table.screens[1].key}/events")[0] == 503
         with server.events(table.screens[0].key) as lines:
             next(lines)
             next(lines)
             assert act(server, table)[0] == 200
             assert message(next(lines))["number"] == 1
-    wait_until(lambda: server.service._streams.total() == 0)
+    wait_until(lambda: streams(server).total() == 0)
 
 
 def test_a_page_that_reads_nothing_is_given_up(server: Served, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "STALL_SECONDS", 0.2)
     monkeypatch.setattr(server_module, "event", lambda message: f"data: {'x' * (1 << 24)}\n\n")
     with connect(server, head(server, "GET", f"/table/{table.screens[0].key}/events")):
-        wait_until(lambda: server.service._streams.total() == 1)
-        wait_until(lambda: server.service._streams.total() == 0)
+        wait_until(lambda: streams(server).total() == 1)
+        wait_until(lambda: streams(server).total() == 0)
     assert act(server, table)[0] == 200
 
 
@@ -1025,8 +1031,8 @@ def test_pages_that_begin_and_take_up_at_once_get_games_of_their_own_and_the_sam
             pool.submit(server.ask, "POST", f"/{server.service.token}/open", {"name": "new_york-1"}) for _ in "six"
         ]
         assert all(answer.result()[0] == 200 for answer in taken)
-        room = server.service._rooms["new_york-1"]
-        assert room.table is server.service.tables.open("new_york-1")
+        table = server.service.tables.open("new_york-1")
+        assert [room.table for room in server.service._rooms.values() if room.table.name == table.name] == [table]
 
 
 def test_a_full_disk_is_told_and_the_game_is_saved_when_there_is_room(server: Served, table: Table) -> None:

@@ -70,6 +70,13 @@ def test_a_watcher_pauses_and_steps_and_sees_what_the_agent_to_act_thinks(server
     assert table.is_over
 
 
+def test_agents_are_watched_at_one_screen_also_if_each_person_was_to_have_one(server: Served) -> None:
+    wish = {"variant": "new_york", "players": ["random", "greedy"], "own_windows": True}
+    status, listed, _ = server.ask("POST", f"/{server.service.token}/new", wish)
+    assert status == 200
+    assert [screen["players"] for screen in listed["screens"]] == [[]]
+
+
 def test_agents_wait_as_long_as_the_pace_says_and_while_nobody_watches(server: Served) -> None:
     table = watched(server, paused=False, milliseconds=60_000)
     with server.events(table.screens[0].key) as lines:
@@ -173,39 +180,65 @@ def test_the_choice_of_a_route_is_taken_back_and_saved(server: Served, table: Ta
         assert again["decision"]
     assert (table.games.states.tobytes(), table.number) == (before, number)
     assert len(json.loads((table.folder / "replay.json").read_text())["actions"]) == number
-    assert table.can_take_back  # the starting tickets, since nobody has drawn yet
-    assert ask(server, table, "take_back", {"number": due})[0] == 200
-    assert table.games.states["turn"][0] == 0
+    assert not table.can_take_back  # the other has chosen its tickets since
+    assert ask(server, table, "take_back", {"number": due})[0] == 409
 
 
-def test_what_agents_did_is_taken_back_too_unless_the_person_has_seen_something_since(table: Table) -> None:
+def claim_a_route(table: Table) -> None:
+    """Claim the first route that can be paid for, with the first payment."""
+    take(table, "claim")
+    while table.current == 0:
+        take(table, "pay")
+
+
+def test_the_last_actions_are_taken_back_one_by_one(table: Table) -> None:
     choose_tickets(table)
     for _ in range(4):
         take_cards(table, 0)
         take_cards(table, 1)
     start = table.games.states.tobytes()
-    take(table, "claim")
-    while table.current == 0:
-        take(table, "pay")
-    assert table.can_take_back
-    take_cards(table, 1)  # blind: the person has seen nothing
+    claim_a_route(table)
     assert table.can_take_back
     while table.can_take_back:
         table.take_back(table.screens[0], table.steps[0][-1].number)
     assert table.games.states.tobytes() == start
-    take(table, "claim")
-    while table.current == 0:
-        take(table, "pay")
-    take(table, "take the")
+
+
+@pytest.mark.parametrize("action", ["draw a card", "take the", "draw tickets"])
+def test_what_another_has_done_is_never_taken_back_seen_or_not(table: Table, action: str) -> None:
+    """C20: who takes back after it and acts otherwise has used what it tells."""
+    choose_tickets(table)
+    for _ in range(4):
+        take_cards(table, 0)
+        take_cards(table, 1)
+    claim_a_route(table)
+    assert table.can_take_back
+    take(table, action)
     assert not table.can_take_back
-    with pytest.raises(RefusedError, match="drawn or shown"):
+    with pytest.raises(RefusedError, match="another player has acted"):
         table.take_back(table.screens[0], table.steps[0][-1].number)
+
+
+@pytest.mark.parametrize("variant", ["usa", "team_asia", "card_game"])
+def test_nobody_sees_how_many_tickets_others_keep_and_chooses_again(tmp_path: Path, variant: str) -> None:
+    tables = Tables(tmp_path)
+    configuration = configure(variant, load_variant(variant).min_players)
+    others = ["random"] * (configuration.num_players - 1)
+    table = tables.begin(variant, configuration, [None, *others], seed=1)
+    own, others_acted = 0, 0
+    while table.games.states["turn"][0] == 0:
+        is_own = table.current == 0
+        table.take(table.number, int(table.games.masks[0].argmax()))
+        assert table.can_take_back == is_own
+        own, others_acted = own + is_own, others_acted + (not is_own)
+    assert own
+    assert others_acted
+    tables.close()
 
 
 @pytest.mark.parametrize("action", ["draw a card", "take the", "draw tickets"])
 def test_what_shows_a_card_or_a_ticket_is_not_taken_back(table: Table, action: str) -> None:
     choose_tickets(table)
-    assert table.can_take_back == (table.current == 0)
     take(table, action)
     assert not table.can_take_back
 
@@ -228,6 +261,8 @@ def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
     server: Served, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose_tickets(table)
+    last = len(table.steps[0]) - 1
+    claim_a_route(table)
     (screen,) = table.screens
     draw, ranks = moment_message, list[int]()
 
@@ -240,7 +275,7 @@ def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
     monkeypatch.setattr(stream, "moment_message", draw_slowly)
     following = stream.next_message(table, screen, None, 600)
     assert following is not None
-    assert (ranks, following[0]["step"]) == ([1, 0], 0)
+    assert (ranks, following[0]["step"]) == ([last + 1, last], last)
 
 
 def test_nothing_is_taken_back_from_other_people_and_after_the_end(server: Served) -> None:
@@ -264,8 +299,8 @@ def test_a_rematch_has_the_same_players_one_seat_further_and_one_game_for_all_sc
     paths = [ask(server, table, "rematch", {})[1]["path"] for _ in range(2)]
     paths.append(ask(server, table, "rematch", {}, screen=1)[1]["path"])
     assert paths[0] == paths[1] != paths[2]
-    following = table.next
-    assert following is not None
+    assert len(server.service.tables.names()) == 2
+    following = server.service.tables.open("new_york-2")
     assert [(it.name, it.colour, it.agent, it.level) for it in following.players] == [
         ("Ben", 2, None, None),
         ("Easy", 0, "greedy", "easy"),
@@ -275,7 +310,6 @@ def test_a_rematch_has_the_same_players_one_seat_further_and_one_game_for_all_sc
     assert [paths[0], paths[2]] == [f"/table/{keys[name]}/" for name in ("Anna", "Ben")]
     assert following.configuration == configuration
     assert server.ask("GET", paths[0])[0] == 200
-    assert len(server.service.tables.names()) == 2
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -392,4 +426,4 @@ def test_games_of_the_format_before_can_be_taken_up(tmp_path: Path) -> None:
     path.write_text(json.dumps(entries | {"format": "t2r_env table 1", "players": [None, "greedy"]}))
     with served(tmp_path) as server:
         assert server.ask("GET", f"/table/{key}/")[0] == 200
-        assert [it.name for it in server.service._rooms["new_york-1"].table.players] == ["Player 1", "greedy"]
+        assert [it.name for it in server.service.tables.open("new_york-1").players] == ["Player 1", "greedy"]

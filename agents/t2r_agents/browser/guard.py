@@ -7,7 +7,7 @@ another name of the machine, or from pages of other origins, are refused; strang
 import asyncio
 import ipaddress
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -16,8 +16,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MAX_CONNECTIONS = 150
-"""The most connections in addition to those of pages. One more ends the oldest of them."""
+MAX_CONNECTIONS = 80
+"""The most connections in addition to those of pages. One more ends the oldest of them.
+
+With these, those of pages and open games a server keeps below 256 descriptors, which some systems allow."""
 
 KNOWN = "t2r.known"
 """The entry of a request that knows a secret address."""
@@ -36,9 +38,10 @@ _HEADERS = {
 class Guard:
     """The middleware that refuses requests from pages of other servers, and adds headers to the answers."""
 
-    def __init__(self, app: ASGIApp, *, host: str) -> None:
+    def __init__(self, app: ASGIApp, *, names: Collection[str]) -> None:
+        """Answer requests under these names of the machine, in lower case, and under all addresses."""
         self._app = app
-        self._names = {"localhost", host}
+        self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -71,7 +74,7 @@ class Guard:
     def _is_known(self, host: str) -> bool:
         """Whether a host is a trusted name of this machine, which a stranger can't rebind."""
         name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-        if name in self._names:
+        if name.lower().rstrip(".") in self._names:
             return True
         with suppress(ValueError):
             return bool(ipaddress.ip_address(name.strip("[]")))

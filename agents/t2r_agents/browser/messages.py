@@ -35,8 +35,8 @@ _WEIGHTY = ("claim", "build", "buy", "draw_tickets", "withdraw", "pass")
 """The actions that a person confirms, unless that is turned off: they can't be taken back, or cost a turn."""
 
 
-def table_message(table: Table, screen: Screen) -> Message:
-    """Return what a page shows all the time."""
+def table_message(table: Table, screen: Screen, present: Sequence[int]) -> Message:
+    """Return what a page shows all the time, and the seats of people whose pages are open."""
     return {
         "kind": "table",
         "name": table.name,
@@ -46,6 +46,7 @@ def table_message(table: Table, screen: Screen) -> Message:
             for seat, it in enumerate(table.players)
         ],
         "seats": screen.seats,
+        "present": present,
         "is_watching": screen.is_watcher,
         "is_practice": table.is_practice,
         "rules": how_to_play(table.configuration),
@@ -53,6 +54,11 @@ def table_message(table: Table, screen: Screen) -> Message:
         "signs": _SIGNS,
         "paints": [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS],
     }
+
+
+def present_message(present: Sequence[int]) -> Message:
+    """Return the message that pages of other people were opened or closed."""
+    return {"kind": "present", "present": present}
 
 
 def cover_message(table: Table, screen: Screen) -> Message:

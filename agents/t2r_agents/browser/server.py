@@ -28,23 +28,23 @@ from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
 from t2r_agents.browser.how_to_play import numbered_rules
 from t2r_agents.browser.levels import LEVELS, offered_agents
 from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
-from t2r_agents.browser.messages import WIDTHS, Message, hint_message, table_message, why_message
+from t2r_agents.browser.messages import WIDTHS, Message, hint_message, present_message, table_message, why_message
+from t2r_agents.browser.network import LOOPBACK, code_svg, is_of_this_machine, own_names
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
-from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
-from t2r_agents.browser.tables import TableError, Tables
+from t2r_agents.browser.table import RefusedError, Screen, Table, is_key, new_key
+from t2r_agents.browser.tables import TableError, Tables, name_of
 from t2r_env import VARIANTS, Replay
+from t2r_env.core.compiled import functions_compiled
 from t2r_env.reading import parse_json
 from t2r_env.render.replay_page import render_replay_html
 from t2r_env.variants import load_variant
-
-LOOPBACK = "127.0.0.1"
-PORT = 8765
-"""The port to listen on, unless another one is asked for or this one is taken."""
 
 MAX_BODY_BYTES = 1 << 13
 MAX_HEAD_BYTES = 1 << 14
 MAX_STREAMS, MAX_STREAMS_OF_SCREEN = 60, 8
 """The most pages that are open at the same time, in all and of a screen."""
+MAX_UNUSED = 8
+"""The most open games that nobody looks at. One more closes the one that was used longest ago."""
 PING_SECONDS = 15.0
 LOOK_SECONDS = 0.5
 """The interval at which a stream checks whether the server stops."""
@@ -69,13 +69,24 @@ _REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
 class Room:
     """A game and the streams of those who look at it."""
 
-    def __init__(self, table: Table, is_looked_at: Callable[[], bool]) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
-        self._is_looked_at = is_looked_at
+        self.streams: Counter[str] = Counter()
+        """The number of those of each screen, by its key."""
         self.changed = asyncio.Event()
         """The event of the next change. Ask for it before you look."""
         self._agents: asyncio.Task[None] | None = None
         self._is_step_due = False
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether a page of the game is open."""
+        return self.streams.total() > 0
+
+    @property
+    def present(self) -> list[int]:
+        """The seats of people whose screens are open."""
+        return sorted(seat for screen in self.table.screens if self.streams[screen.key] for seat in screen.seats)
 
     def tell(self) -> None:
         """Set the event of a change."""
@@ -109,7 +120,7 @@ class Room:
 
     async def _wait_for_pace(self, since: float) -> bool:
         """Wait until the next action is due; return whether somebody watches."""
-        while self._is_looked_at():
+        while self.is_looked_at:
             pace, changed = self.table.pace, self.changed
             left = since + pace.milliseconds / 1000 - asyncio.get_running_loop().time()
             if self._is_step_due or (not pace.paused and left <= 0):
@@ -127,13 +138,14 @@ class Room:
 class Service:
     """The answers of the server."""
 
-    def __init__(self, tables: Tables, host: str = LOOPBACK) -> None:
+    def __init__(self, tables: Tables, host: str = LOOPBACK, shared: str | None = None) -> None:
+        """Answer pages under the names of a host; `shared` is what the addresses for other machines begin with."""
         self.tables = tables
         self.token = new_key()
         self.is_stopping = False
-        self._rooms: dict[str, Room] = {}
+        self._shared = shared
+        self._rooms: dict[Table, Room] = {}  # those used last come last
         self._screens: dict[str, tuple[Room, Screen]] = {}
-        self._streams: Counter[str] = Counter()  # of each screen
         self._pictures: dict[str, str] = {}  # of games, by variant
         self._drawing = asyncio.Lock()
         self._advised: set[str] = set()  # screens for which an agent thinks about a hint
@@ -156,21 +168,43 @@ class Service:
                     Route("/{token}/games", self._send_list),
                     Route("/{token}/new", partial(self._seat, tables.begin_by_name), methods=["POST"]),
                     Route("/{token}/pictures/{variant}.svg", self._send_picture),
+                    Route("/{token}/codes/{key}.svg", self._send_code),
+                    Route("/{token}/compiling", self._send_compiling),
                     Route("/{token}/levels", self._send_levels, methods=["POST"]),
+                    Route("/{token}/around", self._send_around, methods=["POST"]),
+                    Route("/{token}/delete", self._delete, methods=["POST"]),
                     Route("/{token}/open", partial(self._seat, tables.open_by_name), methods=["POST"]),
                 ],
                 exception_handlers=dict.fromkeys((HTTPException, RefusedError, TableError, Exception), _answer_error),
             ),
-            host=host,
+            names=own_names(host),
         )
 
     def seat_at(self, table: Table) -> Room:
-        """Open the screens of a game, and return its room."""
-        if table.name not in self._rooms:
-            keys = [screen.key for screen in table.screens]
-            room = self._rooms[table.name] = Room(table, lambda: any(self._streams[key] for key in keys))
-            self._screens |= {screen.key: (room, screen) for screen in table.screens}
-        return self._rooms[table.name]
+        """Open the screens of a game, and return its room. Other games that nobody looks at any more are closed."""
+        room = self._rooms.pop(table, None) or Room(table)
+        self._rooms[table] = room
+        self._screens |= {screen.key: (room, screen) for screen in table.screens}
+        unused = [it for it in self._rooms.values() if not it.is_looked_at]
+        for it in unused[:-MAX_UNUSED]:
+            if self.tables.put_away(it.table):
+                self._leave(it)
+        return room
+
+    async def _open(self, find_table: Callable[[], Table | None]) -> Room | None:
+        """Return the room of the game that a function opens or begins, if it finds one."""
+        while table := await asyncio.to_thread(find_table):
+            if not table.is_closed or self.is_stopping:  # else it was put away in this moment
+                return self.seat_at(table)
+        return None
+
+    def _leave(self, room: Room) -> None:
+        """Take away the screens of a game that is closed, and end its streams."""
+        self._rooms.pop(room.table, None)
+        for screen in room.table.screens:
+            if self._screens.get(screen.key, (None,))[0] is room:
+                del self._screens[screen.key]
+        room.tell()
 
     # The list of games
 
@@ -184,7 +218,8 @@ class Service:
 
     async def _send_list(self, request: Request) -> Response:
         self._check_token(request)
-        return JSONResponse(await asyncio.to_thread(self._list))
+        listed = await asyncio.to_thread(self._list)
+        return JSONResponse(listed | {"origin": self._origin_for(request)})
 
     def _list(self) -> Message:
         return {
@@ -210,11 +245,49 @@ class Service:
         headers = {"Content-Security-Policy": _PICTURE_POLICY}
         return Response(self._pictures[variant], media_type="image/svg+xml", headers=headers)
 
+    def _origin_for(self, request: Request) -> str | None:
+        """Return what the addresses for other machines begin with; None if those can't connect.
+
+        A page that was opened under such an address knows better than the system which one works.
+        """
+        host = request.headers["host"]
+        return self._shared if self._shared is None or is_of_this_machine(host) else f"http://{host}"
+
+    async def _send_code(self, request: Request) -> Response:
+        """Send the QR code of a screen's address."""
+        self._check_token(request)
+        key, origin = request.path_params["key"], self._origin_for(request)
+        if origin is None or not is_key(key):
+            raise HTTPException(404, "there is no such code")
+        headers = {"Content-Security-Policy": _PICTURE_POLICY}
+        return Response(code_svg(f"{origin}/table/{key}/"), media_type="image/svg+xml", headers=headers)
+
+    async def _send_compiling(self, request: Request) -> Response:
+        """Send how many functions of the rules were compiled so far: what a page can tell while a game begins."""
+        self._check_token(request)
+        return JSONResponse({"functions": functions_compiled()})
+
     async def _seat(self, find_table: Callable[[Any], Table], request: Request) -> Response:
         self._check_token(request)
-        table = await asyncio.to_thread(find_table, await _body(request))
-        self.seat_at(table)
-        return JSONResponse(self.tables.listed(table.name))
+        room = await self._open(partial(find_table, await _body(request)))
+        assert room is not None
+        return JSONResponse(self.tables.listed(room.table.name))
+
+    async def _send_around(self, request: Request) -> Response:
+        """Send whose pages of a game are open, and who is to act, if it is open."""
+        self._check_token(request)
+        name = name_of(await _body(request))
+        for room in self._rooms.values():
+            if room.table.name == name:
+                return JSONResponse({"present": room.present, "current": room.table.current})
+        return JSONResponse({"present": [], "current": None})
+
+    async def _delete(self, request: Request) -> Response:
+        self._check_token(request)
+        await asyncio.to_thread(self.tables.delete_by_name, await _body(request))
+        for room in [room for room in self._rooms.values() if room.table.is_closed]:
+            self._leave(room)
+        return JSONResponse({})
 
     async def _send_levels(self, request: Request) -> Response:
         self._check_token(request)
@@ -225,14 +298,17 @@ class Service:
     async def _screen_of(self, request: Request) -> tuple[Room, Screen]:
         """Return the screen of an address; its game is opened if it was not since the server was started."""
         key = request.path_params["key"]
+        if key in self._screens:
+            room, screen = self._screens[key]
+            if not room.table.is_closed and not room.table.is_replaced():
+                self.seat_at(room.table)
+                return room, screen
+            self.tables.put_away(room.table)
+            self._leave(room)  # another game may be there, or what was put back
+        await self._open(partial(self.tables.open_by_key, key))
         if key not in self._screens:
-            table = await asyncio.to_thread(self.tables.open_by_key, key)
-            if table is not None:
-                self.seat_at(table)
-        found = self._screens.get(key)
-        if found is None:
             raise HTTPException(404, "there is no such game; the list of games has its addresses")
-        return found
+        return self._screens[key]
 
     async def _send_game_page(self, request: Request) -> Response:
         await self._screen_of(request)
@@ -260,7 +336,8 @@ class Service:
                 room.step()
             case "rematch":
                 following, own = await asyncio.to_thread(self.tables.rematch, table, screen)
-                self.seat_at(following)
+                if not following.is_closed:
+                    self.seat_at(following)
                 return JSONResponse({"path": f"/table/{own.key}/"})
             case "why":
                 return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
@@ -309,20 +386,25 @@ class Service:
     async def _send_events(self, request: Request) -> Response:
         room, screen = await self._screen_of(request)
         width = next((it for it in WIDTHS if str(it) == request.query_params.get("width")), WIDTHS[0])
-        if self._streams[screen.key] >= MAX_STREAMS_OF_SCREEN or self._streams.total() >= MAX_STREAMS:
+        streams = sum(it.streams.total() for it in self._rooms.values())
+        if room.streams[screen.key] >= MAX_STREAMS_OF_SCREEN or streams >= MAX_STREAMS:
             raise HTTPException(
                 503, f"there may be {MAX_STREAMS_OF_SCREEN} pages of a screen, and {MAX_STREAMS} in all: close some"
             )
-        return Stream(self._events(room, screen, width), self._streams, screen.key)
+        return Stream(self._events(room, screen, width), room.streams, screen.key, room.tell)
 
     async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
         """Yield what a screen shows, from now on; agents act from now on, too."""
         room.go_on()
-        yield event(table_message(room.table, screen))
+        present = room.present
+        yield event(table_message(room.table, screen, present))
         sent: Sent | None = None
         silent = 0.0
-        while not self.is_stopping:
+        while not self.is_stopping and not room.table.is_closed:
             changed = room.changed
+            if present != room.present:
+                present = room.present
+                yield event(present_message(present))
             following = await asyncio.to_thread(next_message, room.table, screen, sent, width)
             if following is not None:
                 message, sent = following
@@ -446,29 +528,3 @@ class Server(uvicorn.Server):
         self._service.is_stopping = True
         await super().shutdown(sockets)
         self._service.tables.close()
-
-
-def listen(host: str = LOOPBACK, port: int | None = None) -> socket.socket:
-    """Return a socket that listens on a port, by default `PORT`, or any other if that is taken. Raises OSError."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sets TCP_NODELAY on connections of this protocol alone; without it answers come 40 ms late
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        try:
-            listener.bind((host, PORT if port is None else port))
-        except OSError:
-            if port is not None:
-                raise
-            listener.bind((host, 0))
-        listener.listen(64)
-    except OSError as error:
-        listener.close()
-        raise OSError(error.errno, f"can't listen on {host}, port {PORT if port is None else port}: {error}") from error
-    return listener
-
-
-def address_of(listener: socket.socket, path: str) -> str:
-    """Return the address of a page."""
-    host, port = listener.getsockname()[:2]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -66,9 +66,10 @@ def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) ->
 class Stream(StreamingResponse):
     """The events of a screen, counted while they are sent, and given up when nobody takes them."""
 
-    def __init__(self, events: AsyncIterator[str], counts: Counter[str], key: str) -> None:
+    def __init__(self, events: AsyncIterator[str], counts: Counter[str], key: str, tell: Callable[[], object]) -> None:
+        """Count it under a key, and call `tell` when the count has changed."""
         super().__init__(events, media_type="text/event-stream")
-        self._counts, self._key = counts, key
+        self._counts, self._key, self._tell = counts, key, tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
@@ -77,12 +78,14 @@ class Stream(StreamingResponse):
             await asyncio.wait_for(send(part), STALL_SECONDS)
 
         self._counts[self._key] += 1
+        self._tell()
         scope[KNOWN] = True
         try:
             with suppress(asyncio.TimeoutError):
                 await super().__call__(scope, receive, send_in_time)
         finally:
             self._counts[self._key] -= 1
+            self._tell()
             del scope[KNOWN]
 
 

@@ -34,8 +34,6 @@ _DRAWN = ("rng", "queue_head")
 """The fields of the state that change when a card or a ticket is taken from a pile."""
 _SHOWN = ("face_up", "revealed", "rack", "rack_tickets", "completed_tickets")
 """Those that change when something is shown that was hidden."""
-_BLIND = ("draw_deck", "draw_tickets")
-"""The actions that show nothing to others."""
 
 
 class RefusedError(ValueError):
@@ -154,15 +152,17 @@ class Table:
         self.fault = ""
         """The message for people if the game can't go on or can't be saved."""
         self._agents = agents
-        self._is_closed = False
+        self.is_closed = False
+        """Whether it is released: nothing is saved any more."""
+        self._is_saved = True
         self._release: Callable[[], object] = lambda: None
+        self._seats_file: os.stat_result | None = None
+        """The file of seats that is locked. As long as it is, no other file has its identity."""
         self.lock = threading.RLock()
         """The lock that is held while the game changes, and by those who need it not to change."""
         self.pace = Pace()
         self.thought: Thought | None = None
         """The choice of the agent to act, if somebody watches."""
-        self.next: Table | None = None
-        """The rematch, once there is one."""
         self.games = Games(configuration, autoreset=False, record=True, seed=0)
         self._seed = seed
         self._rewinds = 0
@@ -214,7 +214,7 @@ class Table:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the person may take back the last action: nobody has seen since what was hidden."""
+        """Whether the person may take back the last action: nobody has acted since, and nothing was drawn or shown."""
         return bool(self._undo) and not self.is_over
 
     def name_of(self, seat: int) -> str:
@@ -239,8 +239,7 @@ class Table:
         """Take the action of a person at a screen. Raises RefusedError, and changes nothing, if that is not allowed."""
         with self.lock:
             self.check_decision(screen, number)
-            if self._is_closed:
-                raise RefusedError("the server stops")
+            self._check_open()
             legal = np.flatnonzero(self.games.masks[0]).tolist()
             if type(action) is not int or action not in legal:
                 raise RefusedError(f"the action is not legal; legal actions: {', '.join(map(str, legal))}")
@@ -293,29 +292,34 @@ class Table:
         with self.lock:
             if thought.rewinds == self._rewinds:
                 self.take(thought.number, thought.opinion.action)
-            return not self._is_closed
+            return not self.is_closed
 
     def take(self, number: int, action: int) -> bool:
         """Take a legal action and save the game, if it still waits for this decision; return whether it did."""
         with self.lock:
-            if number != self.number or self._is_closed:
+            if number != self.number or self.is_closed:
                 return False
             self._step(action)
             self._save()
             return True
 
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise RefusedError("the game was closed here, as nobody used it or the server stops: try again")
+
     def _save(self) -> None:
         try:
+            self._check_place()
             self._write_game()
-            self.fault = ""
+            self.fault, self._is_saved = "", True
         except OSError as error:
-            self.fault = f"the game can't be saved: {error}"
+            self.fault, self._is_saved = f"the game can't be saved: {error}", False
 
     def take_back(self, screen: Screen, number: Any) -> None:
-        """Take back the last action of the only person, and what agents have done since.
+        """Take back the last action of the only person.
 
-        Raises RefusedError, and changes nothing, if somebody has seen since what was hidden, or if the page is not up
-        to date: `number` must be that of the seat's next decision.
+        Raises RefusedError, and changes nothing, if something was drawn or shown or another seat has acted since, seen
+        or not, or if the page is not up to date: `number` must be that of the seat's next decision.
         """
         with self.lock:
             if not self.is_practice:
@@ -323,12 +327,11 @@ class Table:
             if not self.can_take_back:
                 raise RefusedError(
                     "there is no action that can be taken back: since the last one, cards or tickets"
-                    " were drawn or shown"
+                    " were drawn or shown, or another player has acted"
                 )
             if type(number) is not int or number != self.steps[self.people[0]][-1].number:
                 raise RefusedError("this page is not up to date")
-            if self._is_closed:
-                raise RefusedError("the server stops")
+            self._check_open()
             _, actions = self.games.history()
             self._rewinds += 1
             self.number, steps = self._undo.pop()
@@ -353,10 +356,9 @@ class Table:
             then, now = (self.configuration.snapshot(it[seat]) for it in (views, self._views))
             self._add_step(seat, actor, now, tuple(narrator.narrate(then, now, description)))
         if self.is_practice:
-            is_own = actor == self.people[0]
-            if self._reveals(state, is_blind=not is_own and description["action"] in _BLIND):
-                self._undo.clear()
-            elif is_own:
+            if actor != self.people[0] or self._reveals(state):
+                self._undo.clear()  # what another has done may tell something, even what can't be seen (C20)
+            else:
                 self._undo.append(before)
         self._hand_over()
 
@@ -368,16 +370,11 @@ class Table:
         elif seat in (actor, self.current, None) or now["phase"] == "turn":  # all know of these decisions
             self.steps[seat][-1] = replace(last, number=number, view=self._views[seat])
 
-    def _reveals(self, before: Any, *, is_blind: bool) -> bool:
-        """Whether the last action has drawn, dealt or shown something; `is_blind` if only an agent has seen it."""
-        after, person = self.games.states[0], self.people[0]
-        names = [name for name in _SHOWN if name in after.dtype.names]
-        hands = [(state["hand_count"][person], state["offered_count"][person]) for state in (before, after)]
-        if any(not np.array_equal(before[name], after[name]) for name in names):
-            return True
-        if is_blind:
-            return hands[0] != hands[1]
-        return any(before[name] != after[name] for name in _DRAWN)
+    def _reveals(self, before: Any) -> bool:
+        """Whether the last action has drawn, dealt or shown something."""
+        after = self.games.states[0]
+        names = [name for name in (*_DRAWN, *_SHOWN) if name in after.dtype.names]
+        return any(not np.array_equal(before[name], after[name]) for name in names)
 
     def _hand_over(self) -> None:
         """Hide what a screen shows when another of its people is to act; who is alone there sees it always."""
@@ -450,12 +447,39 @@ class Table:
     def reserve(self, descriptor: int) -> None:
         """Keep other servers from this game until `close`, by the locked file of seats."""
         self._release = weakref.finalize(self, os.close, descriptor)
+        self._seats_file = os.fstat(descriptor)
 
     def close(self) -> None:
         """Release the game to other servers. Nothing is saved from now on."""
         with self.lock:
-            self._is_closed = True
+            self.is_closed = True
             self._release()
+
+    def close_if_saved(self) -> bool:
+        """Close the game, and return True, unless its last actions could not be saved and still can't be."""
+        with self.lock:
+            if not self._is_saved and not self.is_closed:
+                self._save()
+            if self._is_saved:
+                self.close()
+            return self.is_closed
+
+    def is_replaced(self) -> bool:
+        """Whether another game is in its folder now: its own was removed, or moved away."""
+        place = self._place()
+        return place is not None and self._seats_file is not None and not os.path.samestat(place, self._seats_file)
+
+    def _place(self) -> os.stat_result | None:
+        """Return the identity of the file of seats in its folder now, if there is one."""
+        try:
+            return (self.folder / SEATS).stat()
+        except OSError:
+            return None
+
+    def _check_place(self) -> None:
+        """Raise OSError unless its folder is still its own: another game may be there, or nothing."""
+        if self._seats_file is not None and (self._place() is None or self.is_replaced()):
+            raise OSError(f"{self.folder} is not its folder any more")
 
     def save_seats(self) -> None:
         """Write who plays. Raises OSError."""

@@ -6,23 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from t2r_agents.browser.levels import agents_of_levels, offered_agents
 from t2r_agents.browser.lobby import short_name
-from t2r_agents.browser.players import Player, Wish, check_distinct, read_player, read_wish, seat_players
-from t2r_agents.browser.table import (
-    FORMAT,
-    OLD_FORMAT,
-    REPLAY,
-    SEATS,
-    STANDING,
-    RefusedError,
-    Screen,
-    Table,
-    is_key,
-    new_key,
-)
+from t2r_agents.browser.players import Player, Wish, read_wish, seat_players
+from t2r_agents.browser.seats import MAX_SEATS_BYTES, Keys, read_seats
+from t2r_agents.browser.table import REPLAY, SEATS, STANDING, Pace, RefusedError, Screen, Table, new_key
 from t2r_agents.locking import lock_file
 from t2r_env import Replay, configure
 from t2r_env.agents import POLICY_SUFFIX, Agent, find_agent, is_harmless
@@ -34,7 +24,6 @@ from t2r_env.rules.names import OUTCOMES
 from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants import VARIANTS, load_variant
 
-MAX_SEATS_BYTES = 1 << 16
 MAX_TABLES = 500
 """The most games in a folder."""
 
@@ -44,7 +33,10 @@ class TableError(ValueError):
 
 
 class Tables:
-    """The games of a folder. Not all of them are loaded: `names` lists them, `open` loads one."""
+    """The games of a folder. Not all of them are loaded: `names` lists them, `open` loads one, `put_away` closes it.
+
+    A name stands for one game as long as this object lives: it is not given again when the game has been removed.
+    """
 
     def __init__(self, folder: Path, variants: Collection[str] = (), agents: Collection[str] = ()) -> None:
         """Allow `variants` and `agents` in addition to those with names: folders, import paths, files of policies.
@@ -56,8 +48,15 @@ class Tables:
         self._open: dict[str, Table] = {}
         self._lock = threading.Lock()
         """The lock that is held while a game is begun or opened, so that each is loaded only once."""
-        self._keys: dict[str, tuple[int, Sequence[str]]] = {}
-        """The time of each game's file of seats and the keys in it, so that each file is read once."""
+        self._taken: set[str] = set()
+        """The names of all games that were ever here."""
+        self._rematching = threading.Lock()
+        """The lock that is held while a rematch is begun or found, so that there is one for all screens."""
+        self._rematches: dict[str, str] = {}
+        """The names of games and of their rematches."""
+        self._paces: dict[str, Pace] = {}
+        """How fast the agents play in games that were closed."""
+        self._keys = Keys(folder, self.names)
 
     def names(self) -> list[str]:
         """Return the names of the games, the latest first, without folders whose names can't be printed."""
@@ -68,12 +67,56 @@ class Tables:
             if path.parent.name.isprintable():
                 with suppress(OSError):  # it may have been removed
                     times[path.parent.name] = path.stat().st_mtime
+        self._taken |= times.keys()
         return sorted(times, key=lambda name: times[name], reverse=True)
 
     def close(self) -> None:
         """Release the games to other servers. Nothing is saved from now on."""
-        for table in self._open.values():
+        for table in list(self._open.values()):
             table.close()
+
+    def put_away(self, table: Table) -> bool:
+        """Close a game, which can be opened again as it is, and return True; False if it could not be saved."""
+        if not table.is_replaced() and not table.close_if_saved():
+            return False
+        table.close()
+        self._paces[table.name] = table.pace
+        if self._open.get(table.name) is table:
+            del self._open[table.name]
+        return True
+
+    def delete(self, name: str) -> None:
+        """Delete the files of a game, and its folder if nothing else is in it. Raises TableError if that can't be done.
+
+        If that is not done to its end, what is left can be deleted again.
+        """
+        folder = self.folder / name
+        with self._lock:
+            if not self._is_game(name):
+                raise TableError(f"there is no game {shown(name)}")
+            try:
+                if folder.is_symlink():
+                    raise OSError("its folder is a link")
+                table = self._open.get(name)
+                if table is None or table.is_replaced():
+                    os.close(lock_file(folder / SEATS))  # nobody plays it
+                if table is not None:
+                    table.close()
+                    del self._open[name]
+                for file in (REPLAY, STANDING, SEATS):  # without the last one it is no game any more
+                    (folder / file).unlink(missing_ok=True)
+            except OSError as error:
+                raise TableError(f"the game {name} can't be deleted: {error}") from error
+            with suppress(OSError):  # other files may be there
+                folder.rmdir()
+
+    def _is_game(self, name: str) -> bool:
+        """Whether a folder of this name is a game."""
+        if not name.isprintable() or name in ("", "..") or Path(name).name != name:
+            return False
+        with suppress(OSError):  # it may be too long
+            return (self.folder / name / SEATS).exists()
+        return False
 
     def begin(
         self,
@@ -107,11 +150,11 @@ class Tables:
             names = self.names()
             if len(names) >= MAX_TABLES:
                 raise RefusedError(
-                    f"{self.folder} has {len(names)} games already, and may have {MAX_TABLES}: remove some"
+                    f"{self.folder} has {len(names)} games already, and may have {MAX_TABLES}: delete some"
                 )
-            groups = [(seat,) for seat in people] if own_windows else [tuple(people)]
+            groups = [(seat,) for seat in people] if own_windows and people else [tuple(people)]
             number = 1
-            while (self.folder / (name := f"{configuration.variant.id}-{number}")).exists():
+            while (name := f"{configuration.variant.id}-{number}") in self._taken or (self.folder / name).exists():
                 number += 1
             table = Table(
                 name,
@@ -124,8 +167,14 @@ class Tables:
                 draw_seed() if seed is None else seed,
             )
             table.create()
-            self._open[name] = table
+            self._add(table)
             return table
+
+    def _add(self, table: Table) -> None:
+        """Count a game among the open ones."""
+        self._open[table.name] = table
+        self._taken.add(table.name)
+        self._keys.add(table.name, table.screens)
 
     def begin_by_name(self, wish: Any) -> Table:
         """Begin the game that a page asks for: an object with `variant`, `options`, `players` and `own_windows`.
@@ -175,15 +224,18 @@ class Tables:
         """
         if not table.is_over:
             raise RefusedError("there can be a rematch when the game is over")
-        with table.lock:
-            if table.next is None:
+        with self._rematching:
+            name = self._rematches.get(table.name)
+            if name is not None and self._is_game(name):
+                following = self.open(name)
+            else:
                 turn = table.configuration.variant.team_size
                 players = [*table.players[turn:], *table.players[:turn]]
                 try:
-                    table.next = self._begin(table.variant, table.configuration, players, len(table.screens) > 1)
+                    following = self._begin(table.variant, table.configuration, players, len(table.screens) > 1)
                 except (OSError, TypeError, ValueError) as error:
                     raise RefusedError(str(error)) from error
-            following = table.next
+                self._rematches[table.name] = following.name
         if screen.is_watcher:
             return following, following.screens[0]
         name = table.players[screen.seats[0]].name
@@ -192,32 +244,15 @@ class Tables:
 
     def open_by_key(self, key: str) -> Table | None:
         """Return the game that has a screen of this key, as it was left; None if there is none. Raises TableError."""
-        if not is_key(key):
-            return None
-        for name in self.names():
-            if key in self._keys_of(name):
-                return self.open(name)
-        return None
-
-    def _keys_of(self, name: str) -> Sequence[str]:
-        """Return the keys in a game's file of seats, none if that is damaged."""
-        path = self.folder / name / SEATS
-        try:
-            time = path.stat().st_mtime_ns
-            known = self._keys.get(name)
-            if known is None or known[0] != time:
-                entries = _read_seats(path)
-                known = self._keys[name] = (time, [screen.key for screen in entries.screens])
-        except (TypeError, ValueError, OSError):
-            return ()
-        return known[1]
+        name = self._keys.find(key)
+        return None if name is None else self.open(name)
 
     def listed(self, name: str) -> dict[str, Any]:
         """Return how a game is listed, from its files alone: nothing is compiled or played."""
         folder = self.folder / name
         entry: dict[str, Any] = {"name": name}
         with suppress(TypeError, ValueError, OSError):  # it may be damaged: opening it says how
-            seats = _read_seats(folder / SEATS)
+            seats = read_seats(folder / SEATS)
             self._check_variant(seats.variant)
             entry["game"] = short_name(load_variant(seats.variant))
             entry["players"] = [{"name": it.shown, "agent": it.agent, "colour": it.colour} for it in seats.players]
@@ -229,21 +264,27 @@ class Tables:
     def open(self, name: str) -> Table:
         """Return the game of a name, as it was left. Raises TableError, naming the game, if it is damaged."""
         with self._lock:
-            if name not in self._open:
-                if name not in self.names():
+            table = self._open.get(name)
+            if table is not None and table.is_replaced():
+                table.close()
+                table = None
+            if table is None:
+                if not self._is_game(name):
                     raise TableError(f"there is no game {shown(name)}")
                 try:
-                    self._open[name] = self._load(name)
+                    table = self._load(name)
                 except (TypeError, ValueError, OSError) as error:
                     raise TableError(f"the game {name} can't be taken up: {error}") from error
-            return self._open[name]
+                self._add(table)
+            return table
 
     def open_by_name(self, wish: Any) -> Table:
         """Open the game that a page asks for: an object with `name`. Raises RefusedError for anything else."""
-        name = wish.get("name") if isinstance(wish, dict) else None
-        if not isinstance(name, str):
-            raise RefusedError("name must be the name of a game")
-        return self.open(name)
+        return self.open(name_of(wish))
+
+    def delete_by_name(self, wish: Any) -> None:
+        """Delete the game that a page asks for: an object with `name`. Raises RefusedError for anything else."""
+        self.delete(name_of(wish))
 
     def _load(self, name: str) -> Table:
         folder = self.folder / name
@@ -257,11 +298,11 @@ class Tables:
         return table
 
     def _read(self, name: str, folder: Path) -> Table:
-        seats = _read_seats(folder / SEATS)
+        seats = read_seats(folder / SEATS)
         variant, players, screens = seats
         keys = {screen.key for screen in screens}
-        for other in self._open.values():
-            if not keys.isdisjoint(screen.key for screen in other.screens):
+        for other in list(self._open.values()):
+            if other.name != name and not keys.isdisjoint(screen.key for screen in other.screens):
                 raise ValueError(f"it has the keys of the game {other.name}, of which it is a copy: take up only one")
         self._check_variant(variant)
         replay = Replay.load(folder / REPLAY, variant)
@@ -273,6 +314,7 @@ class Tables:
         agents = self._find_agents(players, configuration)
         table = Table(name, folder, variant, configuration, players, agents, screens, replay.start)
         table.repeat(replay)
+        table.pace = self._paces.get(name, table.pace)
         return table
 
     def _check_variant(self, variant: str) -> None:
@@ -304,6 +346,14 @@ class Tables:
         return agent
 
 
+def name_of(wish: Any) -> str:
+    """Return the name in a page's wish. Raises RefusedError for anything else."""
+    name = wish.get("name") if isinstance(wish, dict) else None
+    if not isinstance(name, str):
+        raise RefusedError("name must be the name of a game")
+    return name
+
+
 def _with_agent(wish: Wish, configuration: Configuration) -> Wish:
     """Return a wish with the agent of its level. Raises ValueError if it names an agent, too."""
     if wish.level is None:
@@ -311,53 +361,6 @@ def _with_agent(wish: Wish, configuration: Configuration) -> Wish:
     if wish.agent is not None:
         raise ValueError("a player must have a level or an agent, not both")
     return replace(wish, agent=agents_of_levels(configuration)[wish.level])
-
-
-class Seats(NamedTuple):
-    """The contents of the file of seats."""
-
-    variant: str
-    players: Sequence[Player]
-    screens: Sequence[Screen]
-
-
-def _read_seats(path: Path) -> Seats:
-    """Return the contents of the file of seats. Raises ValueError and OSError."""
-    entries = parse_json(read_text(path, MAX_SEATS_BYTES))
-    if not isinstance(entries, dict) or entries.get("format") not in (FORMAT, OLD_FORMAT):
-        raise ValueError(f"{SEATS} must be an object of the format {FORMAT!r}")
-    variant = entries.get("variant")
-    if not isinstance(variant, str):
-        raise ValueError(f"variant of {SEATS} must be a name or a folder")
-    players = _read_players(entries.get("players"), is_old=entries["format"] == OLD_FORMAT)
-    people = [seat for seat, player in enumerate(players) if player.agent is None]
-    try:
-        screens = [Screen(screen["key"], tuple(screen["seats"])) for screen in entries["screens"]]
-        seats = [seat for screen in screens for seat in screen.seats]
-        are_keys = all(is_key(screen.key) for screen in screens) and len({it.key for it in screens}) == len(screens)
-        is_well = are_keys and {*map(type, seats)} <= {int} and sorted(seats) == people
-        is_well = is_well and (all(screen.seats for screen in screens) if people else len(screens) == 1)
-    except (TypeError, KeyError):
-        is_well = False
-    if not is_well:
-        raise ValueError(f"screens of {SEATS} must have the seats of the people, each once, and keys")
-    return Seats(variant, players, screens)
-
-
-def _read_players(entries: Any, *, is_old: bool) -> Sequence[Player]:
-    """Return the players of the file of seats; in the old format they have no names. Raises ValueError."""
-    if not isinstance(entries, list) or not 1 <= len(entries) <= MAX_SEATS:
-        raise ValueError(f"players of {SEATS} must be a list of 1 to {MAX_SEATS}")
-    if is_old:
-        if not all(it is None or isinstance(it, str) for it in entries):
-            raise ValueError(f"players of {SEATS} must be names of agents, or null")
-        return seat_players([Wish(agent) for agent in entries])
-    try:
-        players = [read_player(entry) for entry in entries]
-        check_distinct([player.name for player in players], [player.colour for player in players])
-    except ValueError as error:
-        raise ValueError(f"players of {SEATS}: {error}") from error
-    return players
 
 
 def _listed_screens(players: Sequence[Player], screens: Sequence[Screen]) -> list[dict[str, Any]]:

@@ -7,7 +7,6 @@ For example: t2r play --variant new_york --opponents planner
 """
 
 import argparse
-import ipaddress
 import itertools
 import os
 import sys
@@ -78,7 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     browser.add_argument("--port", type=int, help="port to listen on (default: 8765, or any that is free)")
     browser.add_argument(
         "--host",
-        help="address of the network interface to listen on; any but the loopback lets other machines in, unencrypted"
+        help="address of the network interface to listen on, 0.0.0.0 for all; any but the loopback lets other machines"
+        " in, unencrypted"
         f" (default: {_HOST})",
     )
     browser.add_argument("--no-open", action="store_true", help="only print the address (default: open it)")
@@ -168,7 +168,8 @@ _CHOSEN = ("variant", "num_players", "opponents", "seat", "seed", *OPTIONS)
 
 def _play_in_browser(arguments: argparse.Namespace) -> int:
     with needs("play"):
-        from t2r_agents.browser.server import Server, Service, address_of, listen
+        from t2r_agents.browser.network import code_text, listen, own_origin, shared_origin
+        from t2r_agents.browser.server import Server, Service
         from t2r_agents.browser.tables import Tables
     if arguments.save:
         raise UsageError("--save is for the terminal; in the browser every game is saved in the folder --games")
@@ -184,24 +185,40 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
     with usage_errors():
         listener = listen(host, arguments.port)
     with listener:
-        service = Service(tables, host)
-        addresses = [address_of(listener, f"/{service.token}/")]
-        print(f"All games: {addresses[0]}")
+        own, shared = own_origin(listener), shared_origin(listener)
+        service = Service(tables, host, shared)
+        paths = [f"/{service.token}/"]
+        print(f"All games: {own}{paths[0]}")
         if arguments.watch or any(getattr(arguments, name) is not None for name in _CHOSEN):
             with usage_errors():
                 table = _begin(arguments, tables, variant, opponents)
             service.seat_at(table)
             for screen in table.screens:
                 names = ", ".join(table.players[seat].shown for seat in screen.seats) or "watch"
-                addresses.append(address_of(listener, f"/table/{screen.key}/"))
-                print(f"{table.configuration}, {names}: {addresses[-1]}")
+                paths.append(f"/table/{screen.key}/")
+                address = f"{shared or own}{paths[-1]}"
+                print(f"{table.configuration}, {names}: {address}")
+                if shared and sys.stdout.isatty() and _has_blocks(sys.stdout.encoding):
+                    print(code_text(address))
         print(f"Games are kept in {folder}. Ctrl-C stops the server.", flush=True)
-        if not ipaddress.ip_address(listener.getsockname()[0]).is_loopback:
-            print("Other machines may connect, and what is sent can be read on the way.", file=sys.stderr)
+        if shared:
+            print(
+                f"Other machines may connect, to {shared}, and what is sent can be read on the way. The list of games"
+                " shows the addresses for others, and their codes.",
+                file=sys.stderr,
+            )
         if not arguments.no_open and _can_open():
-            webbrowser.open(addresses[-1] if len(addresses) == 2 else addresses[0])
+            webbrowser.open(own + (paths[-1] if len(paths) == 2 else paths[0]))
         Server(service, listener).run_until_stopped()
     return 0
+
+
+def _has_blocks(encoding: str) -> bool:
+    """Whether an encoding has the blocks that codes are drawn with."""
+    try:
+        return bool("▀▄█".encode(encoding))
+    except UnicodeEncodeError:
+        return False
 
 
 def _can_open() -> bool:

@@ -27,7 +27,7 @@ from t2r_env.writing import is_new, replacing
 
 EXPORT, CARD, DECISIONS, GAMES, LOCK = "export.json", "README.md", "decisions", "games", "lock"
 FORMAT = "t2r_env export 1"
-MAX_BYTES = 1 << 24
+MAX_BYTES = 1 << 22
 """The limit of export.json."""
 
 

@@ -31,7 +31,7 @@ from t2r_env.writing import replacing
 
 RESULT, REPLAYS = "result.json", "replays"
 FORMAT = "t2r_env result 1"
-MAX_BYTES = 1 << 24
+MAX_BYTES = 1 << 22
 MAX_NAME = 5_000
 """The most characters of an agent's name."""
 TOLERANCE = 0.02

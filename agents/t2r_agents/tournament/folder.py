@@ -40,7 +40,7 @@ from t2r_env.replay import ReplayError
 from t2r_env.rules.names import OUTCOMES
 from t2r_env.writing import is_new, naming, replacing
 
-MAX_SETTINGS_BYTES, MAX_GAMES_BYTES, MAX_LINE_BYTES = 1 << 24, 1 << 32, 1 << 14
+MAX_SETTINGS_BYTES, MAX_GAMES_BYTES, MAX_LINE_BYTES = 1 << 22, 1 << 32, 1 << 14
 """The limits of tournament.json, of games.csv and of its lines."""
 MAX_GAMES, MAX_AGENTS = 1_000_000, 100
 MAX_NAME = 5_000

@@ -40,6 +40,11 @@ function receive(message) {
     $("agents").replaceChildren(...message.agents.map((name) => make("option", { value: name })));
     return;
   }
+  if (message.kind === "present") {
+    table.present = message.present;
+    if (shown?.kind === "moment") showPlayers(shown);
+    return;
+  }
   queue.push(message);
   showNext();
 }

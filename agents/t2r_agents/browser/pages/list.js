@@ -4,11 +4,14 @@
 const PERSON = "person";
 const OTHER = "other"; // an agent by its name
 const FEW = 4; // kept games that are shown at first
+const LOOK = 2000; // milliseconds after which a dialog looks again who is there
+const TELL = 500; // milliseconds between two looks at what is compiled
 
 let listed = null;
 let variant = null; // the game that is set up
 let players = []; // of its seats: { kind, name, agent, colour }
 let levels = {}; // the agent of each level, for the game, deck and number of players chosen
+const timers = new Set(); // those that look at what is compiled
 
 async function load() {
   listed = await ask("games");
@@ -40,7 +43,7 @@ function isOver(game) {
 function entry(game) {
   if (!game.players) {
     const button = make("button", { type: "button", onclick: () => takeUp(game.name) }, "Open");
-    return make("li", {}, make("div", { class: "text" }, make("strong", {}, game.name)), button);
+    return make("li", {}, make("div", { class: "text" }, make("strong", {}, game.name)), make("span", { class: "links" }, button, remover(game)));
   }
   const dots = game.players.map(({ colour }) => paint(make("i", { class: "dot" }), listed.colours[colour]));
   const what = make("div", {}, make("span", { class: "dots", "aria-hidden": "true" }, ...dots), make("strong", {}, game.game), ` ${sides(game.players)}`);
@@ -49,10 +52,35 @@ function entry(game) {
     const one = game.screens.length === 1;
     const text = isOver(game) ? "Look" : names.length ? "Go on" : "Watch";
     const link = make("a", { href: path, class: "button", target: one ? null : "_blank", rel: "noopener" }, one ? text : `${text} as ${join(names)}`);
-    link.addEventListener("click", () => say("One moment…"));
+    if (one) link.addEventListener("click", () => tellOfCompiling());
     return link;
   });
-  return make("li", {}, make("div", { class: "text" }, what, how), make("span", { class: "links" }, ...links));
+  const asks = !isOver(game) && game.screens[0].players.length && (listed.origin || game.screens.length > 1);
+  const inviting = asks ? make("button", { type: "button", onclick: () => invite(game) }, "Addresses") : "";
+  return make("li", {}, make("div", { class: "text" }, what, how), make("span", { class: "links" }, ...links, inviting, remover(game)));
+}
+
+// A button that deletes a game, once that is confirmed.
+function remover(game) {
+  const what = game.players ? `${game.game}: ${sides(game.players)}` : game.name;
+  const button = make("button", { type: "button", "aria-label": `Delete ${what}` }, "Delete");
+  button.addEventListener("click", () => {
+    const keep = make("button", { type: "button" }, "Keep it");
+    const others = [...button.parentElement.childNodes];
+    const links = button.parentElement;
+    keep.addEventListener("click", () => {
+      links.replaceChildren(...others);
+      button.focus();
+    });
+    links.replaceChildren("Delete it for good?", make("button", { type: "button", class: "danger", onclick: () => remove(game.name) }, "Delete"), keep);
+    keep.focus();
+  });
+  return button;
+}
+
+async function remove(name) {
+  if (await ask("delete", { name })) say("");
+  await load();
 }
 
 function join(names) {
@@ -85,9 +113,83 @@ function when(seconds) {
 }
 
 async function takeUp(name) {
-  say("One moment…");
+  const stop = tellOfCompiling();
   const game = await ask("open", { name });
+  stop();
   if (game) location.assign(game.screens[0].path);
+}
+
+// While the server works, say how far it is: what is used for the first time is compiled. Returns what ends that.
+function tellOfCompiling() {
+  say("One moment…");
+  const since = Date.now();
+  let first = null;
+  const timer = setInterval(async () => {
+    try {
+      const { functions } = await (await fetch(`${location.pathname}compiling`)).json();
+      first ??= functions;
+      if (functions === first || !timers.has(timer)) return;
+      $("notice").after($("compiling"));
+      $("compiling").hidden = false;
+      const seconds = Math.round((Date.now() - since) / 1000);
+      say(`The rules are being compiled, the first time only: ${functions - first} functions, ${seconds} s. It takes ten to twenty seconds, on a busy machine a minute.`);
+    } catch {
+      // what was asked for says so
+    }
+  }, TELL);
+  timers.add(timer);
+  return () => {
+    clearInterval(timer);
+    timers.delete(timer);
+    $("compiling").hidden = true;
+    if ($("notice").textContent.startsWith("The rules are being compiled") || $("notice").textContent === "One moment…") say("");
+  };
+}
+
+// The addresses of a game for the people who play it
+
+function invite(game) {
+  const origin = listed.origin ?? location.origin;
+  $("invite_title").textContent = `${game.game}: ${sides(game.players)}`;
+  $("invite_line").textContent = listed.origin
+    ? "Send each their own address, or let a phone read its code. Who knows an address plays that seat."
+    : "Only this machine can open these addresses. To let others in, start the server with --host 0.0.0.0, in a network that you trust.";
+  $("invited").replaceChildren(...game.screens.map((screen) => invited(screen, origin)));
+  $("invite").showModal();
+  lookAround(game);
+}
+
+function invited({ players: names, path }, origin) {
+  const field = make("input", { value: origin + path, readonly: true, "aria-label": `Address for ${join(names)}` });
+  field.addEventListener("focus", () => field.select());
+  const button = make("button", { type: "button", class: "main", "aria-label": `Copy the address for ${join(names)}`, onclick: () => copy(field, button) }, "Copy");
+  const code = listed.origin ? make("img", { src: `codes/${path.split("/")[2]}.svg`, alt: `Code of the address for ${join(names)}`, width: 164, height: 164 }) : "";
+  const line = make("div", { class: "text" }, make("strong", {}, join(names)), make("span", { class: "quiet there" }, ""), make("div", { class: "address" }, field, button));
+  return make("li", {}, line, code);
+}
+
+async function copy(field, button) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // without encryption browsers have no other way
+  }
+  button.textContent = "Copied";
+}
+
+// As long as the dialog is open, say who has opened their page, and whose turn it is.
+async function lookAround(game) {
+  const around = await ask("around", { name: game.name });
+  if (!around || !$("invite").open) return;
+  const turn = around.current === null ? "" : game.players[around.current].name;
+  game.screens.forEach(({ players: names }, index) => {
+    const here = names.every((name) => around.present.some((seat) => game.players[seat].name === name));
+    const theirs = names.includes(turn) ? ` · ${names.length > 1 ? `turn of ${turn}` : "to move"}` : "";
+    $("invited").children[index].querySelector(".there").textContent = ` ${here ? "is here" : "is not here"}${theirs}`;
+    $("invited").children[index].classList.toggle("here", here);
+  });
+  setTimeout(() => $("invite").open && lookAround(game), LOOK);
 }
 
 // The tiles
@@ -271,17 +373,17 @@ async function begin(event) {
   const person = players.find(({ kind }) => kind === PERSON);
   if (person) store("name", person.name.trim());
   $("begin").disabled = true;
-  say("One moment: the first game of a kind compiles its rules, which may take a minute.");
+  const stop = tellOfCompiling();
   const game = await ask("new", { variant: variant.id, options: options(), players: players.map(wished), own_windows: $("own_windows").checked && !$("windows").hidden });
   $("begin").disabled = false;
+  stop();
   if (!game) return;
-  say("");
   if (game.screens.length === 1) {
     location.assign(game.screens[0].path);
   } else {
     $("setup").close();
     await load();
-    say(`Open a window for each: ${join(game.screens.map(({ players: names }) => join(names)))}.`);
+    invite(game);
   }
 }
 
@@ -289,8 +391,9 @@ async function begin(event) {
 async function beginFirst() {
   store("guide", "true");
   $("first").disabled = true;
-  say("One moment: the first game of a kind compiles its rules, which may take a minute.");
+  const stop = tellOfCompiling();
   const game = await ask("new", { variant: "new_york", options: {}, players: [{ colour: 0 }, { level: "easy", colour: 1 }], own_windows: false });
+  stop();
   $("first").disabled = false;
   if (game) location.assign(game.screens[0].path);
 }
@@ -308,7 +411,9 @@ $("more").addEventListener("click", () => {
 $("new").addEventListener("submit", begin);
 $("first").addEventListener("click", beginFirst);
 $("close").addEventListener("click", () => $("setup").close());
+$("invite_close").addEventListener("click", () => $("invite").close());
+$("invite").addEventListener("click", (event) => event.target === $("invite") && $("invite").close());
 $("setup").addEventListener("close", closed);
 $("setup").addEventListener("click", (event) => event.target === $("setup") && $("setup").close());
-document.addEventListener("visibilitychange", () => document.hidden || $("setup").open || load());
+document.addEventListener("visibilitychange", () => document.hidden || $("setup").open || $("invite").open || load());
 load();

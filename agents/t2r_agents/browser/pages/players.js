@@ -54,6 +54,7 @@ function playerRows(player, columns, own) {
   if (player === own && !table.is_watching) name.push(make("small", {}, " you"));
   else if (table.is_watching && agentOf(seat)) name.push(make("small", {}, ` ${agentOf(seat)}`));
   else if (player !== own && player.team !== undefined && player.team === own?.team) name.push(make("small", {}, " partner"));
+  if (isAway(seat)) name.push(make("small", {}, " not here"));
   const cells = columns.map(([key, title]) => make("td", { "data-key": key, "data-title": title }, String(player[key]).replace("-", "−")));
   const row = make(
     "tr",
@@ -67,6 +68,11 @@ function playerRows(player, columns, own) {
   const more = [...short, cardsInWords(shares), hand].filter(Boolean).join(", ");
   const title = technologies.join(", ") || null;
   return more ? [row, make("tr", { class: "more" }, make("td", { colspan: columns.length + 1, title }, more))] : [row];
+}
+
+// Whether a seat is that of another person whose page is not open.
+function isAway(seat) {
+  return table.players[seat].agent === null && !table.seats.includes(seat) && !table.present.includes(seat) && !shown.is_over;
 }
 
 function knownOf({ hand }) {
