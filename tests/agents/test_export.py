@@ -298,7 +298,7 @@ def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: P
         assert f"| `{segment.name}` | {segment.start} |" in text
     for name in pq.read_schema(exported / "decisions" / "00000.parquet").names:
         assert f"| `{name}` |" in text
-    for word in ("new_york, 2 players", t2r_env.__version__, "greedy, random", "seed: 4"):
+    for word in ("new_york, 2 players", t2r_env.__version__, "`greedy`, `random`", "seed: 4"):
         assert word in text
 
 
