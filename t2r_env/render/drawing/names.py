@@ -1,7 +1,8 @@
 """The places of names on a map: each nearest to its own city, off the letters of routes and off other names."""
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,14 +18,20 @@ Boxes = NDArray[np.float64]
 LINE = 1.08
 """The height of a line, by the size of its letters."""
 _BASELINE = 0.84
-_GAPS = (3.0, 6.0, 10.0, 15.0)
+_GAPS = (3.0, 6.0, 10.0, 15.0, 21.0)
 """Distances of names from the rims of their cities."""
-_SLIDES = (0.0, 0.25, -0.25, 0.5, -0.5)
+_SLIDES = (0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75)
 """How far a name is moved along its city, by its own width or height; half of it: the name begins or ends there."""
 _SMALLER = (1.0, 0.9, 0.8)
 _FAULT = 1000.0
 """The cost of a name on a letter or another name, or nearer to another city."""
+_ON_ROUTE = 400.0
+"""The cost of a name on a route: smaller letters are better than that."""
 _TOO_SMALL = 200.0
+_TROUBLE = 150.0
+"""Names whose places cost more are tried everywhere around their cities."""
+_STEP = 2.5
+_FARTHEST = 28.0
 _ROUNDS = 8
 _AROUND = 40.0
 """A limit: things farther from all places of a name have no part in its choice."""
@@ -79,11 +86,25 @@ def place_names(
 
     `rims` are the radii of the cities; `sideways` is the cost of a place to the right or left of a city.
     """
-    found = {
-        city: _candidates(names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city], around)
-        for city in names
-    }
+    given = {city: (names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city]) for city in names}
+    found = {city: _candidates(_places, *it, around) for city, it in given.items()}
     chosen: dict[str, int] = {}
+    _choose(found, chosen)
+    for city in [it for it in chosen if _cost(found, chosen, it) >= _TROUBLE]:
+        found[city] = _joined(found[city], _candidates(_all_places, *given[city], around))
+    _choose(found, chosen)
+    return {city: found[city].names[chosen[city]] for city in names}
+
+
+def names_on_routes(names: Mapping[str, Name], around: Surroundings) -> list[str]:
+    """Return the cities whose names lie on routes."""
+    boxes = np.array([name.box for name in names.values()]).reshape(-1, 4)
+    covered = (_distances(boxes, around.routes) < around.reach - 0.5).any(axis=1)
+    return [city for city, is_on in zip(names, covered.tolist(), strict=True) if is_on]
+
+
+def _choose(found: Mapping[str, _Candidates], chosen: dict[str, int]) -> None:
+    """Choose places for all names, those with the least room first; then again while others change."""
     order = sorted(found, key=lambda city: (-float(found[city].costs.min()), city))
     for _ in range(_ROUNDS):
         before = dict(chosen)
@@ -95,7 +116,20 @@ def place_names(
             _settle(found, chosen, one, other)
         if chosen == before:
             break
-    return {city: found[city].names[chosen[city]] for city in names}
+
+
+def _cost(found: Mapping[str, _Candidates], chosen: Mapping[str, int], city: str) -> float:
+    """Return what the place of a name costs."""
+    others = np.array([found[it].boxes[chosen[it]] for it in chosen if it != city]).reshape(-1, 4)
+    place = chosen[city]
+    return float(found[city].costs[place] + _shared(found[city].boxes[place : place + 1], others).sum())
+
+
+def _joined(one: _Candidates, other: _Candidates) -> _Candidates:
+    """Return more places."""
+    return _Candidates(
+        [*one.names, *other.names], np.concatenate([one.boxes, other.boxes]), np.concatenate([one.costs, other.costs])
+    )
 
 
 def _conflicts(found: Mapping[str, _Candidates], chosen: Mapping[str, int]) -> Iterator[tuple[str, str]]:
@@ -116,6 +150,7 @@ def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, 
 
 
 def _candidates(
+    places: Callable[[Sequence[str], tuple[float, float], float, float], Iterator[tuple[Name, float]]],
     name: str,
     place: tuple[float, float],
     size: float,
@@ -129,7 +164,7 @@ def _candidates(
     smallest, usual = least
     for letter in dict.fromkeys(max(smallest, round(size * part, 2)) for part in _SMALLER):
         for lines in _ways(name):
-            for placed, cost in _places(lines, place, letter, rim):
+            for placed, cost in places(lines, place, letter, rim):
                 is_sideways = placed.box[0] > place[0] or placed.box[2] < place[0]
                 names.append(placed)
                 smaller = (size - letter) * 12 + _TOO_SMALL * (letter < usual)
@@ -156,17 +191,40 @@ def _places(
 ) -> Iterator[tuple[Name, float]]:
     """Yield a name around its city, nearest first, each place with its cost."""
     x, y = place
-    width, height = max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
+    width, height = _size(lines, letter)
     for gap in _GAPS:
         for right, down in ((1, 0), (-1, 0), (0, -1), (0, 1)):
             for slide in _SLIDES:
                 reach = gap + radius
                 centre = x + right * (reach + width / 2) + abs(down) * slide * width
                 middle = y + down * (reach + height / 2) + abs(right) * slide * 1.6 * height
-                top = middle - height / 2
-                written = [(line, centre, top + letter * (_BASELINE + LINE * rank)) for rank, line in enumerate(lines)]
-                box = (centre - width / 2, top, centre + width / 2, top + height)
-                yield Name(letter, written, box), 1.2 * gap + 5 * abs(slide)
+                yield _at(lines, letter, centre, middle), 1.2 * gap + 5 * abs(slide)
+
+
+def _all_places(
+    lines: Sequence[str], place: tuple[float, float], letter: float, radius: float
+) -> Iterator[tuple[Name, float]]:
+    """Yield a name everywhere around its city, for those that have no room at the usual places."""
+    x, y = place
+    width, height = _size(lines, letter)
+    for across in np.arange(-width / 2 - radius - _FARTHEST, width / 2 + radius + _FARTHEST, _STEP).tolist():
+        for down in np.arange(-height / 2 - radius - _FARTHEST, height / 2 + radius + _FARTHEST, _STEP).tolist():
+            gap = math.hypot(max(0.0, abs(across) - width / 2), max(0.0, abs(down) - height / 2)) - radius
+            if _GAPS[0] <= gap < _FARTHEST:
+                yield _at(lines, letter, x + across, y + down), 1.2 * gap + 5
+
+
+def _size(lines: Sequence[str], letter: float) -> tuple[float, float]:
+    """Return the width and height of lines."""
+    return max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
+
+
+def _at(lines: Sequence[str], letter: float, x: float, y: float) -> Name:
+    """Return a name whose middle is at a point."""
+    width, height = _size(lines, letter)
+    top = y - height / 2
+    written = [(line, x, top + letter * (_BASELINE + LINE * rank)) for rank, line in enumerate(lines)]
+    return Name(letter, written, (x - width / 2, top, x + width / 2, top + height))
 
 
 def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
@@ -182,7 +240,8 @@ def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
     own, others = _distances(boxes, place[None])[:, 0], near(around.cities)
     others = others[(others != place).any(axis=1)]
     away = _distances(boxes, others).min(axis=1) if len(others) else np.full(len(boxes), np.inf)
-    costs = 9.0 * (_distances(boxes, near(around.routes)) < around.reach * 0.9).sum(axis=1)
+    on_route = (_distances(boxes, near(around.routes)) < around.reach + 0.5).sum(axis=1)
+    costs = 9.0 * on_route + _ON_ROUTE * (on_route > 0)
     costs += _FAULT * (_distances(boxes, near(around.letters)) < around.letter_reach).sum(axis=1)
     costs += _FAULT * ((away <= own + 1) | (away < around.radius + 1))
     costs += 1.5 * np.maximum(0, 10 - (away - own))
