@@ -26,7 +26,7 @@ from starlette.routing import Route
 from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
 from t2r_agents.browser.levels import LEVELS, offered_agents
 from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
-from t2r_agents.browser.messages import WIDTHS, Message, hint_message, table_message, why_message
+from t2r_agents.browser.messages import Message, Size, hint_message, is_tall, size_of, table_message, why_message
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, new_key
 from t2r_agents.browser.tables import TableError, Tables
@@ -305,14 +305,14 @@ class Service:
 
     async def _send_events(self, request: Request) -> Response:
         room, screen = await self._screen_of(request)
-        width = next((it for it in WIDTHS if str(it) == request.query_params.get("width")), WIDTHS[0])
+        size = size_of(request.query_params.get("tall" if is_tall(room.table) else "broad", ""))
         if self._streams[screen.key] >= MAX_STREAMS_OF_SCREEN or self._streams.total() >= MAX_STREAMS:
             raise HTTPException(
                 503, f"there may be {MAX_STREAMS_OF_SCREEN} pages of a screen, and {MAX_STREAMS} in all: close some"
             )
-        return Stream(self._events(room, screen, width), self._streams, screen.key)
+        return Stream(self._events(room, screen, size), self._streams, screen.key)
 
-    async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
+    async def _events(self, room: Room, screen: Screen, size: Size) -> AsyncIterator[str]:
         """Yield what a screen shows, from now on; agents act from now on, too."""
         room.go_on()
         yield event(table_message(room.table, screen))
@@ -320,7 +320,7 @@ class Service:
         silent = 0.0
         while not self.is_stopping:
             changed = room.changed
-            following = await asyncio.to_thread(next_message, room.table, screen, sent, width)
+            following = await asyncio.to_thread(next_message, room.table, screen, sent, size)
             if following is not None:
                 message, sent = following
                 silent = 0

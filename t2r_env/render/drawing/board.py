@@ -26,9 +26,15 @@ STAR = 1.9
 LONGEST_NAME = 28
 """In letters: longer names of cities are cut off on the map."""
 
-_TRIES = 4
+_TRIES = 3
 """How often names without room are written smaller, and routes bent around them."""
 _SMALLER = 0.8
+_MOST_STRETCHED = 1.4
+"""How much broader or higher than it should be a map may be on a page."""
+_ROOMY = 74.0
+"""The side of the square that each route has at least on a page, in units."""
+_SMALL = 9.5
+"""The size of letters on a page, in units."""
 _SHARED = 0.8
 """The size of names that three stations or more share, by that of others."""
 _BESIDE = 12.0
@@ -90,7 +96,19 @@ def lay_out(variant: MapVariant, width: float, letter: float = 8.5, height: floa
     )
 
 
-@functools.lru_cache(maxsize=64)
+def lay_out_for_room(variant: MapVariant, width: float, height: float) -> Board:
+    """Return the layout of a variant's map for a rectangle of a page, which it fills unless it were stretched too much.
+
+    A unit is a pixel; on a crowded map it is less, so that all has room.
+    """
+    natural, inner = aspect_of(variant), (max(1.0, width - 2 * MARGIN), max(1.0, height - 2 * MARGIN))
+    broad = min(inner[0], inner[1] * natural * _MOST_STRETCHED)
+    high = min(inner[1], inner[0] / natural * _MOST_STRETCHED)
+    larger = max(1.0, _ROOMY / math.sqrt(broad * high / max(1, len(variant.routes))))
+    return lay_out(variant, round(larger * broad) + 2 * MARGIN, _SMALL, round(larger * high) + 2 * MARGIN)
+
+
+@functools.lru_cache(maxsize=128)
 def _lay_out(
     cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float, least: float, has_stations: bool
 ) -> Board:

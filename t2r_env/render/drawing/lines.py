@@ -208,12 +208,12 @@ class _Lines:
 
     def __init__(self, lines: Sequence[Points], least: Sequence[float]) -> None:
         self.lines, self.least = lines, np.array(least)
-        self.low = np.array([np.nanmin(line, axis=0) for line in lines]).reshape(-1, 2) - self.least[:, None]
-        self.high = np.array([np.nanmax(line, axis=0) for line in lines]).reshape(-1, 2) + self.least[:, None]
+        self.low = np.array([np.fmin.reduce(line) for line in lines]).reshape(-1, 2) - self.least[:, None]
+        self.high = np.array([np.fmax.reduce(line) for line in lines]).reshape(-1, 2) + self.least[:, None]
 
     def depth(self, line: Points) -> float:
         """Return how much closer than allowed a line is to each of the others, added up along it."""
-        is_near = (np.nanmax(line, axis=0) > self.low) & (np.nanmin(line, axis=0) < self.high)
+        is_near = (np.fmax.reduce(line) > self.low) & (np.fmin.reduce(line) < self.high)
         near = np.flatnonzero(is_near.all(axis=1))
         if not len(near):
             return 0.0

@@ -1,6 +1,5 @@
 """The places of names on a map: each nearest to its own city, off the letters of routes and off other names."""
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -65,9 +64,17 @@ class Surroundings(NamedTuple):
 class _Candidates(NamedTuple):
     """The places for a name."""
 
-    names: Sequence[Name]
+    ways: Sequence[tuple[Sequence[str], float]]
+    """The lines of each, and the size of their letters."""
     boxes: Boxes
     costs: Points
+
+    def name(self, rank: int) -> Name:
+        """Return the name at one of the places."""
+        lines, letter = self.ways[rank]
+        left, top, right, bottom = self.boxes[rank].tolist()
+        baselines = (top + letter * (_BASELINE + LINE * line) for line in range(len(lines)))
+        return Name(letter, [(it, (left + right) / 2, y) for it, y in zip(lines, baselines, strict=True)], (left, top, right, bottom))
 
 
 def place_names(
@@ -93,7 +100,7 @@ def place_names(
     for city in [it for it in chosen if _cost(found, chosen, it) >= _TROUBLE]:
         found[city] = _joined(found[city], _candidates(_all_places, *given[city], around))
     _choose(found, chosen)
-    return {city: found[city].names[chosen[city]] for city in names}
+    return {city: found[city].name(chosen[city]) for city in names}
 
 
 def names_on_routes(names: Mapping[str, Name], around: Surroundings) -> list[str]:
@@ -128,7 +135,7 @@ def _cost(found: Mapping[str, _Candidates], chosen: Mapping[str, int], city: str
 def _joined(one: _Candidates, other: _Candidates) -> _Candidates:
     """Return more places."""
     return _Candidates(
-        [*one.names, *other.names], np.concatenate([one.boxes, other.boxes]), np.concatenate([one.costs, other.costs])
+        [*one.ways, *other.ways], np.concatenate([one.boxes, other.boxes]), np.concatenate([one.costs, other.costs])
     )
 
 
@@ -150,7 +157,7 @@ def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, 
 
 
 def _candidates(
-    places: Callable[[Sequence[str], tuple[float, float], float, float], Iterator[tuple[Name, float]]],
+    places: Callable[[float, float, float], tuple[Points, Points]],
     name: str,
     place: tuple[float, float],
     size: float,
@@ -160,17 +167,22 @@ def _candidates(
     around: Surroundings,
 ) -> _Candidates:
     """Return places for a name, with their costs."""
-    names, costs = [], []
+    ways: list[tuple[Sequence[str], float]] = []
+    boxes, costs = [np.zeros((0, 4))], [np.zeros(0)]
     smallest, usual = least
     for letter in dict.fromkeys(max(smallest, round(size * part, 2)) for part in _SMALLER):
         for lines in _ways(name):
-            for placed, cost in places(lines, place, letter, rim):
-                is_sideways = placed.box[0] > place[0] or placed.box[2] < place[0]
-                names.append(placed)
-                smaller = (size - letter) * 12 + _TOO_SMALL * (letter < usual)
-                costs.append(cost + smaller + 3 * (len(lines) - 1) + sideways * is_sideways)
-    boxes = np.array([it.box for it in names])
-    return _Candidates(names, boxes, np.array(costs) + _covered(boxes, np.array(place), around))
+            width, height = max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
+            middles, cost = places(width, height, rim)
+            half = np.array([width, height]) / 2
+            found = np.concatenate([place + middles - half, place + middles + half], axis=1)
+            is_sideways = (found[:, 0] > place[0]) | (found[:, 2] < place[0])
+            smaller = (size - letter) * 12 + _TOO_SMALL * (letter < usual)
+            ways += [(lines, letter)] * len(found)
+            boxes.append(found)
+            costs.append(cost + smaller + 3 * (len(lines) - 1) + sideways * is_sideways)
+    together = np.concatenate(boxes)
+    return _Candidates(ways, together, np.concatenate(costs) + _covered(together, np.array(place), around))
 
 
 def _ways(name: str) -> Iterator[list[str]]:
@@ -186,45 +198,27 @@ def _ways(name: str) -> Iterator[list[str]]:
         )
 
 
-def _places(
-    lines: Sequence[str], place: tuple[float, float], letter: float, radius: float
-) -> Iterator[tuple[Name, float]]:
-    """Yield a name around its city, nearest first, each place with its cost."""
-    x, y = place
-    width, height = _size(lines, letter)
+def _places(width: float, height: float, rim: float) -> tuple[Points, Points]:
+    """Return the usual middles of a name around its city, nearest first, and what each costs."""
+    middles, costs = [], []
     for gap in _GAPS:
         for right, down in ((1, 0), (-1, 0), (0, -1), (0, 1)):
             for slide in _SLIDES:
-                reach = gap + radius
-                centre = x + right * (reach + width / 2) + abs(down) * slide * width
-                middle = y + down * (reach + height / 2) + abs(right) * slide * 1.6 * height
-                yield _at(lines, letter, centre, middle), 1.2 * gap + 5 * abs(slide)
+                across = right * (gap + rim + width / 2) + abs(down) * slide * width
+                middles.append((across, down * (gap + rim + height / 2) + abs(right) * slide * 1.6 * height))
+                costs.append(1.2 * gap + 5 * abs(slide))
+    return np.array(middles), np.array(costs)
 
 
-def _all_places(
-    lines: Sequence[str], place: tuple[float, float], letter: float, radius: float
-) -> Iterator[tuple[Name, float]]:
-    """Yield a name everywhere around its city, for those that have no room at the usual places."""
-    x, y = place
-    width, height = _size(lines, letter)
-    for across in np.arange(-width / 2 - radius - _FARTHEST, width / 2 + radius + _FARTHEST, _STEP).tolist():
-        for down in np.arange(-height / 2 - radius - _FARTHEST, height / 2 + radius + _FARTHEST, _STEP).tolist():
-            gap = math.hypot(max(0.0, abs(across) - width / 2), max(0.0, abs(down) - height / 2)) - radius
-            if _GAPS[0] <= gap < _FARTHEST:
-                yield _at(lines, letter, x + across, y + down), 1.2 * gap + 5
-
-
-def _size(lines: Sequence[str], letter: float) -> tuple[float, float]:
-    """Return the width and height of lines."""
-    return max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
-
-
-def _at(lines: Sequence[str], letter: float, x: float, y: float) -> Name:
-    """Return a name whose middle is at a point."""
-    width, height = _size(lines, letter)
-    top = y - height / 2
-    written = [(line, x, top + letter * (_BASELINE + LINE * rank)) for rank, line in enumerate(lines)]
-    return Name(letter, written, (x - width / 2, top, x + width / 2, top + height))
+def _all_places(width: float, height: float, rim: float) -> tuple[Points, Points]:
+    """Return middles of a name everywhere around its city, for those that have no room at the usual places."""
+    half = np.array([width, height]) / 2
+    reach = half + rim + _FARTHEST
+    across, down = (np.arange(-most, most, _STEP) for most in reach)
+    middles = np.stack(np.meshgrid(across, down, indexing="ij"), axis=-1).reshape(-1, 2)
+    gaps = np.hypot(*np.maximum(0, np.abs(middles) - half).T) - rim
+    allowed = (gaps >= _GAPS[0]) & (gaps < _FARTHEST)
+    return middles[allowed], 1.2 * gaps[allowed] + 5
 
 
 def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
