@@ -139,7 +139,9 @@ def _lay_out(
         around = Surroundings(
             cities=np.array(list(places.values())),
             radius=radius,
-            routes=np.array([it for route in spaces.values() for space in route for it in _points_of(space, thickness)]),
+            routes=np.array(
+                [it for route in spaces.values() for space in route for it in _points_of(space, thickness)]
+            ),
             reach=thickness / 2,
             letters=letters_of_routes,
             letter_reach=thickness * 0.5,

@@ -25,7 +25,9 @@ _MOST_BENT = (0.0, 0.12, 0.3)
 _BENT = 500.0
 """The cost of bends."""
 _DEPTH = 0.25
+"""The cost of lying on another connection, by the square of how deep, along the curve."""
 _CROSSED = 2000.0
+"""The cost of crossing one."""
 _SAMPLE = 7.0
 """The distance of the points of a curve that are compared with others."""
 _ROUNDS = 6
@@ -268,7 +270,8 @@ def starts(
                 found[one][side] = max(found[one][side], float(steps[close[-1]]) + 1)
                 found[other][other_side] = max(found[other][other_side], float(steps[close[-1]]) + 1)
     together = {
-        pair: np.max([found[key] for key in group], axis=0) for pair, group in itertools.groupby(lines, lambda key: key[:2])
+        pair: np.max([found[key] for key in group], axis=0)
+        for pair, group in itertools.groupby(lines, lambda key: key[:2])
     }
     return {key: (float(together[key[:2]][0]), float(together[key[:2]][1])) for key in lines}
 

@@ -251,7 +251,9 @@ class MapDrawing(Drawing):
             away = math.hypot(to_x - x, to_y - y)
             if away > board.radius + _STEM * board.thickness:
                 part = board.radius / away
-                ways.append(f"M{number(x + part * (to_x - x))} {number(y + part * (to_y - y))}L{number(to_x)} {number(to_y)}")
+                ways.append(
+                    f"M{number(x + part * (to_x - x))} {number(y + part * (to_y - y))}L{number(to_x)} {number(to_y)}"
+                )
         pen = {"fill": "none", "stroke": QUIET, "stroke_width": 1.8, "pointer_events": "none", "class": "stem"}
         return element("path", d="".join(ways), **pen) if ways else ""
 

@@ -30,7 +30,9 @@ _TOO_SMALL = 200.0
 _TROUBLE = 150.0
 """Names whose places cost more are tried everywhere around their cities."""
 _STEP = 2.5
+"""Between those places."""
 _FARTHEST = 28.0
+"""How far from the rim of its city a name may be."""
 _ROUNDS = 8
 _AROUND = 40.0
 """A limit: things farther from all places of a name have no part in its choice."""
@@ -74,7 +76,11 @@ class _Candidates(NamedTuple):
         lines, letter = self.ways[rank]
         left, top, right, bottom = self.boxes[rank].tolist()
         baselines = (top + letter * (_BASELINE + LINE * line) for line in range(len(lines)))
-        return Name(letter, [(it, (left + right) / 2, y) for it, y in zip(lines, baselines, strict=True)], (left, top, right, bottom))
+        return Name(
+            letter,
+            [(it, (left + right) / 2, y) for it, y in zip(lines, baselines, strict=True)],
+            (left, top, right, bottom),
+        )
 
 
 def place_names(
@@ -93,7 +99,9 @@ def place_names(
 
     `rims` are the radii of the cities; `sideways` is the cost of a place to the right or left of a city.
     """
-    given = {city: (names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city]) for city in names}
+    given = {
+        city: (names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city]) for city in names
+    }
     found = {city: _candidates(_places, *it, around) for city, it in given.items()}
     chosen: dict[str, int] = {}
     _choose(found, chosen)

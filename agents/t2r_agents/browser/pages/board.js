@@ -281,7 +281,7 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, onUp);
 $("picture").addEventListener("dblclick", (event) => {
   if (!event.target.closest(".can, #zoom")) zoomBy(1.6, { x: event.clientX, y: event.clientY });
 });
-const small = matchMedia("(max-width: 899px), (max-height: 559px)");
+const small = matchMedia("(max-width: 599px), (max-width: 899px) and (min-height: 560px)");
 const placeZoom = () => (small.matches ? $("picture") : $("tools")).prepend($("zoom"));
 small.addEventListener("change", placeZoom);
 placeZoom();
