@@ -314,7 +314,8 @@ def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Serv
         assert page.evaluate("getComputedStyle(document.querySelector('#board .halo')).transitionDuration") == "0s"
         helps, can = page.evaluate(
             """() => {
-                const names = (kind) => [...document.querySelectorAll(`#board [data-route].${kind}`)].map((it) => it.dataset.route);
+                const marked = (kind) => [...document.querySelectorAll(`#board [data-route].${kind}`)];
+                const names = (kind) => marked(kind).map((it) => it.dataset.route);
                 return [names("helps"), names("can")];
             }"""
         )
@@ -333,7 +334,10 @@ def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Serv
         assert {str(it) for it in page.evaluate("shown.decision.actions.map((it) => it.action)")} <= set(stops)
         page.locator("#decision").evaluate("it => { it.scrollTop = 500; }")
         page.evaluate(
-            "async () => ask('act', { number: shown.number, action: shown.decision.actions.find((it) => it.name === 'claim').action })"
+            """async () => {
+                const claim = shown.decision.actions.find((it) => it.name === "claim");
+                await ask("act", { number: shown.number, action: claim.action });
+            }"""
         )
         page.wait_for_function("() => shown.decision?.phase === 'turn' || shown.decision?.phase === 'pay'")
         assert page.evaluate("$('decision').scrollTop") == 0

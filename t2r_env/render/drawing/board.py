@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from t2r_env.render.drawing.lines import GAP, Connection, Space, beside, bend, starts
+from t2r_env.render.drawing.lines import GAP, Connection, Space, bend, beside, starts
 from t2r_env.render.drawing.lines import spaces as spaces_along
 from t2r_env.render.drawing.names import Name, Points, Surroundings, names_on_routes, place_names
 from t2r_env.variants import MapVariant
