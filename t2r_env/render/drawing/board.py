@@ -33,6 +33,8 @@ _MOST_STRETCHED = 1.4
 """How much broader or higher than it should be a map may be on a page."""
 _ROOMY = 74.0
 """The side of the square that each route has at least on a page, in units."""
+_MORE_ROOM = (1.0, 1.15, 1.3)
+"""How much larger a map is laid out on which names have no room."""
 _SMALL = 9.5
 """The size of letters on a page, in units."""
 _SHARED = 0.8
@@ -60,6 +62,8 @@ class Board:
     cities: Mapping[str, tuple[float, float]]
     names: Mapping[str, Name]
     """The names of the cities."""
+    is_crowded: bool
+    """Whether a name lies on a route, since it has room nowhere."""
     spaces: Mapping[tuple[str, str, int], Sequence[Space]]
     """The spaces of each route from its first city to its second."""
     drawn: dict[tuple[str | int, ...], str] = field(default_factory=dict)
@@ -105,7 +109,12 @@ def lay_out_for_room(variant: MapVariant, width: float, height: float) -> Board:
     broad = min(inner[0], inner[1] * natural * _MOST_STRETCHED)
     high = min(inner[1], inner[0] / natural * _MOST_STRETCHED)
     larger = max(1.0, _ROOMY / math.sqrt(broad * high / max(1, len(variant.routes))))
-    return lay_out(variant, round(larger * broad) + 2 * MARGIN, _SMALL, round(larger * high) + 2 * MARGIN)
+    for more in _MORE_ROOM:
+        width, height = (round(more * larger * side) + 2 * MARGIN for side in (broad, high))
+        board = lay_out(variant, width, _SMALL, height)
+        if not board.is_crowded:
+            break
+    return board
 
 
 @functools.lru_cache(maxsize=128)
@@ -166,6 +175,7 @@ def _lay_out(
         scale=_pair(inner / span),
         cities=ends,
         names=names,
+        is_crowded=bool(on_routes),
         spaces=spaces,
     )
 
