@@ -48,7 +48,7 @@ def size_of(text: str) -> Size:
 
 
 def is_tall(table: Table) -> bool:
-    """Return whether a table has a map that is higher than broad: pages lay out all else beside it."""
+    """Return whether a table has a map that is higher than broad: pages lay out all else next to it."""
     variant = table.configuration.variant
     return variant.ruleset == "map_game" and aspect_of(variant) < 1
 

@@ -97,7 +97,7 @@ class _Bending:
         self.chosen: dict[Pair, int] = {}
 
     def choose(self, pairs: Sequence[Pair]) -> None:
-        """Choose the best curves for connections, and again for those beside curves that change."""
+        """Choose the best curves for connections, and again for the neighbours of curves that change."""
         stale = set(pairs)
         for _ in range(_ROUNDS):
             for pair in [it for it in self.pairs if it in stale]:
@@ -108,7 +108,7 @@ class _Bending:
                     stale.update(self.beside[pair])
 
     def others(self, pair: Pair) -> "_Lines":
-        """Return the curves that are chosen beside a connection."""
+        """Return the curves chosen for the neighbours of a connection."""
         near = [it for it in self.beside[pair] if it in self.chosen]
         least = [self.half[pair] + self.half[it] + _CLEAR for it in near]
         return _Lines([self.inner[it][self.chosen[it]] for it in near], least)
@@ -283,7 +283,7 @@ def _along(values: Points, distances: Points, line: Points | None = None) -> Poi
 
 
 def spaces(line: Points, number: int, begin: float, end: float, aside: float) -> list[Space]:
-    """Return spaces of one length beside a line, from and to a distance of its ends."""
+    """Return spaces of one length at the side of a line, from and to a distance of its ends."""
     way = float(np.hypot(*np.diff(line, axis=0).T).sum())
     room = 0.8 * way / (number + 1.5)  # for each end at most
     places = np.linspace(min(begin, room), way - min(end, room), 2 * number + 1)
