@@ -160,7 +160,9 @@ def _neighbours(places: Mapping[str, Points], pairs: Sequence[Pair]) -> dict[Pai
     middles = np.array([(places[a] + places[b]) / 2 for a, b in pairs])
     reaches = np.array([0.6 * _length(places, pair) + 20 for pair in pairs])
     near = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1)) < reaches[:, None] + reaches[None]
-    return {pair: [pairs[it] for it in np.flatnonzero(near[row]) if it != row] for row, pair in enumerate(pairs)}
+    return {
+        pair: [pairs[it] for it in np.flatnonzero(near[row]).tolist() if it != row] for row, pair in enumerate(pairs)
+    }
 
 
 def _curves(a: Points, b: Points, spaces: int) -> tuple[Points, Points]:

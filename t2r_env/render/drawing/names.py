@@ -114,8 +114,8 @@ def place_names(
 def names_on_routes(names: Mapping[str, Name], around: Surroundings) -> list[str]:
     """Return the cities whose names lie on routes."""
     boxes = np.array([name.box for name in names.values()]).reshape(-1, 4)
-    covered = (_distances(boxes, around.routes) < around.reach - 0.5).any(axis=1)
-    return [city for city, is_on in zip(names, covered.tolist(), strict=True) if is_on]
+    nearest = _distances(boxes, around.routes).min(axis=1, initial=np.inf)
+    return [city for city, away in zip(names, nearest, strict=True) if away < around.reach - 0.5]
 
 
 def _choose(found: Mapping[str, _Candidates], chosen: dict[str, int]) -> None:
