@@ -21,7 +21,7 @@ from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import LOCOMOTIVE, MapVariant
 
 Message = dict[str, Any]
 
@@ -50,7 +50,7 @@ def size_of(text: str) -> Size:
 def is_tall(table: Table) -> bool:
     """Return whether a table has a map that is higher than broad: pages lay out all else next to it."""
     variant = table.configuration.variant
-    return variant.ruleset == "map_game" and aspect_of(variant) < 1
+    return isinstance(variant, MapVariant) and aspect_of(variant) < 1
 
 
 def table_message(table: Table, screen: Screen) -> Message:
