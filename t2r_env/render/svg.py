@@ -66,6 +66,7 @@ def render_board_svg(
     *,
     before: Mapping[str, Any] | None = None,
     width: int = WIDE,
+    height: int | None = None,
     lit: Sequence[tuple[str, str, int]] = (),
     names: Sequence[str] = (),
 ) -> str:
@@ -73,15 +74,18 @@ def render_board_svg(
 
     Routes in `lit`, each as (a, b, track), glow. Each route's group (`data-route`) has a wide stroke that can't be seen
     and takes the pointer, of the class `halo`. From a width of 900 on, the map fits into a rectangle of this width,
-    three quarters as high, so a tall map is narrower; below that it is as wide as asked. Pages have the rules for the
-    dark in page.css, so it has no style of its own.
+    three quarters as high, so a tall map is narrower; below that it is as wide as asked. With a `height`, it is laid
+    out for a rectangle of this width and height: stretched to fill it, if that is not too much, and in smaller units if
+    it is crowded, so that nothing lies on anything else. Pages have the rules for the dark in page.css, so it has no
+    style of its own.
 
     Raises what `render_svg` does, and ValueError for the Card Game, which has no map.
     """
     pixels = check_integer("width", width, 1, MAX_WIDTH)
+    high = None if height is None else check_integer("height", height, 1, MAX_WIDTH)
     if configuration.variant.ruleset != "map_game":
         raise ValueError(f"{configuration.variant.name} has no map")
     check_names(names, configuration)
     with reading(configuration, snapshot, *([] if before is None else [before])):
         routes = [(str(a), str(b), int(track)) for a, b, track in lit]
-        return MapDrawing(snapshot, configuration, before, "", names).board_svg(pixels, routes) + "\n"
+        return MapDrawing(snapshot, configuration, before, "", names).board_svg(pixels, high, routes) + "\n"

@@ -222,7 +222,7 @@ def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Serve
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (844, 390), (390, 844)])
 def test_map_hand_and_decision_are_in_sight_and_cover_nothing(
     server: Served, chromium: Browser, variant: str, width: int, height: int
 ) -> None:
@@ -236,12 +236,13 @@ def test_map_hand_and_decision_are_in_sight_and_cover_nothing(
             above = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
             assert beside or above
         assert all(box["x"] + box["width"] <= width + 1 and box["y"] + box["height"] <= height + 1 for box in found)
-        assert found[0]["width"] >= 0.7 * width
+        assert found[0]["width"] >= (0.7 if height > 500 else 0.55) * width
+        assert found[0]["height"] >= 0.28 * height
         assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
             width,
             height,
         ]
-        if width > 900:
+        if width > 900 and height > 600:
             assert page.locator("#log").is_visible()
             assert page.locator("#tickets").is_visible()
 
@@ -269,3 +270,78 @@ def test_a_route_is_meant_by_its_middle_however_many_lie_over_it(server: Served,
             }).length"""
         )
         assert others == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (844, 390)])
+def test_cards_of_hand_and_rack_do_not_lie_on_each_other(
+    server: Served, chromium: Browser, width: int, height: int
+) -> None:
+    """With cards of all colours in both."""
+    players = [None, "random", "random", "random"]
+    with opened_game(server, chromium, players, "team_asia", width, height=height) as page:
+        keep_tickets(page)
+        page.evaluate(
+            """() => {
+                const all = Object.fromEntries(Object.keys(table.signs).map((card) => [card, 2]));
+                shown.view.players[shown.seat].hand = shown.view.rack = all;
+                showHand(shown);
+            }"""
+        )
+        boxes = [it.bounding_box() for it in page.locator("#hand .card").all()]
+        assert len(boxes) == 18
+        for one, other in itertools.combinations([box for box in boxes if box], 2):
+            beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+            assert beside or one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+
+
+def test_ticks_on_offered_tickets_outlast_loading_the_page_again(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        wait_until_asked(page)
+        page.locator("#offer input").nth(1).check()
+        page.reload()
+        wait_until_asked(page)
+        assert page.locator("#offer input").evaluate_all("them => them.map(it => it.checked)")[:3] == [
+            False,
+            True,
+            False,
+        ]
+
+
+def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        assert page.evaluate("getComputedStyle(document.querySelector('#board .halo')).transitionDuration") == "0s"
+        helps, can = page.evaluate(
+            """() => {
+                const marked = (kind) => [...document.querySelectorAll(`#board [data-route].${kind}`)];
+                const names = (kind) => marked(kind).map((it) => it.dataset.route);
+                return [names("helps"), names("can")];
+            }"""
+        )
+        choices = page.evaluate("shown.view.tickets.flatMap((it) => it.choices.map((way) => way.join(' ')))")
+        assert set(helps) == set(can) & set(choices)
+        assert set(can) - set(helps)
+        plain = page.locator("#board [data-route].can:not(.helps) > .halo").first
+        assert plain.evaluate("it => getComputedStyle(it).stroke") == "none"
+        labels = page.locator("#board [data-route]").evaluate_all("them => them.map((it) => it.ariaLabel)")
+        assert all(re.fullmatch(r".+ to .+, \w+, length \d.*, free(; you can claim it)?", it) for it in labels)
+        assert sum(it.endswith("you can claim it") for it in labels) == len(can)
+        stops = page.locator("[data-action]").evaluate_all(
+            "them => them.filter((it) => it.tabIndex >= 0).map((it) => it.dataset.action)"
+        )
+        assert not page.locator("#board [data-action]").evaluate_all("them => them.filter((it) => it.tabIndex >= 0)")
+        assert {str(it) for it in page.evaluate("shown.decision.actions.map((it) => it.action)")} <= set(stops)
+        page.locator("#decision").evaluate("it => { it.scrollTop = 500; }")
+        page.evaluate(
+            """async () => {
+                const claim = shown.decision.actions.find((it) => it.name === "claim");
+                await ask("act", { number: shown.number, action: claim.action });
+            }"""
+        )
+        page.wait_for_function("() => shown.decision?.phase === 'turn' || shown.decision?.phase === 'pay'")
+        assert page.evaluate("$('decision').scrollTop") == 0
+        if page.evaluate("shown.decision.phase") == "pay":
+            decide_by_clicks(page)
+            wait_until_asked(page)
+        page.locator("#log li[tabindex]", has_text="You claim").first.focus()
+        assert page.locator("#board [data-route].lit").count() >= 1

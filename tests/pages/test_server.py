@@ -122,7 +122,7 @@ def sent_to(table: Table, seat: int) -> bytes:
     """All that a page of a seat alone is sent about the decision under way, and what it can ask for."""
     screen = next(it for it in table.screens if seat in it.seats)
     last = len(table.steps[seat]) - 1
-    answers = [moment_message(table, seat, last, 1200, whole_log=False), cover_message(table, screen)]
+    answers = [moment_message(table, seat, last, (1200, 800), whole_log=False), cover_message(table, screen)]
     answers.append(table_message(table, screen, []) | {"name": ""})
     for target in ({"pile": "deck"}, {"pile": "tickets"}, {"slot": 0}, {"slot": 4}, *routes(table)):
         with suppress(RefusedError):
@@ -202,7 +202,7 @@ def events_of(table: Table, seat: int, *actions: str) -> list[Any]:
         if action:
             legal = np.flatnonzero(table.games.masks[0]).tolist()
             table.take(table.number, next(it for it in legal if str(table.games.describe(it)).startswith(action)))
-        while (following := stream.next_message(table, screen, sent, 1200)) is not None:
+        while (following := stream.next_message(table, screen, sent, (1200, 800))) is not None:
             message, sent = following
             messages.append(message)
     return messages
@@ -228,13 +228,16 @@ def test_pages_are_not_told_whether_another_had_a_choice(tmp_path: Path) -> None
 def test_the_events_of_a_screen_are_these_messages_and_nothing_else(server: Served, table: Table) -> None:
     with server.events(table.screens[0].key) as lines:
         received = [next(lines) for _ in range(2)]
-        expected = [table_message(table, table.screens[0], [0]), moment_message(table, 0, 0, 1200, whole_log=True)]
+        expected = [
+            table_message(table, table.screens[0], [0]),
+            moment_message(table, 0, 0, (1200, 800), whole_log=True),
+        ]
         while len(expected) < 8:
             last = table.steps[0][-1]
             assert act(server, table, table.current)[0] == 200
             if table.steps[0][-1] is not last:
                 received.append(next(lines))
-                expected.append(moment_message(table, 0, len(table.steps[0]) - 1, 1200, whole_log=False))
+                expected.append(moment_message(table, 0, len(table.steps[0]) - 1, (1200, 800), whole_log=False))
     assert received == [f"data: {json.dumps(it, ensure_ascii=False)}\n".encode() for it in expected]
     (other,) = (screen for screen in table.screens if 0 not in screen.seats)
     assert not any(secret.encode() in b"".join(received) for secret in (other.key, server.service.token, str(SEED)))
@@ -290,7 +293,7 @@ def test_what_was_being_drawn_when_the_screen_is_handed_over_is_not_sent(
         return draw(of, seat, *arguments, **keywords)
 
     monkeypatch.setattr(stream, "moment_message", draw_slowly)
-    following = stream.next_message(table, screen, None, 600)
+    following = stream.next_message(table, screen, None, (1200, 800))
     assert following is not None
     sent, _ = following
     assert drawn == [0, 1]

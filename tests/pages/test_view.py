@@ -23,7 +23,7 @@ def act(table: Table, rng: np.random.Generator) -> None:
 
 def sent(table: Table, seat: int) -> Any:
     """The last message to a seat."""
-    return moment_message(table, seat, len(table.steps[seat]) - 1, 1200, whole_log=False)
+    return moment_message(table, seat, len(table.steps[seat]) - 1, (1200, 800), whole_log=False)
 
 
 def test_a_seat_sees_its_own_tickets_and_what_they_need_while_others_move(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_a_watcher_sees_any_seat_or_everything_and_through_a_seat_only_what_it_k
             assert ask(server, table, "show", {"seat": seat})[0] == 200
             shown = wait_for(lines, kind="moment", seat=seat, is_whole_log=True)
             assert (shown["opinion"] is not None) == knows
-            assert shown == moment_message(table, seat, 0, 1200, whole_log=True)
+            assert shown == moment_message(table, seat, 0, (1200, 800), whole_log=True)
     wrong: list[Any] = [2, -1, True, "0", 0.0, [0]]
     for value in wrong:
         assert ask(server, table, "show", {"seat": value})[0] == 409
@@ -273,7 +273,7 @@ def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
         return draw(of, seat, rank, *arguments, **keywords)
 
     monkeypatch.setattr(stream, "moment_message", draw_slowly)
-    following = stream.next_message(table, screen, None, 600)
+    following = stream.next_message(table, screen, None, (1200, 800))
     assert following is not None
     assert (ranks, following[0]["step"]) == ([last + 1, last], last)
 

@@ -16,6 +16,7 @@ from t2r_agents.browser.watching import additions
 from t2r_agents.failures import describe_error
 from t2r_agents.planner import PlannerAgent
 from t2r_env.agents import Agent, opinions
+from t2r_env.render.drawing.board import aspect_of
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.ending import stages
 from t2r_env.render.headline import headline
@@ -23,16 +24,36 @@ from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import LOCOMOTIVE, MapVariant
 
 Message = dict[str, Any]
 
 _SIGNS = {card: {"letter": SIGNS[card], "fill": PAINTS[card].fill, "ink": PAINTS[card].ink} for card in CARDS}
 
-WIDTHS = (1200, 900, 600, 400)
-"""The widths that maps are drawn for: large screens, laptops, tablets, phones."""
+Size = tuple[int, int]
+"""The width and height in pixels that a page has for the map."""
+SIZE_STEP = 80
+"""Sizes are rounded to this, so that pages of about one size share a layout."""
+SIZE_LIMITS = ((320, 1920), (160, 1200))
+"""The least and the most width and height."""
 _WEIGHTY = ("claim", "build", "buy", "draw_tickets", "withdraw", "pass")
 """The actions that a person confirms, unless that is turned off: they can't be taken back, or cost a turn."""
+
+
+def size_of(text: str) -> Size:
+    """Return the size that a page says it has for the map, such as "1120x720", rounded; a laptop's if it says none."""
+    said = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", text)
+    width, height = (
+        min(most, max(least, SIZE_STEP * round(pixels / SIZE_STEP)))
+        for pixels, (least, most) in zip(map(int, said.groups() if said else (1120, 720)), SIZE_LIMITS, strict=True)
+    )
+    return width, height
+
+
+def is_tall(table: Table) -> bool:
+    """Return whether a table has a map that is higher than broad: pages lay out all else next to it."""
+    variant = table.configuration.variant
+    return isinstance(variant, MapVariant) and aspect_of(variant) < 1
 
 
 def table_message(table: Table, screen: Screen, present: Sequence[int]) -> Message:
@@ -50,6 +71,7 @@ def table_message(table: Table, screen: Screen, present: Sequence[int]) -> Messa
         "is_watching": screen.is_watcher,
         "is_practice": table.is_practice,
         "rules": how_to_play(table.configuration),
+        "is_tall": is_tall(table),
         "agents": offered_agents(),
         "signs": _SIGNS,
         "paints": [{"fill": paint.fill, "ink": paint.ink} for paint in SEATS],
@@ -66,7 +88,7 @@ def cover_message(table: Table, screen: Screen) -> Message:
     return {"kind": "cover", "seat": table.current, "seats": screen.seats}
 
 
-def moment_message(table: Table, seat: int | None, rank: int, width: int, *, whole_log: bool) -> Message:
+def moment_message(table: Table, seat: int | None, rank: int, size: Size, *, whole_log: bool) -> Message:
     """Return what a seat sees at one of its steps; with the decision if the game waits for it at this step."""
     configuration = table.configuration
     with table.lock:
@@ -89,7 +111,7 @@ def moment_message(table: Table, seat: int | None, rank: int, width: int, *, who
         "step": rank,
         "number": step.number,
         "seat": seat,
-        "board": _board(table, snapshot, before, width),
+        "board": _board(table, snapshot, before, size),
         "changed": _changed_routes(before, snapshot),
         "view": view_message(everything, configuration, outlook),
         "headline": headline(everything, configuration, reader, names),
@@ -110,11 +132,13 @@ def names_of(table: Table) -> Sequence[str]:
     return [player.shown for player in table.players]
 
 
-def _board(table: Table, snapshot: Any, before: Any, width: int) -> str | None:
+def _board(table: Table, snapshot: Any, before: Any, size: Size) -> str | None:
     """Return the map, if there is one, with the seats in the colours that the players have chosen."""
     if table.configuration.variant.ruleset != "map_game":
         return None
-    board = render_board_svg(snapshot, table.configuration, before=before, width=width, names=names_of(table))
+    width, height = size
+    names = names_of(table)
+    board = render_board_svg(snapshot, table.configuration, before=before, width=width, height=height, names=names)
     fills = {SEATS[seat].fill: SEATS[player.colour].fill for seat, player in enumerate(table.players)}
     return re.sub("|".join(fills), lambda found: fills[found[0]], board)
 

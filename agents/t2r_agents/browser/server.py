@@ -28,7 +28,16 @@ from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
 from t2r_agents.browser.how_to_play import numbered_rules
 from t2r_agents.browser.levels import LEVELS, offered_agents
 from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
-from t2r_agents.browser.messages import WIDTHS, Message, hint_message, present_message, table_message, why_message
+from t2r_agents.browser.messages import (
+    Message,
+    Size,
+    hint_message,
+    is_tall,
+    present_message,
+    size_of,
+    table_message,
+    why_message,
+)
 from t2r_agents.browser.network import LOOPBACK, code_svg, is_of_this_machine, own_names
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, is_key, new_key
@@ -385,15 +394,15 @@ class Service:
 
     async def _send_events(self, request: Request) -> Response:
         room, screen = await self._screen_of(request)
-        width = next((it for it in WIDTHS if str(it) == request.query_params.get("width")), WIDTHS[0])
+        size = size_of(request.query_params.get("tall" if is_tall(room.table) else "broad", ""))
         streams = sum(it.streams.total() for it in self._rooms.values())
         if room.streams[screen.key] >= MAX_STREAMS_OF_SCREEN or streams >= MAX_STREAMS:
             raise HTTPException(
                 503, f"there may be {MAX_STREAMS_OF_SCREEN} pages of a screen, and {MAX_STREAMS} in all: close some"
             )
-        return Stream(self._events(room, screen, width), room.streams, screen.key, room.tell)
+        return Stream(self._events(room, screen, size), room.streams, screen.key, room.tell)
 
-    async def _events(self, room: Room, screen: Screen, width: int) -> AsyncIterator[str]:
+    async def _events(self, room: Room, screen: Screen, size: Size) -> AsyncIterator[str]:
         """Yield what a screen shows, from now on; agents act from now on, too."""
         room.go_on()
         present = room.present
@@ -405,7 +414,7 @@ class Service:
             if present != room.present:
                 present = room.present
                 yield event(present_message(present))
-            following = await asyncio.to_thread(next_message, room.table, screen, sent, width)
+            following = await asyncio.to_thread(next_message, room.table, screen, sent, size)
             if following is not None:
                 message, sent = following
                 silent = 0

@@ -12,7 +12,7 @@ from starlette.types import Message as Part
 from starlette.types import Receive, Scope, Send
 
 from t2r_agents.browser.guard import KNOWN
-from t2r_agents.browser.messages import Message, cover_message, moment_message
+from t2r_agents.browser.messages import Message, Size, cover_message, moment_message
 from t2r_agents.browser.table import Screen, Step, Table
 from t2r_agents.browser.watching import note
 
@@ -34,7 +34,7 @@ class Sent:
     """The `watching.note` that was sent."""
 
 
-def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) -> tuple[Message, Sent] | None:
+def next_message(table: Table, screen: Screen, sent: Sent | None, size: Size) -> tuple[Message, Sent] | None:
     """Return the next message: the next step, the last one again, or everything again; None if nothing is new."""
     while True:
         with table.lock:
@@ -54,7 +54,7 @@ def next_message(table: Table, screen: Screen, sent: Sent | None, width: int) ->
             elif sent.note == noted:
                 return None
         try:
-            message = moment_message(table, seat, rank, width, whole_log=not follows)
+            message = moment_message(table, seat, rank, size, whole_log=not follows)
         except IndexError:
             if screen.changes == changes:
                 raise

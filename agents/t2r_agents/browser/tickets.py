@@ -31,6 +31,8 @@ class TicketState:
     """The cities that it names, or whose regions it names, by id."""
     routes: Sequence[Sequence[Any]] = ()
     """The routes of the shortest way left, each as [a, b, track]."""
+    choices: Sequence[Sequence[Any]] = ()
+    """All routes that lie on a way as short, each as [a, b, track]."""
     cards: Mapping[str, int] = field(default_factory=dict)
     """The cards that complete it in the Card Game."""
 
@@ -89,6 +91,7 @@ class MapOutlook(Outlook):
                 is_done=way.is_complete,
                 cities=self._cities(ticket),
                 routes=[[routes[it].a, routes[it].b, routes[it].track] for it in way.routes],
+                choices=[[routes[it].a, routes[it].b, routes[it].track] for it in sorted(way.choices)],
             )
             for (where, ticket), way in zip(self.tickets, self.ways, strict=True)
         ]

@@ -4,22 +4,21 @@ It depends on the variant's tables and the size alone, so it is found once for e
 """
 
 import functools
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.render.drawing.names import Name, Points, Surroundings, place_names
+from t2r_env.render.drawing.lines import GAP, Connection, Space, bend, beside, starts
+from t2r_env.render.drawing.lines import spaces as spaces_along
+from t2r_env.render.drawing.names import Name, Points, Surroundings, names_on_routes, place_names
 from t2r_env.variants import MapVariant
 from t2r_env.variants.variant import GRAY, City, Route
 
 MARGIN = 36
 """Around the cities, for their names."""
-
-GAP = 1.6
-"""Between the spaces of a route, and between tracks."""
 
 STAR = 1.9
 """The radius of an attraction's star, by that of cities."""
@@ -27,23 +26,21 @@ STAR = 1.9
 LONGEST_NAME = 28
 """In letters: longer names of cities are cut off on the map."""
 
-_BENDS = (0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32)
-"""How far a connection may bend, by its length; a straight line is tried first."""
-_SAMPLES = 17
+_TRIES = 3
+"""How often names without room are written smaller, and routes bent around them."""
+_SMALLER = 0.8
+_MOST_STRETCHED = 1.4
+"""How much broader or higher than it should be a map may be on a page."""
+_ROOMY = 74.0
+"""The side of the square that each route has at least on a page, in units."""
+_MORE_ROOM = (1.0, 1.15, 1.3)
+"""How much larger a map is laid out on which names have no room."""
+_SMALL = 9.5
+"""The size of letters on a page, in units."""
 _SHARED = 0.8
 """The size of names that three stations or more share, by that of others."""
 _BESIDE = 12.0
 """The cost of a place for such a name next to its station, where the numbers of tickets to several countries lie."""
-_ROUNDS = 3
-
-
-class Space(NamedTuple):
-    """A space of a route: its centre, its angle in degrees and its length."""
-
-    x: float
-    y: float
-    angle: float
-    length: float
 
 
 @dataclass(frozen=True)
@@ -65,6 +62,8 @@ class Board:
     cities: Mapping[str, tuple[float, float]]
     names: Mapping[str, Name]
     """The names of the cities."""
+    is_crowded: bool
+    """Whether a name lies on a route, since it has room nowhere."""
     spaces: Mapping[tuple[str, str, int], Sequence[Space]]
     """The spaces of each route from its first city to its second."""
     drawn: dict[tuple[str | int, ...], str] = field(default_factory=dict)
@@ -101,7 +100,24 @@ def lay_out(variant: MapVariant, width: float, letter: float = 8.5, height: floa
     )
 
 
-@functools.lru_cache(maxsize=64)
+def lay_out_for_room(variant: MapVariant, width: float, height: float) -> Board:
+    """Return the layout of a variant's map for a rectangle of a page, which it fills unless it were stretched too much.
+
+    A unit is a pixel; on a crowded map it is less, so that all has room.
+    """
+    natural, inner = aspect_of(variant), (max(1.0, width - 2 * MARGIN), max(1.0, height - 2 * MARGIN))
+    broad = min(inner[0], inner[1] * natural * _MOST_STRETCHED)
+    high = min(inner[1], inner[0] / natural * _MOST_STRETCHED)
+    larger = max(1.0, _ROOMY / math.sqrt(broad * high / max(1, len(variant.routes))))
+    for more in _MORE_ROOM:
+        width, height = (round(more * larger * side) + 2 * MARGIN for side in (broad, high))
+        board = lay_out(variant, width, _SMALL, height)
+        if not board.is_crowded:
+            break
+    return board
+
+
+@functools.lru_cache(maxsize=128)
 def _lay_out(
     cities: tuple[City, ...], routes: tuple[Route, ...], width: float, height: float, least: float, has_stations: bool
 ) -> Board:
@@ -110,42 +126,45 @@ def _lay_out(
     span = np.maximum(high - low, 1e-9)
     places = {city.id: (np.array([city.x, city.y]) - low) / span * inner + MARGIN for city in cities}
     crowd = np.sqrt(inner.prod() / max(1, len(routes)))
-    thickness = float(np.clip(crowd * 0.15, least * 0.98 if least > 10 else 6.5, 12.5))
+    thickness = float(np.clip(crowd * 0.14, least * 0.98 if least > 10 else 6.5, 12.5))
     radius = thickness * 0.62
-    letter, shared = float(np.clip(crowd * 0.17, least, 13)), Counter(city.name for city in cities)
+    letter, shared = float(np.clip(crowd * 0.145, least, 13)), Counter(city.name for city in cities)
     smallest = round(least * 0.8, 2)
     letters = {
         city.id: max(least if least > 10 else smallest, letter * (_SHARED if shared[city.name] > 2 else 1))
         for city in cities
     }
-    tracks: dict[tuple[str, str], int] = {}
-    for route in routes:
-        tracks[route.a, route.b] = max(tracks.get((route.a, route.b), 0), route.track + 1)
-    lines = _bend(places, tracks, radius, thickness, np.array([width, height]))
-    spaces = {
-        (route.a, route.b, route.track): _spaces(
-            _beside(lines[route.a, route.b], (route.track - (tracks[route.a, route.b] - 1) / 2) * (thickness + GAP)),
-            route.length,
-            radius,
-        )
-        for route in routes
-    }
     ends = {city: _pair(place) for city, place in places.items()}
-    letters_of_routes = _letters(routes, spaces)
-    if has_stations:
-        roofs = [station_at(place, radius) for place in ends.values()]
-        letters_of_routes = np.concatenate([letters_of_routes, np.array(roofs)])
-    around = Surroundings(
-        cities=np.array(list(places.values())),
-        radius=radius,
-        routes=np.array([point for route in spaces.values() for space in route for point in _points_of(space)]),
-        reach=thickness / 2,
-        letters=letters_of_routes,
-        letter_reach=thickness * 0.5,
-        size=(width, height),
-    )
     rims = {it.id: radius * (STAR if it.attraction else 1) for it in cities}
     sideways = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
+    in_the_way: list[Points] = []
+    tight: set[str] = set()
+    for _ in range(_TRIES):
+        spaces = _spaces(places, routes, radius, thickness, np.array([width, height]), in_the_way)
+        letters_of_routes = _letters(routes, spaces)
+        if has_stations:
+            roofs = [station_at(place, radius) for place in ends.values()]
+            letters_of_routes = np.concatenate([letters_of_routes, np.array(roofs)])
+        around = Surroundings(
+            cities=np.array(list(places.values())),
+            radius=radius,
+            routes=np.array(
+                [it for route in spaces.values() for space in route for it in _points_of(space, thickness)]
+            ),
+            reach=thickness / 2,
+            letters=letters_of_routes,
+            letter_reach=thickness * 0.5,
+            size=(width, height),
+        )
+        names = place_names(ends, _named(cities), letters, (smallest, least), sideways, rims, around)
+        on_routes = names_on_routes(names, around)
+        if not on_routes:
+            break
+        letters |= {city: max(smallest, letters[city] * _SMALLER) for city in on_routes}
+        tight |= {*on_routes}  # they are written smaller, and routes make way for them
+        in_the_way = [
+            (np.array(names[city].box) - [*ends[city]] * 2) * _SMALLER + [*ends[city]] * 2 for city in sorted(tight)
+        ]
     return Board(
         width=width,
         height=height,
@@ -155,7 +174,8 @@ def _lay_out(
         origin=_pair(MARGIN - low / span * inner),
         scale=_pair(inner / span),
         cities=ends,
-        names=place_names(ends, _named(cities), letters, (smallest, least), sideways, rims, around),
+        names=names,
+        is_crowded=bool(on_routes),
         spaces=spaces,
     )
 
@@ -167,84 +187,27 @@ def _pair(point: Points) -> tuple[float, float]:
 # Routes
 
 
-def _curve(a: Points, b: Points, bend: float) -> Points:
-    """Return a quadratic curve between two points that is off their line by `bend` of its length in the middle."""
-    steps = np.linspace(0, 1, _SAMPLES)[:, None]
-    normal = np.array([a[1] - b[1], b[0] - a[0]])
-    middle = (a + b) / 2 + 2 * bend * normal
-    curve: Points = (1 - steps) ** 2 * a + 2 * steps * (1 - steps) * middle + steps**2 * b
-    return curve
-
-
-def _bend(
-    places: Mapping[str, Points], tracks: Mapping[tuple[str, str], int], radius: float, thickness: float, size: Points
-) -> dict[tuple[str, str], Points]:
-    """Return a curve for each connection, bent so that it keeps away from other cities and connections."""
-    pairs = sorted(tracks, key=lambda pair: (round(float(np.hypot(*(places[pair[0]] - places[pair[1]]))), 3), pair))
-    half = {pair: tracks[pair] * (thickness + GAP) / 2 for pair in pairs}
-    middles = {pair: (places[pair[0]] + places[pair[1]]) / 2 for pair in pairs}
-    reaches = {pair: 0.6 * float(np.hypot(*(places[pair[0]] - places[pair[1]]))) + 40 for pair in pairs}
-    """No curve of a pair, with what it keeps away from, is farther from its middle."""
-
-    def is_near(pair: tuple[str, str], point: Points, reach: float = 0.0) -> bool:
-        return float(np.hypot(*(middles[pair] - point))) < reaches[pair] + reach
-
-    others = {
-        pair: np.array([places[city] for city in places if city not in pair and is_near(pair, places[city])])
-        for pair in pairs
+def _spaces(
+    places: Mapping[str, Points],
+    routes: Sequence[Route],
+    radius: float,
+    thickness: float,
+    size: Points,
+    in_the_way: Sequence[Points],
+) -> dict[tuple[str, str, int], list[Space]]:
+    """Return the spaces of each route."""
+    tracks = Counter((route.a, route.b) for route in routes)
+    connections = {(route.a, route.b): Connection(tracks[route.a, route.b], route.length) for route in routes}
+    curves = bend(places, connections, radius, thickness, size, in_the_way)
+    asides = {
+        (route.a, route.b, route.track): (route.track - (tracks[route.a, route.b] - 1) / 2) * (thickness + GAP)
+        for route in routes
     }
-    beside = {pair: [it for it in pairs if it != pair and is_near(pair, middles[it], reaches[it])] for pair in pairs}
-    inner = slice(2, -2)  # the ends of connections that share a city are close to each other anyway
-    chosen: dict[tuple[str, str], Points] = {}
-    for _ in range(_ROUNDS):
-        for pair in pairs:
-            neighbours = [it for it in beside[pair] if it in chosen]
-            points = np.concatenate([chosen[it][inner] for it in neighbours]) if neighbours else np.zeros((0, 2))
-            widths = np.repeat([half[it] for it in neighbours], _SAMPLES - 4)
-            best = np.inf
-            for bend in _BENDS:
-                if 900 * bend * bend >= best:
-                    continue
-                curve = _curve(places[pair[0]], places[pair[1]], bend)
-                cost = 900 * bend * bend + _depth(curve, others[pair], half[pair] + radius + 4) * 6
-                cost += _depth(curve[inner], points, half[pair] + widths + 1)
-                cost += 10 * float(np.maximum(0, np.abs(curve / size - 0.5) - 0.49).sum() * size.mean())
-                if cost < best - 1e-6:
-                    best, chosen[pair] = cost, curve
-    return chosen
-
-
-def _depth(curve: Points, points: Points, least: Any) -> float:
-    """Return how much closer than allowed the points are to a curve, added up."""
-    if not len(points):
-        return 0.0
-    distances = np.hypot(*(curve[:, None] - points[None]).transpose(2, 0, 1))
-    return float(np.maximum(0, least - distances).sum())
-
-
-def _beside(line: Points, distance: float) -> Points:
-    """Return a line at this distance to the side of another."""
-    along = np.gradient(line, axis=0)
-    along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
-    beside: Points = line + distance * np.column_stack([-along[:, 1], along[:, 0]])
-    return beside
-
-
-def _spaces(line: Points, number: int, radius: float) -> list[Space]:
-    """Return spaces of one length along a line, between the cities at its ends."""
-    lengths = np.hypot(*np.diff(line, axis=0).T)
-    way = np.concatenate([[0], np.cumsum(lengths)])
-    start = min(radius + 1.5, way[-1] * 0.2)
-    ends = np.linspace(start, way[-1] - start, number + 1)
-    x, y = (np.interp(ends, way, line[:, axis]) for axis in (0, 1))
-    spaces = []
-    for index in range(number):
-        dx, dy = x[index + 1] - x[index], y[index + 1] - y[index]
-        middle = (ends[index] + ends[index + 1]) / 2
-        at_x, at_y = (float(np.interp(middle, way, line[:, axis])) for axis in (0, 1))
-        length = max(2.0, float(np.hypot(dx, dy)) - GAP)
-        spaces.append(Space(at_x, at_y, float(np.degrees(np.arctan2(dy, dx))), length))
-    return spaces
+    begun = starts({key: beside(curves[key[:2]], aside) for key, aside in asides.items()}, radius, thickness)
+    return {
+        key: spaces_along(curves[key[:2]], connections[key[:2]].length, *begun[key], aside)
+        for key, aside in asides.items()
+    }
 
 
 # Names
@@ -276,11 +239,12 @@ def _letters(routes: Sequence[Route], spaces: Mapping[tuple[str, str, int], Sequ
     return np.array(middles)
 
 
-def _points_of(space: Space) -> list[tuple[float, float]]:
-    """Return points along a space."""
+def _points_of(space: Space, thickness: float) -> list[tuple[float, float]]:
+    """Return points along a space: discs around them, as broad as the space, cover it and hardly more."""
     turn = np.radians(space.angle)
-    parts = max(2, round(space.length / 5))
-    steps = (np.arange(parts) / (parts - 1) - 0.5) * space.length
+    length = max(0.0, space.length - 0.7 * thickness)
+    parts = max(2, math.ceil(length / (0.4 * thickness)))
+    steps = (np.arange(parts) / (parts - 1) - 0.5) * length
     return [(space.x + step * float(np.cos(turn)), space.y + step * float(np.sin(turn))) for step in steps]
 
 

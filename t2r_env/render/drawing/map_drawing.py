@@ -4,20 +4,21 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from t2r_env.caching import cached_property
-from t2r_env.render.drawing.board import GAP as SPACE_GAP
 from t2r_env.render.drawing.board import (
     STAR,
     Board,
-    Space,
     aspect_of,
     height_of,
     lay_out,
+    lay_out_for_room,
     letter_of,
     sign_of,
     station_at,
     width_for,
 )
 from t2r_env.render.drawing.land import ground
+from t2r_env.render.drawing.lines import GAP as SPACE_GAP
+from t2r_env.render.drawing.lines import Space
 from t2r_env.render.drawing.palette import LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
     QUIET,
@@ -55,6 +56,8 @@ _COMPANY_LETTERS = 6.6
 _WIDEST = 868
 _STRETCHED = 1.15
 """How much higher or broader than it should be a map may be, to fill its room."""
+_STEM = 0.4
+"""How far from its city a route begins that has a line there, by its thickness."""
 HALO = 24.0
 """The width of the stroke around a route that takes the pointer."""
 
@@ -120,8 +123,10 @@ class MapDrawing(Drawing):
 
     # The map
 
-    def board(self, width: int) -> Board:
-        """Return the layout of the map alone."""
+    def board(self, width: int, height: int | None = None) -> Board:
+        """Return the layout of the map alone, of some width or for a room of a page."""
+        if height is not None:
+            return lay_out_for_room(self.variant, width, height)
         if width < (WIDE + NARROW) // 2:
             return lay_out(self.variant, width)
         high = width * 0.75
@@ -129,9 +134,9 @@ class MapDrawing(Drawing):
             return lay_out(self.variant, _STRETCHED * width_for(self.variant, high), 12, high)
         return lay_out(self.variant, min(width, width_for(self.variant, high)), 12)
 
-    def board_svg(self, width: int, lit: Sequence[tuple[str, str, int]]) -> str:
+    def board_svg(self, width: int, height: int | None, lit: Sequence[tuple[str, str, int]]) -> str:
         """Return the map alone as a document; see `render_board_svg`."""
-        board = self.board(width)
+        board = self.board(width, height)
         content = titled(self.variant.name) + self.map(board, lit)
         return document(round(board.width), board.height, board.width, board.height, content)
 
@@ -228,13 +233,29 @@ class MapDrawing(Drawing):
                 parts = [self._train(board, space, route, owners, index) for index, space in spaces]
             else:
                 parts = [self._empty(board, route, space, index) for index, space in spaces]
-            parts.append(self._companies(board, route))
+            parts = [self._stems(board, route), *parts, self._companies(board, route)]
             halo = self._halo(board, route)
             state = f"owned by {', '.join(names)}" if owners else "free"
             title = titled(f"{self.renderer.text.route_text(route)}: {state}")
             drawn = element("g", title + halo + "".join(parts), data_route=f"{route.a} {route.b} {route.track}")
             board.drawn[key] = drawn
         return board.drawn[key]
+
+    @staticmethod
+    def _stems(board: Board, route: Route) -> str:
+        """Return lines from the cities to a route that begins away from them, since others are in its way."""
+        line = board.spaces[route.a, route.b, route.track]
+        ways = []
+        for city, space, end in ((route.a, line[0], -0.5), (route.b, line[-1], 0.5)):
+            (x, y), (to_x, to_y) = board.cities[city], _point(space, end, 0)
+            away = math.hypot(to_x - x, to_y - y)
+            if away > board.radius + _STEM * board.thickness:
+                part = board.radius / away
+                ways.append(
+                    f"M{number(x + part * (to_x - x))} {number(y + part * (to_y - y))}L{number(to_x)} {number(to_y)}"
+                )
+        pen = {"fill": "none", "stroke": QUIET, "stroke_width": 1.8, "pointer_events": "none", "class": "stem"}
+        return element("path", d="".join(ways), **pen) if ways else ""
 
     def _halo(self, board: Board, route: Route) -> str:
         """Return the stroke that takes the pointer; those of parallel routes lie side by side."""

@@ -1,7 +1,7 @@
 """The places of names on a map: each nearest to its own city, off the letters of routes and off other names."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,14 +17,22 @@ Boxes = NDArray[np.float64]
 LINE = 1.08
 """The height of a line, by the size of its letters."""
 _BASELINE = 0.84
-_GAPS = (3.0, 6.0, 10.0, 15.0)
+_GAPS = (3.0, 6.0, 10.0, 15.0, 21.0)
 """Distances of names from the rims of their cities."""
-_SLIDES = (0.0, 0.25, -0.25, 0.5, -0.5)
+_SLIDES = (0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75)
 """How far a name is moved along its city, by its own width or height; half of it: the name begins or ends there."""
 _SMALLER = (1.0, 0.9, 0.8)
 _FAULT = 1000.0
 """The cost of a name on a letter or another name, or nearer to another city."""
+_ON_ROUTE = 400.0
+"""The cost of a name on a route: smaller letters are better than that."""
 _TOO_SMALL = 200.0
+_TROUBLE = 150.0
+"""Names whose places cost more are tried everywhere around their cities."""
+_STEP = 2.5
+"""Between those places."""
+_FARTHEST = 28.0
+"""How far from the rim of its city a name may be."""
 _ROUNDS = 8
 _AROUND = 40.0
 """A limit: things farther from all places of a name have no part in its choice."""
@@ -58,9 +66,21 @@ class Surroundings(NamedTuple):
 class _Candidates(NamedTuple):
     """The places for a name."""
 
-    names: Sequence[Name]
+    ways: Sequence[tuple[Sequence[str], float]]
+    """The lines of each, and the size of their letters."""
     boxes: Boxes
     costs: Points
+
+    def name(self, rank: int) -> Name:
+        """Return the name at one of the places."""
+        lines, letter = self.ways[rank]
+        left, top, right, bottom = self.boxes[rank].tolist()
+        baselines = (top + letter * (_BASELINE + LINE * line) for line in range(len(lines)))
+        return Name(
+            letter,
+            [(it, (left + right) / 2, y) for it, y in zip(lines, baselines, strict=True)],
+            (left, top, right, bottom),
+        )
 
 
 def place_names(
@@ -79,11 +99,27 @@ def place_names(
 
     `rims` are the radii of the cities; `sideways` is the cost of a place to the right or left of a city.
     """
-    found = {
-        city: _candidates(names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city], around)
-        for city in names
+    given = {
+        city: (names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city]) for city in names
     }
+    found = {city: _candidates(_places, *it, around) for city, it in given.items()}
     chosen: dict[str, int] = {}
+    _choose(found, chosen)
+    for city in [it for it in chosen if _cost(found, chosen, it) >= _TROUBLE]:
+        found[city] = _joined(found[city], _candidates(_all_places, *given[city], around))
+    _choose(found, chosen)
+    return {city: found[city].name(chosen[city]) for city in names}
+
+
+def names_on_routes(names: Mapping[str, Name], around: Surroundings) -> list[str]:
+    """Return the cities whose names lie on routes."""
+    boxes = np.array([name.box for name in names.values()]).reshape(-1, 4)
+    nearest = _distances(boxes, around.routes).min(axis=1, initial=np.inf)
+    return [city for city, away in zip(names, nearest, strict=True) if away < around.reach - 0.5]
+
+
+def _choose(found: Mapping[str, _Candidates], chosen: dict[str, int]) -> None:
+    """Choose places for all names, those with the least room first; then again while others change."""
     order = sorted(found, key=lambda city: (-float(found[city].costs.min()), city))
     for _ in range(_ROUNDS):
         before = dict(chosen)
@@ -95,7 +131,20 @@ def place_names(
             _settle(found, chosen, one, other)
         if chosen == before:
             break
-    return {city: found[city].names[chosen[city]] for city in names}
+
+
+def _cost(found: Mapping[str, _Candidates], chosen: Mapping[str, int], city: str) -> float:
+    """Return what the place of a name costs."""
+    others = np.array([found[it].boxes[chosen[it]] for it in chosen if it != city]).reshape(-1, 4)
+    place = chosen[city]
+    return float(found[city].costs[place] + _shared(found[city].boxes[place : place + 1], others).sum())
+
+
+def _joined(one: _Candidates, other: _Candidates) -> _Candidates:
+    """Return more places."""
+    return _Candidates(
+        [*one.ways, *other.ways], np.concatenate([one.boxes, other.boxes]), np.concatenate([one.costs, other.costs])
+    )
 
 
 def _conflicts(found: Mapping[str, _Candidates], chosen: Mapping[str, int]) -> Iterator[tuple[str, str]]:
@@ -116,6 +165,7 @@ def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, 
 
 
 def _candidates(
+    places: Callable[[float, float, float], tuple[Points, Points]],
     name: str,
     place: tuple[float, float],
     size: float,
@@ -125,17 +175,22 @@ def _candidates(
     around: Surroundings,
 ) -> _Candidates:
     """Return places for a name, with their costs."""
-    names, costs = [], []
+    ways: list[tuple[Sequence[str], float]] = []
+    boxes, costs = [np.zeros((0, 4))], [np.zeros(0)]
     smallest, usual = least
     for letter in dict.fromkeys(max(smallest, round(size * part, 2)) for part in _SMALLER):
         for lines in _ways(name):
-            for placed, cost in _places(lines, place, letter, rim):
-                is_sideways = placed.box[0] > place[0] or placed.box[2] < place[0]
-                names.append(placed)
-                smaller = (size - letter) * 12 + _TOO_SMALL * (letter < usual)
-                costs.append(cost + smaller + 3 * (len(lines) - 1) + sideways * is_sideways)
-    boxes = np.array([it.box for it in names])
-    return _Candidates(names, boxes, np.array(costs) + _covered(boxes, np.array(place), around))
+            width, height = max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
+            middles, cost = places(width, height, rim)
+            half = np.array([width, height]) / 2
+            found = np.concatenate([place + middles - half, place + middles + half], axis=1)
+            is_sideways = (found[:, 0] > place[0]) | (found[:, 2] < place[0])
+            smaller = (size - letter) * 12 + _TOO_SMALL * (letter < usual)
+            ways += [(lines, letter)] * len(found)
+            boxes.append(found)
+            costs.append(cost + smaller + 3 * (len(lines) - 1) + sideways * is_sideways)
+    together = np.concatenate(boxes)
+    return _Candidates(ways, together, np.concatenate(costs) + _covered(together, np.array(place), around))
 
 
 def _ways(name: str) -> Iterator[list[str]]:
@@ -151,22 +206,27 @@ def _ways(name: str) -> Iterator[list[str]]:
         )
 
 
-def _places(
-    lines: Sequence[str], place: tuple[float, float], letter: float, radius: float
-) -> Iterator[tuple[Name, float]]:
-    """Yield a name around its city, nearest first, each place with its cost."""
-    x, y = place
-    width, height = max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
+def _places(width: float, height: float, rim: float) -> tuple[Points, Points]:
+    """Return the usual middles of a name around its city, nearest first, and what each costs."""
+    middles, costs = [], []
     for gap in _GAPS:
         for right, down in ((1, 0), (-1, 0), (0, -1), (0, 1)):
             for slide in _SLIDES:
-                reach = gap + radius
-                centre = x + right * (reach + width / 2) + abs(down) * slide * width
-                middle = y + down * (reach + height / 2) + abs(right) * slide * 1.6 * height
-                top = middle - height / 2
-                written = [(line, centre, top + letter * (_BASELINE + LINE * rank)) for rank, line in enumerate(lines)]
-                box = (centre - width / 2, top, centre + width / 2, top + height)
-                yield Name(letter, written, box), 1.2 * gap + 5 * abs(slide)
+                across = right * (gap + rim + width / 2) + abs(down) * slide * width
+                middles.append((across, down * (gap + rim + height / 2) + abs(right) * slide * 1.6 * height))
+                costs.append(1.2 * gap + 5 * abs(slide))
+    return np.array(middles), np.array(costs)
+
+
+def _all_places(width: float, height: float, rim: float) -> tuple[Points, Points]:
+    """Return middles of a name everywhere around its city, for those that have no room at the usual places."""
+    half = np.array([width, height]) / 2
+    reach = half + rim + _FARTHEST
+    across, down = (np.arange(-most, most, _STEP) for most in reach)
+    middles = np.stack(np.meshgrid(across, down, indexing="ij"), axis=-1).reshape(-1, 2)
+    gaps = np.hypot(*np.maximum(0, np.abs(middles) - half).T) - rim
+    allowed = (gaps >= _GAPS[0]) & (gaps < _FARTHEST)
+    return middles[allowed], 1.2 * gaps[allowed] + 5
 
 
 def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
@@ -182,7 +242,8 @@ def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
     own, others = _distances(boxes, place[None])[:, 0], near(around.cities)
     others = others[(others != place).any(axis=1)]
     away = _distances(boxes, others).min(axis=1) if len(others) else np.full(len(boxes), np.inf)
-    costs = 9.0 * (_distances(boxes, near(around.routes)) < around.reach * 0.9).sum(axis=1)
+    on_route = (_distances(boxes, near(around.routes)) < around.reach + 0.5).sum(axis=1)
+    costs = 9.0 * on_route + _ON_ROUTE * (on_route > 0)
     costs += _FAULT * (_distances(boxes, near(around.letters)) < around.letter_reach).sum(axis=1)
     costs += _FAULT * ((away <= own + 1) | (away < around.radius + 1))
     costs += 1.5 * np.maximum(0, 10 - (away - own))

@@ -67,6 +67,7 @@ DARK: Mapping[str, str] = {
     "river": "stroke: #35505f",
     "region": "fill-opacity: .25",
     "rim": "stroke: #98a2ad",
+    "stem": "stroke: #98a2ad",
     "place": "fill: #f2f4f6; stroke: #16191d",
     "ink": "fill: #e8ebee",
     "faint": "fill: #a4adb7",

@@ -2,7 +2,7 @@
 
 import functools
 
-from t2r_env.render.drawing.board import Space
+from t2r_env.render.drawing.lines import Space
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.drawing.shapes import REMEMBERED, element, number, write
 

@@ -6,6 +6,7 @@ const MOST = 8; // times as large as the whole map
 const STILL = 6; // pixels that a pointer may move in a click
 const REACH = { mouse: 12, touch: 22 }; // pixels from the middle of a route at which it is meant
 const NEARER = 0.6; // how far those count that can be chosen
+const ROUND = 80; // pixels to which the size of the board is rounded
 const PARTS = 16; // of a route, at whose ends distances are measured
 
 const map = { svg: null, text: "", size: "", box: null, zoom: 1, x: 0.5, y: 0.5 }; // x and y: the middle, as a part of the whole
@@ -31,7 +32,6 @@ function showMap(text) {
   svg.setAttribute("aria-label", "The map");
   svg.removeAttribute("width");
   svg.removeAttribute("height");
-  document.body.classList.toggle("tall", width < height);
   $("board").replaceChildren(svg);
   $("zoom").hidden = false;
   place();
@@ -76,7 +76,7 @@ function keyOf({ dataset }, text) {
 function unmark() {
   for (const group of map.svg.querySelectorAll("[data-route], [data-city]")) {
     group.removeAttribute("class");
-    for (const name of ["tabindex", "role", "aria-label", "data-action"]) group.removeAttribute(name);
+    for (const name of ["tabindex", "role", "aria-label", "aria-disabled", "data-action"]) group.removeAttribute(name);
   }
 }
 
@@ -87,6 +87,20 @@ function showTable(...parts) {
 }
 
 // Size and place
+
+// The sizes that the page has for a broad map and for a tall one, rounded as the server does: maps are laid out for it.
+function sizes() {
+  const { classList } = document.body;
+  const isTall = classList.contains("tall");
+  const found = {};
+  for (const kind of ["broad", "tall"]) {
+    classList.toggle("tall", kind === "tall");
+    const { width, height } = room();
+    found[kind] = [width, height].map((it) => ROUND * Math.round(it / ROUND)).join("x");
+  }
+  classList.toggle("tall", isTall);
+  return new URLSearchParams(found).toString();
+}
 
 function room() {
   const { clientWidth, clientHeight } = $("board");
@@ -183,6 +197,28 @@ function onMapKey(key) {
   return true;
 }
 
+// Words
+
+function cityName(city) {
+  return map.svg.querySelector(`[data-city="${CSS.escape(city)}"] > title`).textContent;
+}
+
+// What a route or a city says to those who do not see it: its cities, colour, length and owner.
+function inWords(group) {
+  const title = group.querySelector("title").textContent;
+  if (!group.dataset.route) return title;
+  const [a, b] = group.dataset.route.split(" ");
+  const [, colour, length, marks, state] = title.match(/\(([^,()]*), (\d+)([^()]*)\): (.*)$/s);
+  return `${cityName(a)} to ${cityName(b)}, ${colour}, length ${length}${marks}, ${state}`;
+}
+
+// The routes that a line of the log is about, each as [a, b, track].
+function routesIn(line) {
+  if (!map.svg || !line.includes("–")) return [];
+  const routes = [...map.svg.querySelectorAll("[data-route]")].map(({ dataset }) => dataset.route.split(" "));
+  return routes.filter(([a, b]) => line.includes(`${cityName(a)}–${cityName(b)}`));
+}
+
 // Marks
 
 // The route or city that is meant at a point: the parts of routes lie over each other, so the nearest is.
@@ -245,7 +281,7 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, onUp);
 $("picture").addEventListener("dblclick", (event) => {
   if (!event.target.closest(".can, #zoom")) zoomBy(1.6, { x: event.clientX, y: event.clientY });
 });
-const small = matchMedia("(max-width: 899px)");
+const small = matchMedia("(max-width: 599px), (max-width: 899px) and (min-height: 560px)");
 const placeZoom = () => (small.matches ? $("picture") : $("tools")).prepend($("zoom"));
 small.addEventListener("change", placeZoom);
 placeZoom();

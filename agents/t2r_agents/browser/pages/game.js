@@ -6,6 +6,7 @@
 const MANY = 12; // more actions than these can be searched
 const DRAW = "Draw"; // the headings of the actions that the table has, too
 const FOR_TICKETS = "Claims for your tickets"; // and of those that come first
+const SETTLED = 400; // milliseconds after which the size of the board is taken to stay
 const RETRY = 1500; // milliseconds until a server that refuses is asked again
 
 let table = null; // what the page shows all the time
@@ -14,12 +15,15 @@ let queue = []; // messages that wait to be shown
 let timer = 0; // runs while a message is to stay
 let selected = null; // the action to be confirmed
 let goOn = null; // what has been chosen together, and is sent one decision after the other
+let asked = null; // the number of the last decision that was shown
 let events = null; // the stream from the server
+let settling = 0; // runs while the size of the board may still change
+let laidOut = ""; // the sizes of the page that it was told
 
 function listen() {
-  const width = innerWidth < 600 ? 400 : innerWidth < 900 ? 600 : innerWidth < 1500 ? 900 : 1200;
   events?.close();
-  events = new EventSource(`${location.pathname}events?width=${width}`);
+  laidOut = sizes();
+  events = new EventSource(`${location.pathname}events?${laidOut}`);
   events.onmessage = (event) => receive(JSON.parse(event.data));
   events.onerror = () => {
     if (events.readyState !== EventSource.CLOSED) {
@@ -31,9 +35,15 @@ function listen() {
   };
 }
 
+// Have the map laid out anew if the page has another size than it was laid out for.
+function layOut() {
+  if (events && map.svg && sizes() !== laidOut) listen();
+}
+
 function receive(message) {
   if (message.kind === "table") {
     table = message;
+    document.body.classList.toggle("tall", table.is_tall);
     queue = [];
     if ($("notice").textContent.startsWith("The connection")) say("");
     $("about").textContent = message.title;
@@ -131,18 +141,21 @@ function showCover(message) {
 
 // What can be pointed at
 
-function markBoard({ decision }) {
-  if (!decision) return;
+// Mark what can be claimed or built: what helps a ticket is to be seen, all of it is under the pointer. The tab key goes
+// to each action once, in the list.
+function markBoard({ decision, view }) {
+  if (!map.svg) return;
+  const helps = new Set(view.tickets.filter(({ is_done }) => !is_done).flatMap(({ choices }) => choices.map((it) => it.join(" "))));
   for (const group of $("board").querySelectorAll(TARGETS)) {
-    const action = actionAt(targetOf(group));
-    if (!action) {
-      group.classList.add("why");
-      continue;
-    }
+    const action = decision && actionAt(targetOf(group));
+    const can = { route: "you can claim it", city: "you can build here" }[group.dataset.route ? "route" : "city"];
+    group.setAttribute("role", action ? "button" : "img");
+    group.setAttribute("aria-label", `${inWords(group)}${action ? `; ${can}` : ""}`);
+    if (decision && !action) group.classList.add("why");
+    if (!action) continue;
     group.classList.add("can");
-    group.setAttribute("tabindex", "0");
-    group.setAttribute("role", "button");
-    group.setAttribute("aria-label", action.text);
+    if (helps.has(group.dataset.route)) group.classList.add("helps");
+    group.setAttribute("tabindex", "-1");
     group.dataset.action = action.action;
   }
 }
@@ -210,6 +223,8 @@ function showDecision(message) {
     }
     showTab("decision");
   }
+  if (decision && message.number !== asked) $("decision").scrollTop = 0;
+  if (decision) asked = message.number;
   document.title = `${decision ? "Your turn · " : ""}${table.title}`;
   if (decision && hadFocus) $("decision").focus({ preventScroll: true });
 }
@@ -314,13 +329,15 @@ async function act(action, isConfirmed = false) {
 
 // Several decisions, chosen together
 
-function showOffer({ decision, view }) {
+function showOffer({ decision, view, number }) {
   const offered = view.tickets.filter(({ where }) => where === "offered");
   const { least } = decision.offer;
-  const boxes = offered.map((ticket) => make("input", { type: "checkbox", "data-ticket": ticket.ticket }));
+  const ticked = tickedAt(number);
+  const boxes = offered.map((ticket, index) => make("input", { type: "checkbox", "data-ticket": ticket.ticket, checked: ticked.includes(index) }));
   const button = make("button", { type: "button", class: "main" });
   const count = () => boxes.filter((it) => it.checked).length;
   const update = () => {
+    keepTicks(number, boxes);
     button.disabled = count() < least;
     button.textContent = count() < least ? `Keep at least ${least}` : `Keep ${count()} ticket${count() === 1 ? "" : "s"}`;
   };
@@ -355,6 +372,25 @@ function showCompleteAll() {
     goOnWith(shown);
   };
   $("actions").prepend(make("div", { class: "buttons" }, make("button", { type: "button", class: "main", onclick: all }, "Complete all that I can")));
+}
+
+// The boxes that were ticked at a decision, kept while the page is loaded again: their indices.
+function tickedAt(number) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem("t2r_ticked"));
+    return kept?.path === location.pathname && kept.number === number ? kept.ticked : [];
+  } catch {
+    return [];
+  }
+}
+
+function keepTicks(number, boxes) {
+  const ticked = boxes.flatMap((box, index) => (box.checked ? [index] : []));
+  try {
+    sessionStorage.setItem("t2r_ticked", JSON.stringify({ path: location.pathname, number, ticked }));
+  } catch {
+    // without storage they last as long as the page
+  }
 }
 
 // Send the next decision of those chosen together, if it is due; otherwise forget them.
@@ -530,8 +566,11 @@ $("set").addEventListener("click", () => {
 $("settled").addEventListener("click", () => $("settings").close());
 $("speed").addEventListener("change", hurry);
 for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));
-for (const width of [600, 900, 1500]) matchMedia(`(min-width: ${width}px)`).addEventListener("change", listen);
 document.addEventListener("keydown", onKey);
 for (const name of ["speed", "adviser", "confirm", "moving", "sound", "guide"]) remember(name);
+new ResizeObserver(() => {
+  clearTimeout(settling);
+  settling = setTimeout(layOut, SETTLED);
+}).observe($("board"));
 showTab("decision");
 listen();

@@ -14,8 +14,14 @@ function isMoving() {
 function showLog(message, last) {
   if (message.is_whole_log) $("log").replaceChildren();
   if (!message.is_whole_log && last?.step === message.step) return;
-  $("log").append(...message.log.map((line) => make("li", {}, line)));
+  $("log").append(...message.log.map(logItem));
   $("log").scrollTop = $("log").scrollHeight;
+}
+
+// A line of the log lights its routes; with the keyboard, too.
+function logItem(line) {
+  const routes = routesIn(line);
+  return routes.length ? lights(make("li", { tabindex: "0" }, line), { routes }) : make("li", {}, line);
 }
 
 // Movement
@@ -66,7 +72,7 @@ function fly(from, goal, card, rank) {
 function placeTrains(group) {
   if (!group) return;
   group.classList.add("fresh");
-  const parts = [...group.children].filter((it) => !it.matches("title, .halo"));
+  const parts = [...group.children].filter((it) => !it.matches("title, .halo, .stem"));
   parts.forEach((part, index) => {
     const delay = (index / Math.max(1, parts.length)) * 600;
     part.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 220, delay, fill: "backwards" });
