@@ -153,7 +153,7 @@ def test_no_name_is_nearer_to_another_city_or_on_a_routes_letter_or_another_name
             assert box[2] <= board.width
             assert box[3] <= board.height
             own = distance(box, board.cities[city])
-            assert own < 38
+            assert own < 28 + 2 * board.radius
             assert all(distance(box, place) > own for other, place in board.cities.items() if other != city), city
         for one, other in itertools.combinations(boxes, 2):
             assert is_apart(boxes[one], boxes[other]), (one, other)
