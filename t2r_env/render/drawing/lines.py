@@ -33,6 +33,8 @@ _SAMPLE = 7.0
 _ROUNDS = 6
 _CLEAR = 1.5
 """Between connections."""
+_RIM = 3.0
+"""Between a connection and the rim of the map."""
 _FARTHEST = 2.0
 """How far from its city a route may begin, by its thickness beyond the rim."""
 
@@ -94,6 +96,8 @@ class _Bending:
             for pair in pairs
         }
         self.inner = {pair: _off_cities(self.curves[pair][0], places, pair, radius) for pair in pairs}
+        self.low = {pair: np.fmin.reduce(lines, axis=1) for pair, lines in self.inner.items()}
+        self.high = {pair: np.fmax.reduce(lines, axis=1) for pair, lines in self.inner.items()}
         self.chosen: dict[Pair, int] = {}
 
     def choose(self, pairs: Sequence[Pair]) -> None:
@@ -109,9 +113,21 @@ class _Bending:
 
     def others(self, pair: Pair) -> "_Lines":
         """Return the curves chosen for the neighbours of a connection."""
-        near = [it for it in self.beside[pair] if it in self.chosen]
-        least = [self.half[pair] + self.half[it] + _CLEAR for it in near]
-        return _Lines([self.inner[it][self.chosen[it]] for it in near], least)
+        return self.lines([it for it in self.beside[pair] if it in self.chosen], self.half[pair] + _CLEAR)
+
+    def lines(self, pairs: Sequence[Pair], half: float) -> "_Lines":
+        """Return the curves chosen for connections, from which one of this half breadth keeps away."""
+        chosen = [(pair, self.chosen[pair]) for pair in pairs]
+        return _Lines(
+            [self.inner[pair][it] for pair, it in chosen],
+            np.array([self.low[pair][it] for pair, it in chosen]).reshape(-1, 2),
+            np.array([self.high[pair][it] for pair, it in chosen]).reshape(-1, 2),
+            np.array([self.half[pair] + half for pair in pairs]),
+        )
+
+    def depth(self, pair: Pair, it: int, others: "_Lines") -> float:
+        """Return how deep one of a connection's curves lies on others."""
+        return others.depth(self.inner[pair][it], self.low[pair][it], self.high[pair][it])
 
     def best(self, pair: Pair) -> tuple[int, float]:
         """Return the best curve of a connection while the others stay, and its cost."""
@@ -119,7 +135,7 @@ class _Bending:
         for it in np.argsort(self.alone[pair], kind="stable").tolist():
             if self.alone[pair][it] >= best:
                 break
-            cost = self.alone[pair][it] + others.depth(self.inner[pair][it])
+            cost = self.alone[pair][it] + self.depth(pair, it, others)
             if cost < best - 1e-3:  # less than that may differ from machine to machine
                 best, found = cost, it
         return found, best
@@ -130,11 +146,7 @@ class _Bending:
             (one, other)
             for one in self.pairs
             for other in self.beside[one]
-            if one < other
-            and _Lines([self.inner[other][self.chosen[other]]], [self.half[one] + self.half[other]]).depth(
-                self.inner[one][self.chosen[one]]
-            )
-            >= _CROSSED
+            if one < other and self.depth(one, self.chosen[one], self.lines([other], self.half[one])) >= _CROSSED
         ]
 
     def settle(self, one: Pair, other: Pair) -> None:
@@ -145,7 +157,7 @@ class _Bending:
                 break
             self.chosen[one] = it
             self.chosen[other], cost = self.best(other)
-            cost += self.alone[one][it] + self.others(one).depth(self.inner[one][it])
+            cost += self.alone[one][it] + self.depth(one, it, self.others(one))
             if cost < best - 1e-3:
                 best, found = cost, (it, self.chosen[other])
         self.chosen[one], self.chosen[other] = found
@@ -187,11 +199,11 @@ def _costs_alone(
     half: float,
 ) -> Points:
     """Return what each curve costs whatever the others are: its bends, and what it does to other cities and the rim."""
-    cities = [place[None] for city, place in places.items() if city not in pair]
-    others = _Lines(cities, [least] * len(cities))
+    cities = np.array([place for city, place in places.items() if city not in pair]).reshape(-1, 2)
     costs = _BENT * (bends**2).sum(axis=1) + _BENT * (bends[:, 0] - bends[:, 1]) ** 2 / 4
-    costs += 10 * np.maximum(0, np.abs(lines / size - 0.5) - 0.49).sum(axis=(1, 2)) * size.mean()
-    costs += [3 * others.depth(line) for line in lines]
+    costs += 10 * np.maximum(0, np.abs(lines - size / 2) + half + _RIM - size / 2).sum(axis=(1, 2))
+    away = np.hypot(*np.moveaxis(lines[:, :, None] - cities, -1, 0))
+    costs += 3 * _SAMPLE * _DEPTH * (np.maximum(0, least - away) ** 2).sum(axis=(1, 2))
     boxes = np.array(in_the_way).reshape(-1, 1, 1, 4)
     inside = np.minimum(lines[None] - boxes[..., :2], boxes[..., 2:] - lines[None]).min(axis=-1) + half
     costs += 15 * np.maximum(0, inside).sum(axis=(0, 2))
@@ -210,14 +222,17 @@ def _off_cities(lines: Points, places: Mapping[str, Points], pair: Pair, radius:
 class _Lines:
     """Lines from which another one is to keep away."""
 
-    def __init__(self, lines: Sequence[Points], least: Sequence[float]) -> None:
-        self.lines, self.least = lines, np.array(least)
-        self.low = np.array([np.fmin.reduce(line) for line in lines]).reshape(-1, 2) - self.least[:, None]
-        self.high = np.array([np.fmax.reduce(line) for line in lines]).reshape(-1, 2) + self.least[:, None]
+    def __init__(self, lines: Sequence[Points], low: Points, high: Points, least: Points) -> None:
+        """Take lines with their least and largest coordinates, (k, 2), and the distance to keep from each, (k,)."""
+        self.lines, self.least = lines, least
+        self.low, self.high = low - least[:, None], high + least[:, None]
 
-    def depth(self, line: Points) -> float:
-        """Return how much closer than allowed a line is to each of the others, added up along it."""
-        is_near = (np.fmax.reduce(line) > self.low) & (np.fmin.reduce(line) < self.high)
+    def depth(self, line: Points, low: Points, high: Points) -> float:
+        """Return how much closer than allowed a line is to each of the others, added up along it.
+
+        `low` and `high` are its least and largest coordinates, (2,).
+        """
+        is_near = (high > self.low) & (low < self.high)
         near = np.flatnonzero(is_near.all(axis=1))
         if not len(near):
             return 0.0

@@ -124,8 +124,10 @@ def _choose(found: Mapping[str, _Candidates], chosen: dict[str, int]) -> None:
     for _ in range(_ROUNDS):
         before = dict(chosen)
         for city in order:
-            others = [found[it].boxes[chosen[it]] for it in chosen if it != city]
-            costs = found[city].costs + _shared(found[city].boxes, np.array(others).reshape(-1, 4)).sum(axis=1)
+            others = np.array([found[it].boxes[chosen[it]] for it in chosen if it != city]).reshape(-1, 4)
+            reach = found[city].boxes[:, :2].min(axis=0) - 3, found[city].boxes[:, 2:].max(axis=0) + 3
+            others = others[((others[:, 2:] > reach[0]) & (others[:, :2] < reach[1])).all(axis=1)]
+            costs = found[city].costs + _shared(found[city].boxes, others).sum(axis=1)
             chosen[city] = int(np.round(costs, 3).argmin())  # rounded, so that it is the same everywhere
         for one, other in _conflicts(found, chosen):
             _settle(found, chosen, one, other)
@@ -215,7 +217,8 @@ def _places(width: float, height: float, rim: float) -> tuple[Points, Points]:
                 across = right * (gap + rim + width / 2) + abs(down) * slide * width
                 middles.append((across, down * (gap + rim + height / 2) + abs(right) * slide * 1.6 * height))
                 costs.append(1.2 * gap + 5 * abs(slide))
-    return np.array(middles), np.array(costs)
+    allowed = _gaps(np.array(middles), width, height, rim) < _FARTHEST
+    return np.array(middles)[allowed], np.array(costs)[allowed]
 
 
 def _all_places(width: float, height: float, rim: float) -> tuple[Points, Points]:
@@ -224,9 +227,15 @@ def _all_places(width: float, height: float, rim: float) -> tuple[Points, Points
     reach = half + rim + _FARTHEST
     across, down = (np.arange(-most, most, _STEP) for most in reach)
     middles = np.stack(np.meshgrid(across, down, indexing="ij"), axis=-1).reshape(-1, 2)
-    gaps = np.hypot(*np.maximum(0, np.abs(middles) - half).T) - rim
+    gaps = _gaps(middles, width, height, rim)
     allowed = (gaps >= _GAPS[0]) & (gaps < _FARTHEST)
     return middles[allowed], 1.2 * gaps[allowed] + 5
+
+
+def _gaps(middles: Points, width: float, height: float, rim: float) -> Points:
+    """Return how far names with these middles are from the rim of their city, which is at 0, 0."""
+    gaps: Points = np.hypot(*np.maximum(0, np.abs(middles) - np.array([width, height]) / 2).T) - rim
+    return gaps
 
 
 def _covered(boxes: Boxes, place: Points, around: Surroundings) -> Points:
