@@ -35,6 +35,8 @@ _ROOMY = 74.0
 """The side of the square that each route has at least on a page, in units."""
 _MORE_ROOM = (1.0, 1.15, 1.3)
 """How much larger a map is laid out on which names have no room."""
+COMPANY_LETTERS = 9.0
+"""The size of the names of a route's companies beside it, unless it is too short for that."""
 _SMALL = 9.5
 """The size of letters on a page, in units."""
 _SHARED = 0.8
@@ -197,7 +199,10 @@ def _spaces(
 ) -> dict[tuple[str, str, int], list[Space]]:
     """Return the spaces of each route."""
     tracks = Counter((route.a, route.b) for route in routes)
-    connections = {(route.a, route.b): Connection(tracks[route.a, route.b], route.length) for route in routes}
+    connections = {
+        (route.a, route.b): Connection(tracks[route.a, route.b], route.length, COMPANY_LETTERS * bool(route.companies))
+        for route in routes
+    }
     curves = bend(places, connections, radius, thickness, size, in_the_way)
     asides = {
         (route.a, route.b, route.track): (route.track - (tracks[route.a, route.b] - 1) / 2) * (thickness + GAP)

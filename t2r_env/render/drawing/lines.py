@@ -49,10 +49,11 @@ class Space(NamedTuple):
 
 
 class Connection(NamedTuple):
-    """Two cities that routes join: how many tracks, and how many spaces each has."""
+    """Two cities that routes join: how many tracks, how many spaces each has, and how high what is written beside is."""
 
     tracks: int
     length: int
+    beside: float = 0.0
 
 
 def bend(
@@ -91,7 +92,14 @@ class _Bending:
         self.beside = _neighbours(places, pairs)
         self.alone = {
             pair: _costs_alone(
-                *self.curves[pair], pair, places, half[pair] + radius + 3, size, in_the_way, half[pair] + 1
+                *self.curves[pair],
+                pair,
+                places,
+                half[pair] + radius + 3,
+                size / 2 - half[pair] - connections[pair].beside - _RIM,
+                in_the_way,
+                half[pair] + 1,
+                size / 2,
             )
             for pair in pairs
         }
@@ -194,14 +202,18 @@ def _costs_alone(
     pair: Pair,
     places: Mapping[str, Points],
     least: float,
-    size: Points,
+    room: Points,
     in_the_way: Sequence[Points],
     half: float,
+    middle: Points,
 ) -> Points:
-    """Return what each curve costs whatever the others are: its bends, and what it does to other cities and the rim."""
+    """Return what each curve costs whatever the others are: its bends, and what it does to other cities and the rim.
+
+    `room` is how far from the middle of the map it may go.
+    """
     cities = np.array([place for city, place in places.items() if city not in pair]).reshape(-1, 2)
     costs = _BENT * (bends**2).sum(axis=1) + _BENT * (bends[:, 0] - bends[:, 1]) ** 2 / 4
-    costs += 10 * np.maximum(0, np.abs(lines - size / 2) + half + _RIM - size / 2).sum(axis=(1, 2))
+    costs += 10 * np.maximum(0, np.abs(lines - middle) - room).sum(axis=(1, 2))
     away = np.hypot(*np.moveaxis(lines[:, :, None] - cities, -1, 0))
     costs += 3 * _SAMPLE * _DEPTH * (np.maximum(0, least - away) ** 2).sum(axis=(1, 2))
     boxes = np.array(in_the_way).reshape(-1, 1, 1, 4)

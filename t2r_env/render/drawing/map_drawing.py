@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from t2r_env.caching import cached_property
 from t2r_env.render.drawing.board import (
+    COMPANY_LETTERS,
     STAR,
     Board,
     aspect_of,
@@ -51,8 +52,6 @@ from t2r_env.variants.variant import GRAY, City, Route
 _HEADING = 56
 _BELOW = 120
 """The least height for cards below a map."""
-_COMPANY_LETTERS = 6.6
-"""The least size of letters next to routes, unless the route is too short for it."""
 _WIDEST = 868
 _STRETCHED = 1.15
 """How much higher or broader than it should be a map may be, to fill its room."""
@@ -313,7 +312,7 @@ class MapDrawing(Drawing):
         space = spaces[len(spaces) // 2]
         length = math.fsum(it.length + SPACE_GAP for it in spaces)
         text = " ".join(route.companies)
-        size = min(max(_COMPANY_LETTERS, board.thickness * 0.72), 7.0, 1.2 * length / max(0.1, width_of(text, 1)))
+        size = min(COMPANY_LETTERS, 1.2 * length / max(0.1, width_of(text, 1)))
         x, y = (math.fsum(getattr(it, axis) for it in spaces) / len(spaces) for axis in "xy")
         if len(spaces) % 2:
             x, y = space.x, space.y
