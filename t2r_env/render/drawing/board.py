@@ -36,7 +36,7 @@ _ROOMY = 74.0
 _MORE_ROOM = (1.0, 1.15, 1.3)
 """How much larger a map is laid out on which names have no room."""
 COMPANY_LETTERS = 9.0
-"""The size of the names of a route's companies beside it, unless it is too short for that."""
+"""The size of the names of a route's companies next to it, unless it is too short for that."""
 _SMALL = 9.5
 """The size of letters on a page, in units."""
 _SHARED = 0.8
