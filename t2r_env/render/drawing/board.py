@@ -5,7 +5,7 @@ It depends on the variant's tables and the size alone, so it is found once for e
 
 import functools
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -198,21 +198,20 @@ def _spaces(
     in_the_way: Sequence[Points],
 ) -> dict[tuple[str, str, int], list[Space]]:
     """Return the spaces of each route."""
-    tracks = Counter((route.a, route.b) for route in routes)
+    groups: dict[tuple[str, str], list[Route]] = defaultdict(list)
+    for route in routes:
+        groups[route.a, route.b].append(route)
     connections = {
-        (route.a, route.b): Connection(tracks[route.a, route.b], route.length, COMPANY_LETTERS * bool(route.companies))
-        for route in routes
+        pair: Connection(
+            len(group), min(route.length for route in group), COMPANY_LETTERS * any(it.companies for it in group)
+        )
+        for pair, group in groups.items()
     }
     curves = bend(places, connections, radius, thickness, size, in_the_way)
-    asides = {
-        (route.a, route.b, route.track): (route.track - (tracks[route.a, route.b] - 1) / 2) * (thickness + GAP)
-        for route in routes
-    }
+    lengths = {(route.a, route.b, route.track): route.length for route in routes}
+    asides = {key: (key[2] - (len(groups[key[:2]]) - 1) / 2) * (thickness + GAP) for key in lengths}
     begun = starts({key: beside(curves[key[:2]], aside) for key, aside in asides.items()}, radius, thickness)
-    return {
-        key: spaces_along(curves[key[:2]], connections[key[:2]].length, *begun[key], aside)
-        for key, aside in asides.items()
-    }
+    return {key: spaces_along(curves[key[:2]], length, *begun[key], asides[key]) for key, length in lengths.items()}
 
 
 # Names

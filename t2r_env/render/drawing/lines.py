@@ -49,7 +49,7 @@ class Space(NamedTuple):
 
 
 class Connection(NamedTuple):
-    """Two cities that routes join: how many tracks; how many spaces each has; how high what is written at them is."""
+    """Two cities that routes join: how many tracks; how many spaces the shortest has; how high what is written at them is."""
 
     tracks: int
     length: int
