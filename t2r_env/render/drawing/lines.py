@@ -49,11 +49,13 @@ class Space(NamedTuple):
 
 
 class Connection(NamedTuple):
-    """Two cities that routes join: how many tracks; how many spaces the shortest has; how high what is written at them is."""
+    """Two cities that routes join."""
 
     tracks: int
     length: int
+    """The spaces of the shortest of its routes."""
     beside: float = 0.0
+    """How much room what is written next to it takes, in units."""
 
 
 def bend(
