@@ -17,6 +17,9 @@ from t2r_env.envs.rllib import MultiAgentEnvironment
 from t2r_env.games import IllegalActionError
 from tests.playing import every_variant_once
 
+each_kind_of_game = pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 3)])
+"""Maps, teams and cards; what differs between variants of a kind is PettingZoo's environment's."""
+
 
 def made(variant: str, players: int, **arguments: Any) -> MultiAgentEnvironment:
     return MultiAgentEnvironment({"variant": variant, "num_players": players, **arguments})
@@ -37,7 +40,7 @@ def test_it_shows_what_pettingzoo_s_environment_shows(render_seat: Any) -> None:
     assert game.render() == aec.render()
 
 
-@every_variant_once
+@each_kind_of_game
 def test_a_game_is_that_of_pettingzoo_action_by_action(variant: str, players: int) -> None:
     """What each agent gets, with the rewards that RLlib adds up, and the last observations of all."""
     aec: Any = t2r_env.env(variant, players, reward="margin")
@@ -139,7 +142,7 @@ def sampled(game: dict[str, Any], network: type = RandomNetwork) -> MultiAgentEp
 
 
 @pytest.mark.filterwarnings("ignore")  # RLlib's own
-@every_variant_once
+@each_kind_of_game
 def test_rllib_has_the_whole_trajectory_of_each_seat(variant: str, players: int) -> None:
     """Each seat has a policy of its own: all its decisions, all its rewards, and its last observation."""
     episode = sampled({"variant": variant, "num_players": players, "reward": "margin"})
