@@ -379,7 +379,11 @@ def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None
 @pytest.mark.parametrize(
     ("features", "error", "message"),
     [
-        ("plans", ValueError, "there are no features 'plans'; allowed are plan, and import paths, module:Name"),
+        (
+            "plans",
+            ValueError,
+            "there are no features 'plans' (did you mean 'plan'?); allowed are plan, and import paths, module:Name",
+        ),
         ("no_such_module:Plan", ValueError, "the features 'no_such_module:Plan' can't be imported"),
         (f"{__name__}:Missing", ValueError, "can't be found"),
         (7, TypeError, "features must be a name, or make features of a configuration, and 7 does not"),

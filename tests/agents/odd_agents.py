@@ -423,7 +423,7 @@ class Remembering(First):
 
 
 class Slow(First):
-    """Takes its time at the first decision of a process: waits, stops its process, computes, or compiles."""
+    """Takes its time at the first decision of a process: stops its process, computes, or compiles."""
 
     has_acted = False
 
@@ -431,8 +431,6 @@ class Slow(First):
         self.kind = kind
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        if self.kind == "waits":
-            threading.Event().wait()
         if self.kind == "stops":
             signal.raise_signal(signal.SIGSTOP)
         while self.kind == "computes":

@@ -36,6 +36,8 @@ from tests.playing import every_variant_once
 
 Capture = pytest.CaptureFixture[str]
 MODEL = "llm:small"
+NAMED = ("--agents", MODEL, "random")
+"""A folder alone starts no agent that asks a server: whoever pays for it names the agents again."""
 
 
 @pytest.fixture(autouse=True)
@@ -644,9 +646,9 @@ def test_in_a_tournament_each_seat_of_each_game_has_a_conversation_of_its_own(tm
 def test_games_are_not_played_again_for_their_pages_and_replays(played: Path) -> None:
     """For 'played' no server answers any more."""
     assert len([*(played / "replays").glob("*.html")]) == 1
-    assert t2r(["tournament", "--replay", str(played), "2"]) == 0
+    assert t2r(["tournament", "--replay", str(played), "2", *NAMED]) == 0
     assert Replay.load(played / "game_2.json") == Replay.load(played / "replays" / "game_2.json")
-    assert t2r(["replay", str(played), "1", "--html", str(played / "page.html")]) == 0
+    assert t2r(["replay", str(played), "1", "--html", str(played / "page.html"), *NAMED]) == 0
     assert (played / "page.html").exists()
 
 
@@ -656,7 +658,7 @@ def test_a_replay_that_is_missing_or_of_another_game_is_refused(played: Path, ca
     (replays / "game_3.json").unlink()
     for game, message in (("1", "is not a replay of game 1"), ("3", "game 3 has no replay")):
         with pytest.raises(SystemExit):
-            t2r(["tournament", "--replay", str(played), game])
+            t2r(["tournament", "--replay", str(played), game, *NAMED])
         assert message in " ".join(capsys.readouterr().err.split())
 
 
@@ -664,7 +666,7 @@ def test_a_game_that_was_not_played_is_not_played_for_its_replay(played: Path, c
     rows = (played / "games.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (played / "games.csv").write_text("".join(rows[:-2]), encoding="utf-8")
     with pytest.raises(SystemExit):
-        t2r(["tournament", "--replay", str(played), "3"])
+        t2r(["tournament", "--replay", str(played), "3", *NAMED])
     assert "game 3 has not been played" in " ".join(capsys.readouterr().err.split())
 
 
@@ -703,7 +705,7 @@ def test_a_dead_server_ends_a_tournament_without_a_forfeit_and_it_can_be_resumed
     assert {row["outcome"] for row in rows_of(tmp_path)} == {"finished"}
     assert any("status 401" in (line["error"] or "") for line in lines_of(tmp_path))
     left, asked = 10**6, len(server.requests)
-    assert t2r(["tournament", "--resume", str(tmp_path), "--processes", processes, "--pages", "1"]) == 0
+    assert t2r(["tournament", "--resume", str(tmp_path), *NAMED, "--processes", processes, "--pages", "1"]) == 0
     resumed = rows_of(tmp_path)
     assert {row["outcome"] for row in resumed} == {"finished"}
     own = {row["game"]: int(row["decisions"]) for row in resumed if row["agent"] == MODEL}

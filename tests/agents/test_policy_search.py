@@ -89,7 +89,7 @@ def test_its_action_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
     configuration = configure(variant, players, **options)
     agent = find_agent(f"ismcts:8,{files(with_rollout(policy_for(configuration)))}", configuration)
     for moves in (0, 60):
-        blind_actions(agent, reached(configuration, 4, moves))
+        blind_actions(agent, reached(configuration, 2, moves))
 
 
 def test_leaves_are_valued_by_what_the_searching_seat_may_know(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -360,7 +360,7 @@ def illegal_at_the_end(content: Content) -> None:
 
 
 REPLAYS: list[tuple[Callable[[Content], object], str]] = [
-    (illegal_in_the_middle, r"actions\[11\] comes after the end of the game"),
+    (illegal_in_the_middle, r"actions\[10\] is not legal and so ended the game: only the last one may be"),
     (illegal_at_the_end, ""),
     (lambda it: it["actions"].pop(), "its replay is cut off after"),
     (lambda it: it["actions"].append(0), "comes after the end of the game"),
