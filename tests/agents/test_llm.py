@@ -36,7 +36,7 @@ from tests.playing import every_variant_once
 
 Capture = pytest.CaptureFixture[str]
 MODEL = "llm:small"
-NAMED = ("--agents", MODEL, "random")
+NAMED = ("--agents", MODEL, "greedy")
 """A folder alone starts no agent that asks a server: whoever pays for it names the agents again."""
 
 
