@@ -164,7 +164,7 @@ def test_the_page_on_writing_an_agent_has_all_fields_of_positions_routes_and_vie
     methods = [name for name in vars(Position) if not name.startswith("_") and name not in Position.__annotations__]
     assert names("| field | meaning |", 1) == sorted([*Position.__annotations__, *methods])
     assert names("| field of a route | meaning |", 1) == sorted(RouteOnBoard.__annotations__)
-    states = [CONFIGURATIONS[variant].ruleset.state.names or () for variant in ("usa", "card_game")]
+    states = [fields_of(CONFIGURATIONS[variant].ruleset.state) for variant in ("usa", "card_game")]
     assert names("| in | fields of `views` | meaning |", 2) == sorted({name for it in states for name in it})
 
 
