@@ -24,6 +24,7 @@ from t2r_agents.tournament import Tournament, folder
 from t2r_env import replay, saving
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
+from t2r_env.core.records import fields_of
 from t2r_env.position import Position, RouteOnBoard
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS, land
