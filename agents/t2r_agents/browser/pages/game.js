@@ -71,7 +71,7 @@ function receive(message) {
 function showNext(asked = false) {
   if (timer || !queue.length) return;
   const speed = table.is_watching ? "0" : $("speed").value;
-  const isMove = queue[0].kind === "moment" && shown?.kind === "moment" && !queue[0].is_whole_log;
+  const isMove = queue[0].kind === "moment" && shown?.kind === "moment" && !queue[0].is_whole_log && queue[0].step !== shown.step;
   if (speed === "step" && isMove && shown.waiting && !asked) {
     $("next").hidden = false;
     return;
