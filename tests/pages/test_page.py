@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.chromium import opened
 from tests.pages.serving import Served
 from tests.pages.telling import FAILING
-from tests.pages.test_playing import decide_by_clicks, set_up, wait_until_asked
+from tests.pages.test_playing import decide_by_clicks, middle, set_up, wait_until_asked
 
 
 def opened_game(
@@ -42,7 +42,7 @@ def test_the_page_says_why_something_cannot_be_done_and_changes_nothing(server: 
     with opened_game(server, chromium, [None, "random"]) as page:
         keep_tickets(page)
         number = page.evaluate("shown.number")
-        page.locator("[data-route='portland salt_lake_city 0'] .halo").click(force=True)
+        page.mouse.click(*middle(page, "portland salt_lake_city 0"))
         expect(page.locator("#notice")).to_have_text(re.compile(r"You lack the cards for it: .* \(C9\)\."))
         page.locator("[data-city=omaha] circle").click(force=True)
         expect(page.locator("#notice")).to_have_text("Nothing is built in cities: point at a route to claim it (C9).")
@@ -56,8 +56,8 @@ def test_what_cannot_be_taken_back_is_confirmed_however_it_is_chosen_unless_that
         keep_tickets(page)
         number = page.evaluate("shown.number")
         route = page.locator("#board [data-route].can").first
-        name = route.get_attribute("aria-label")
         in_list = page.locator(f"#actions [data-action='{route.get_attribute('data-action')}']")
+        name = in_list.get_attribute("data-text")
         for where, pressed, asked in (
             (route, "Enter", name),
             (in_list, "Enter", name),
@@ -294,6 +294,47 @@ def test_cards_of_hand_and_rack_do_not_lie_on_each_other(
             assert beside or one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
 
 
+def test_what_is_chosen_and_advised_stays_when_the_map_is_laid_out_for_another_size(
+    server: Served, chromium: Browser
+) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        page.locator("#hint").click()
+        page.locator("#actions button.hint").wait_for(state="attached")
+        number, laid_out = page.evaluate("[shown.number, map.size]")
+        route = page.locator("#board [data-route].can").first.get_attribute("data-route")
+        assert route
+        page.mouse.click(*middle(page, route))
+        for width, height in ((1440, 900), (1000, 700)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function("size => map.size !== size", arg=laid_out)
+            laid_out = page.evaluate("map.size")
+            expect(page.locator("#beside #chosen")).to_be_visible()
+            assert page.locator("#board .selected").get_attribute("data-route") == route
+            assert page.locator("#actions button.hint").count() == 1
+        page.locator("#chosen .main").click()
+        page.wait_for_function("number => shown.number > number && shown.decision", arg=number)
+        assert "claim" in page.evaluate("shown.log.join()") or page.evaluate("shown.decision.phase") == "pay"
+
+
+def test_a_route_that_was_pointed_at_still_has_its_words_at_the_next_decision(
+    server: Served, chromium: Browser
+) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        for dx in (0, 1):
+            x, y = middle(page, "portland salt_lake_city 0")
+            page.mouse.move(x + dx, y)
+        expect(page.locator("#tip")).to_be_visible()
+        number = page.evaluate("shown.number")
+        page.keyboard.press("d")
+        page.wait_for_function("number => shown.number > number", arg=number)
+        wait_until_asked(page)
+        label = page.locator("[data-route='portland salt_lake_city 0']").get_attribute("aria-label")
+        assert label
+        assert label.startswith("Portland to Salt Lake City, blue, length 6, ")
+
+
 def test_ticks_on_offered_tickets_outlast_loading_the_page_again(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, "random"]) as page:
         wait_until_asked(page)
@@ -332,13 +373,9 @@ def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Serv
         assert not page.locator("#board [data-action]").evaluate_all("them => them.filter((it) => it.tabIndex >= 0)")
         assert {str(it) for it in page.evaluate("shown.decision.actions.map((it) => it.action)")} <= set(stops)
         page.locator("#decision").evaluate("it => { it.scrollTop = 500; }")
-        page.evaluate(
-            """async () => {
-                const claim = shown.decision.actions.find((it) => it.name === "claim");
-                await ask("act", { number: shown.number, action: claim.action });
-            }"""
-        )
-        page.wait_for_function("() => shown.decision?.phase === 'turn' || shown.decision?.phase === 'pay'")
+        number = page.evaluate("shown.number")
+        page.evaluate("act(shown.decision.actions.find(({ name }) => name === 'claim'), true)")
+        page.wait_for_function("number => shown.number > number && shown.decision", arg=number)
         assert page.evaluate("$('decision').scrollTop") == 0
         if page.evaluate("shown.decision.phase") == "pay":
             decide_by_clicks(page)

@@ -67,6 +67,19 @@ def point_at(page: Page, wanted: str | None) -> None:
     raise AssertionError(f"no click on the map has chosen the action {wanted}")
 
 
+def middle(page: Page, route: str) -> tuple[float, float]:
+    """The point of the page in the middle of a route."""
+    at = page.evaluate(
+        """(route) => {
+            const halo = document.querySelector(`[data-route="${route}"] > .halo`);
+            const { x, y } = halo.getPointAtLength(halo.getTotalLength() / 2).matrixTransform(halo.getScreenCTM());
+            return [x, y];
+        }""",
+        route,
+    )
+    return at[0], at[1]
+
+
 WANTED_CARDS = """() => {
     const hinted = document.querySelector("#actions button.hint").dataset.action;
     const wanted = choices(shown).find(({ action }) => String(action.action) === hinted);

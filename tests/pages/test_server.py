@@ -22,7 +22,14 @@ import pytest
 import t2r_env
 from t2r_agents.browser import guard, stream
 from t2r_agents.browser import server as server_module
-from t2r_agents.browser.messages import cover_message, hint_message, moment_message, table_message, why_message
+from t2r_agents.browser.messages import (
+    cover_message,
+    hint_message,
+    moment_message,
+    size_of,
+    table_message,
+    why_message,
+)
 from t2r_agents.browser.server import Service
 from t2r_agents.browser.table import RefusedError, Step, Table
 from t2r_agents.browser.tables import TableError, Tables
@@ -230,14 +237,14 @@ def test_the_events_of_a_screen_are_these_messages_and_nothing_else(server: Serv
         received = [next(lines) for _ in range(2)]
         expected = [
             table_message(table, table.screens[0], [0]),
-            moment_message(table, 0, 0, (1200, 800), whole_log=True),
+            moment_message(table, 0, 0, size_of(""), whole_log=True),
         ]
         while len(expected) < 8:
             last = table.steps[0][-1]
             assert act(server, table, table.current)[0] == 200
             if table.steps[0][-1] is not last:
                 received.append(next(lines))
-                expected.append(moment_message(table, 0, len(table.steps[0]) - 1, (1200, 800), whole_log=False))
+                expected.append(moment_message(table, 0, len(table.steps[0]) - 1, size_of(""), whole_log=False))
     assert received == [f"data: {json.dumps(it, ensure_ascii=False)}\n".encode() for it in expected]
     (other,) = (screen for screen in table.screens if 0 not in screen.seats)
     assert not any(secret.encode() in b"".join(received) for secret in (other.key, server.service.token, str(SEED)))

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from t2r_agents.browser.table import Table
 from t2r_agents.planner import PlannerAgent
 from tests.chromium import opened
 from tests.pages.serving import Served
 from tests.pages.test_page import keep_tickets, opened_game
-from tests.pages.test_playing import opened_table, set_up, wait_until_asked
+from tests.pages.test_playing import middle, opened_table, set_up, wait_until_asked
 
 
 def play_until(table: Table, is_there: Callable[[dict[str, Any]], bool]) -> None:
@@ -88,19 +88,6 @@ def test_a_route_tells_its_points_and_what_is_missing_and_is_confirmed_and_paid_
         buttons.first.click()
         expect(page.locator("#log")).to_contain_text(re.compile(f"You claim .* for {claim['points']} points?"))
         expect(beside).to_be_hidden()
-
-
-def middle(page: Page, route: str) -> tuple[float, float]:
-    """The point of the page in the middle of a route."""
-    at = page.evaluate(
-        """(route) => {
-            const halo = document.querySelector(`[data-route="${route}"] > .halo`);
-            const { x, y } = halo.getPointAtLength(halo.getTotalLength() / 2).matrixTransform(halo.getScreenCTM());
-            return [x, y];
-        }""",
-        route,
-    )
-    return at[0], at[1]
 
 
 def test_the_rules_are_told_and_their_numbers_lead_to_them(server: Served, chromium: Browser) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from t2r_agents.browser import stream
 from t2r_agents.browser.levels import LEVELS, agents_of_levels
-from t2r_agents.browser.messages import moment_message
+from t2r_agents.browser.messages import moment_message, size_of
 from t2r_agents.browser.players import Wish, seat_players
 from t2r_agents.browser.table import RefusedError, Table
 from t2r_agents.browser.tables import Tables
@@ -100,7 +100,7 @@ def test_a_watcher_sees_any_seat_or_everything_and_through_a_seat_only_what_it_k
             assert ask(server, table, "show", {"seat": seat})[0] == 200
             shown = wait_for(lines, kind="moment", seat=seat, is_whole_log=True)
             assert (shown["opinion"] is not None) == knows
-            assert shown == moment_message(table, seat, 0, (1200, 800), whole_log=True)
+            assert shown == moment_message(table, seat, 0, size_of(""), whole_log=True)
     wrong: list[Any] = [2, -1, True, "0", 0.0, [0]]
     for value in wrong:
         assert ask(server, table, "show", {"seat": value})[0] == 409

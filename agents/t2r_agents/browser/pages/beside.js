@@ -5,7 +5,7 @@ const AWAY = 16; // pixels from a route, or from the pointer
 const MOST_BESIDE = 6; // actions
 
 let besideRoute = null; // the route with a question beside it, as [a, b, track]
-let told = null; // the route whose points are shown
+let tipped = null; // the route that the tip is about
 
 // What a route brings, and what is missing for it
 
@@ -27,34 +27,22 @@ function gainOf({ points, note }) {
 }
 
 function showTip(group, x, y) {
-  if (group === told && !group) return;
-  if (group !== told) {
-    told = group;
-    $("tip").hidden = !group || !fillTip(group);
+  if (group !== tipped) {
+    tipped = group;
+    $("tip").hidden = !group;
+    if (group) fillTip(group);
   }
-  if ($("tip").hidden) return;
+  if (!group) return;
   const { offsetWidth, offsetHeight } = $("tip");
   $("tip").style.left = `${x + AWAY + offsetWidth > innerWidth ? Math.max(0, x - AWAY - offsetWidth) : x + AWAY}px`;
   $("tip").style.top = `${y + AWAY + offsetHeight > innerHeight ? Math.max(0, y - AWAY - offsetHeight) : y + AWAY}px`;
 }
 
-// Write the tip of a route; it says more than the title, which would lie over it.
+// Write the tip of a route: what it is, and if it can still be claimed, what it brings and what is missing.
 function fillTip(group) {
-  const title = group.querySelector(":scope > title");
-  if (title) {
-    group.dataset.told = withDash(title.textContent, targetOf(group).route);
-    title.remove();
-  }
   const note = noteOf(targetOf(group).route);
-  if (!note && !group.dataset.told) return false;
   const use = note && { points: note.points, note: note.note || "You can claim it." };
-  $("tip").replaceChildren(make("strong", {}, note ? note.text : group.dataset.told), ...(use ? gainOf(use) : []));
-  return true;
-}
-
-function withDash(text, ends) {
-  const [one, other] = ends.slice(0, 2).map((city) => map.svg.querySelector(`[data-city="${CSS.escape(city)}"] > title`)?.textContent);
-  return text.replace(`${one}-${other}`, `${one}–${other}`);
+  $("tip").replaceChildren(make("strong", {}, note ? note.text : inWords(group)), ...(use ? gainOf(use) : []));
 }
 
 function onPointer({ pointerType, clientX, clientY }) {

@@ -18,7 +18,7 @@ let spread = 0; // the distance of two fingers
 function showMap(text) {
   if (map.svg) unmark();
   if (map.svg && map.text === text) return;
-  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const svg = read(text);
   const box = svg.getAttribute("viewBox");
   map.text = text;
   if (map.svg && map.size === box) {
@@ -35,6 +35,17 @@ function showMap(text) {
   $("board").replaceChildren(svg);
   $("zoom").hidden = false;
   place();
+}
+
+// A map as it is sent. What its routes say is kept as data: a title would lie over the tip.
+function read(text) {
+  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  svg.querySelector(":scope > title")?.remove();
+  for (const title of svg.querySelectorAll("[data-route] > title")) {
+    title.parentNode.dataset.told = title.textContent;
+    title.remove();
+  }
+  return svg;
 }
 
 function textOf(part) {
@@ -205,10 +216,10 @@ function cityName(city) {
 
 // What a route or a city says to those who do not see it: its cities, colour, length and owner.
 function inWords(group) {
-  const title = group.querySelector("title").textContent;
-  if (!group.dataset.route) return title;
-  const [a, b] = group.dataset.route.split(" ");
-  const [, colour, length, marks, state] = title.match(/\(([^,()]*), (\d+)([^()]*)\): (.*)$/s);
+  const { route, city, told } = group.dataset;
+  if (city !== undefined) return cityName(city);
+  const [a, b] = route.split(" ");
+  const [, colour, length, marks, state] = told.match(/\(([^,()]*), (\d+)([^()]*)\): (.*)$/s);
   return `${cityName(a)} to ${cityName(b)}, ${colour}, length ${length}${marks}, ${state}`;
 }
 

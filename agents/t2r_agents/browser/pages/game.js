@@ -7,6 +7,7 @@ const MANY = 12; // more actions than these can be searched
 const DRAW = "Draw"; // the headings of the actions that the table has, too
 const FOR_TICKETS = "Claims for your tickets"; // and of those that come first
 const SETTLED = 400; // milliseconds after which the size of the board is taken to stay
+const SENT_ANEW = ["board", "log", "is_whole_log", "isSent"]; // of a message that is sent again; all else is the same
 const RETRY = 1500; // milliseconds until a server that refuses is asked again
 
 let table = null; // what the page shows all the time
@@ -35,9 +36,15 @@ function listen() {
   };
 }
 
-// Have the map laid out anew if the page has another size than it was laid out for.
+// Have the map laid out anew if the page has another size than it was laid out for; moves that wait are shown first.
 function layOut() {
-  if (events && map.svg && sizes() !== laidOut) listen();
+  if (timer || queue.length) settle();
+  else if (sizes() !== laidOut) listen();
+}
+
+function settle() {
+  clearTimeout(settling);
+  settling = setTimeout(layOut, SETTLED);
 }
 
 function receive(message) {
@@ -64,7 +71,7 @@ function receive(message) {
 function showNext(asked = false) {
   if (timer || !queue.length) return;
   const speed = table.is_watching ? "0" : $("speed").value;
-  const isMove = queue[0].kind === "moment" && shown?.kind === "moment" && !queue[0].is_whole_log;
+  const isMove = queue[0].kind === "moment" && shown?.kind === "moment" && !queue[0].is_whole_log && queue[0].step !== shown.step;
   if (speed === "step" && isMove && shown.waiting && !asked) {
     $("next").hidden = false;
     return;
@@ -87,6 +94,10 @@ function hurry() {
 
 function show(message) {
   const last = shown;
+  if (last?.kind === "moment" && contentOf(last) === contentOf(message)) {
+    showAgain(message);
+    return;
+  }
   shown = message;
   selected = null;
   chosen = {};
@@ -118,6 +129,22 @@ function show(message) {
   animate(last, message, from);
   soundOf(last, message);
   goOnWith(message);
+}
+
+// What a message is about: the same moment is sent again for another size of the map, or after the connection was lost.
+function contentOf(message) {
+  return JSON.stringify(message, (key, value) => (SENT_ANEW.includes(key) ? undefined : value));
+}
+
+// Show another map of the moment on show: what is chosen, asked and advised stays.
+function showAgain({ board }) {
+  showTip(null);
+  showPlayers(shown);
+  if (!board) return;
+  shown.board = board;
+  showMap(board);
+  markBoard(shown);
+  for (const kind of ["selected", "hint"]) mark(kind, document.querySelector(`#actions .${kind}`)?.dataset.action);
 }
 
 function showCover(message) {
@@ -568,9 +595,6 @@ $("speed").addEventListener("change", hurry);
 for (const button of $("tabs").children) button.addEventListener("click", () => showTab(button.dataset.tab));
 document.addEventListener("keydown", onKey);
 for (const name of ["speed", "adviser", "confirm", "moving", "sound", "guide"]) remember(name);
-new ResizeObserver(() => {
-  clearTimeout(settling);
-  settling = setTimeout(layOut, SETTLED);
-}).observe($("board"));
+new ResizeObserver(settle).observe($("board"));
 showTab("decision");
 listen();
