@@ -241,7 +241,7 @@ def test_a_route_that_begins_off_its_city_has_a_line_to_it(variant: MapVariant) 
         away = [np.hypot(*(point - board.cities[city])) for point, city in zip(begun, (route.a, route.b), strict=True)]
         far = [it for it in away if it > board.radius + 0.5 * board.thickness]
         assert sum(it.get("d", "").count("M") for it in stems) >= len(far)
-        tracks = sum((it.a, it.b) == (route.a, route.b) for it in variant.routes)  # on a bend the outer one begins later
+        tracks = sum((it.a, it.b) == (route.a, route.b) for it in variant.routes)  # on a bend, the outer begins later
         assert max(away) < board.radius + (2 + tracks / 2) * board.thickness
 
 
