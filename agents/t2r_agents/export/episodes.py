@@ -5,6 +5,7 @@ Minari keeps datasets where MINARI_DATASETS_PATH says, else in the user's home f
 
 import copy
 import re
+import shutil
 import warnings
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -18,6 +19,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.spaces import Discrete
 from minari.data_collector import EpisodeBuffer
 from minari.dataset.minari_dataset import parse_dataset_id
+from minari.storage import get_dataset_path
 
 from t2r_agents.export.card import UNKNOWN
 from t2r_agents.export.folder import ExportError, Folder
@@ -59,8 +61,8 @@ def write_datasets(path: Path, dataset_id: str, variant: str | None = None, form
                 elif episodes:
                     datasets[name] = _create(name, episodes, configuration, agent, look, form)
     except BaseException:
-        for name in datasets:
-            minari.delete_dataset(name)
+        for name in names.values():  # the last one may be half made
+            shutil.rmtree(get_dataset_path(name), ignore_errors=True)
         raise
     return list(datasets)
 
@@ -120,14 +122,13 @@ def dataset_ids(dataset_id: str, agents: Iterable[str]) -> dict[str, str]:
 
 
 def _check_new(names: Iterable[str]) -> None:
-    """Raise ExportError if Minari does not take the names, or has such datasets."""
-    present = minari.list_local_datasets()
+    """Raise ExportError if Minari does not take the names, or has such datasets, damaged ones included."""
     for name in names:
         try:
             parse_dataset_id(name)
         except ValueError as error:
             raise ExportError(f"--minari: {error}") from None
-        if name in present:
+        if get_dataset_path(name).exists():
             raise ExportError(f"--minari must be the id of new datasets, and there is a dataset {name}")
 
 
