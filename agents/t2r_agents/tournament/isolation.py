@@ -84,6 +84,8 @@ class IsolatedAgent:
         paths = [str(Path(path).absolute()) for path in sys.path]
         self._setup = Setup(paths, name, pickle.dumps(configuration), self.limits.memory)
         self._idle: list[_Program] = []
+        self._hung = ""
+        """Why a trial has taken all the time that it may, which no further game is to cost."""
 
     def start(self) -> None:
         """Prepare for a game. Raises ValueError if the agent can't be made in time."""
@@ -93,16 +95,28 @@ class IsolatedAgent:
                 program.make()
             except NoAnswerError as error:
                 raise ValueError(str(error)) from None
-            with suppress(NoAnswerError):  # it is tried again at each game
+            with suppress(NoAnswerError), self._noting():  # it is tried again at each game, unless it hangs
                 program.prepare()
             self._idle.append(program)
 
     @contextmanager
+    def _noting(self) -> Iterator[None]:
+        """Note that a trial hangs."""
+        try:
+            yield
+        except _HangError as error:
+            self._hung = str(error)
+            raise
+
+    @contextmanager
     def seat(self) -> Iterator[Agent]:
         """Give the agent for a seat of a game. The process ends with the context. Raises NoAnswerError."""
+        if self._hung:
+            raise NoAnswerError(self._hung)
         program = self._idle.pop() if self._idle else _Program(self._setup, self.limits)
         try:
-            program.begin_game()
+            with self._noting():
+                program.begin_game()
             yield program
         finally:
             program.end_game()
@@ -116,6 +130,10 @@ class IsolatedAgent:
 
 class _EndError(NoAnswerError):
     """The error of a process that can't go on: it has ended, takes too long, or sends an invalid answer."""
+
+
+class _HangError(_EndError):
+    """The error of a trial that takes longer than any may, compiling included."""
 
 
 class _Program:
@@ -158,7 +176,12 @@ class _Program:
             began, is_counted = monotonic(), kind == agent_process.ACTING
             is_short = is_counted and left < until - began
             late = f"took more than {limit if is_short else SECONDS_TO_START:g} s"
-            kind, _ = maker.request(b"", 0, left if is_short else until - began, late, _ON_TRIAL)
+            try:
+                kind, _ = maker.request(b"", 0, left if is_short else until - began, late, _ON_TRIAL)
+            except _EndError as error:
+                if monotonic() >= until:
+                    raise _HangError(str(error)) from None
+                raise
             left -= monotonic() - began if is_counted else 0
 
     @contextmanager
@@ -169,7 +192,7 @@ class _Program:
         except BaseException as error:
             self.close()
             if isinstance(error, _EndError):
-                raise NoAnswerError(f"{name}: {error}") from None
+                raise type(error)(f"{name}: {error}") from None
             raise
 
     def begin_game(self) -> None:
