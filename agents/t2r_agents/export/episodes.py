@@ -28,6 +28,7 @@ from t2r_agents.export.reading import read_configuration, read_games
 from t2r_agents.export.workers import GAMES_AT_ONCE
 from t2r_env import VARIANTS, Configuration
 from t2r_env.envs.common import observation_space
+from t2r_env.variants import load_variant
 
 Form: TypeAlias = Literal["dict", "vector"]
 """A dictionary of the vector and the action mask; or the vector alone, and the mask among the infos."""
@@ -150,13 +151,15 @@ def _create(
 
 
 def _environment(configuration: Configuration, look: Look, form: Form) -> EnvSpec | None:
-    """Return the environment in which one seat learns, drawn for each game; None for a map that comes without an id.
+    """Return the environment in which one seat learns, drawn for each game; None for a map of one's own.
 
-    It is the same for all agents, so that their datasets can be combined.
+    Such a map may have the id of another one. The environment is the same for all agents, so that their datasets can be
+    combined.
     """
-    if configuration.variant.id not in VARIANTS:
+    variant = configuration.variant
+    if variant.id not in VARIANTS or load_variant(variant.id) != variant:
         return None
-    spec = copy.deepcopy(gymnasium.spec(configuration.variant.environment_id))
+    spec = copy.deepcopy(gymnasium.spec(variant.environment_id))
     spec.kwargs |= {"num_players": configuration.num_players, "seat": "random", "reward": look.reward}
     spec.kwargs |= {"observation": form, **configuration.options}
     spec.max_episode_steps = configuration.options["turn_limit"] * DECISIONS_OF_A_TURN
