@@ -85,7 +85,7 @@ class IsolatedAgent:
         self._setup = Setup(paths, name, pickle.dumps(configuration), self.limits.memory)
         self._idle: list[_Program] = []
         self._hung = ""
-        """Why a trial has taken all the time that it may, which no further game is to cost."""
+        """Why a start has failed that took SECONDS_TO_START, which no further game is to cost."""
 
     def start(self) -> None:
         """Prepare for a game. Raises ValueError if the agent can't be made in time."""
@@ -101,11 +101,13 @@ class IsolatedAgent:
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
-        """Note that a trial hangs."""
+        """Note that the agent hangs while it is made or on trial."""
+        began = monotonic()
         try:
             yield
-        except _HangError as error:
-            self._hung = str(error)
+        except NoAnswerError as error:
+            if monotonic() - began >= SECONDS_TO_START:
+                self._hung = str(error)
             raise
 
     @contextmanager
@@ -130,10 +132,6 @@ class IsolatedAgent:
 
 class _EndError(NoAnswerError):
     """The error of a process that can't go on: it has ended, takes too long, or sends an invalid answer."""
-
-
-class _HangError(_EndError):
-    """The error of a trial that takes longer than any may, compiling included."""
 
 
 class _Program:
@@ -176,12 +174,7 @@ class _Program:
             began, is_counted = monotonic(), kind == agent_process.ACTING
             is_short = is_counted and left < until - began
             late = f"took more than {limit if is_short else SECONDS_TO_START:g} s"
-            try:
-                kind, _ = maker.request(b"", 0, left if is_short else until - began, late, _ON_TRIAL)
-            except _EndError as error:
-                if monotonic() >= until:
-                    raise _HangError(str(error)) from None
-                raise
+            kind, _ = maker.request(b"", 0, left if is_short else until - began, late, _ON_TRIAL)
             left -= monotonic() - began if is_counted else 0
 
     @contextmanager
@@ -192,7 +185,7 @@ class _Program:
         except BaseException as error:
             self.close()
             if isinstance(error, _EndError):
-                raise type(error)(f"{name}: {error}") from None
+                raise NoAnswerError(f"{name}: {error}") from None
             raise
 
     def begin_game(self) -> None:
