@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from t2r_env.render.drawing.lines import GAP, Connection, Space, bend, beside, starts
+from t2r_env.render.drawing.lines import GAP, Bending, Connection, Pair, Space, beside, starts
 from t2r_env.render.drawing.lines import spaces as spaces_along
 from t2r_env.render.drawing.names import Name, Points, Surroundings, names_on_routes, place_names
 from t2r_env.variants import MapVariant
@@ -141,8 +141,10 @@ def _lay_out(
     sideways = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
     in_the_way: list[Points] = []
     tight: set[str] = set()
+    groups = _groups(routes)
+    bending = Bending(places, _connections(groups), radius, thickness, np.array([width, height]))
     for _ in range(_TRIES):
-        spaces = _spaces(places, routes, radius, thickness, np.array([width, height]), in_the_way)
+        spaces = _spaces(bending.around(in_the_way), groups, radius, thickness)
         letters_of_routes = _letters(routes, spaces)
         if has_stations:
             roofs = [station_at(place, radius) for place in ends.values()]
@@ -189,26 +191,28 @@ def _pair(point: Points) -> tuple[float, float]:
 # Routes
 
 
-def _spaces(
-    places: Mapping[str, Points],
-    routes: Sequence[Route],
-    radius: float,
-    thickness: float,
-    size: Points,
-    in_the_way: Sequence[Points],
-) -> dict[tuple[str, str, int], list[Space]]:
-    """Return the spaces of each route."""
-    groups: dict[tuple[str, str], list[Route]] = defaultdict(list)
+def _groups(routes: Sequence[Route]) -> dict[Pair, list[Route]]:
+    """Return the routes of each connection."""
+    groups: dict[Pair, list[Route]] = defaultdict(list)
     for route in routes:
         groups[route.a, route.b].append(route)
-    connections = {
+    return groups
+
+
+def _connections(groups: Mapping[Pair, Sequence[Route]]) -> dict[Pair, Connection]:
+    return {
         pair: Connection(
             len(group), min(route.length for route in group), COMPANY_LETTERS * any(it.companies for it in group)
         )
         for pair, group in groups.items()
     }
-    curves = bend(places, connections, radius, thickness, size, in_the_way)
-    lengths = {(route.a, route.b, route.track): route.length for route in routes}
+
+
+def _spaces(
+    curves: Mapping[Pair, Points], groups: Mapping[Pair, Sequence[Route]], radius: float, thickness: float
+) -> dict[tuple[str, str, int], list[Space]]:
+    """Return the spaces of each route."""
+    lengths = {(route.a, route.b, route.track): route.length for group in groups.values() for route in group}
     asides = {key: (key[2] - (len(groups[key[:2]]) - 1) / 2) * (thickness + GAP) for key in lengths}
     begun = starts({key: beside(curves[key[:2]], aside) for key, aside in asides.items()}, radius, thickness)
     return {key: spaces_along(curves[key[:2]], length, *begun[key], asides[key]) for key, length in lengths.items()}

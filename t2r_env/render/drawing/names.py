@@ -265,7 +265,8 @@ def _distances(boxes: Boxes, points: Points) -> Points:
     """Return the distances of boxes (rows) from points (columns); 0 inside."""
     x = np.maximum(boxes[:, None, 0] - points[None, :, 0], points[None, :, 0] - boxes[:, None, 2])
     y = np.maximum(boxes[:, None, 1] - points[None, :, 1], points[None, :, 1] - boxes[:, None, 3])
-    distances: Points = np.hypot(np.maximum(0, x), np.maximum(0, y))
+    x, y = np.maximum(0, x), np.maximum(0, y)
+    distances: Points = np.sqrt(x * x + y * y)
     return distances
 
 
