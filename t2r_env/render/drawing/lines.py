@@ -214,10 +214,7 @@ def _length(places: Mapping[str, Points], pair: Pair) -> float:
 def _neighbours(parts: Mapping[Pair, _Parts], half: Mapping[Pair, float]) -> dict[Pair, list[Pair]]:
     """Return for each connection those that one of its curves may meet."""
     pairs, reach = list(parts), np.array(list(half.values()))[:, None] + _CLEAR
-    low, high = (
-        np.array([edge(it.middles.reshape(-1, 2), axis=0, initial=far) for it in parts.values()])
-        for edge, far in ((np.fmin.reduce, np.inf), (np.fmax.reduce, -np.inf))
-    )
+    low, high = (np.array(edges) for edges in zip(*(_bounds(it.middles) for it in parts.values()), strict=True))
     meets = ((low - reach)[:, None] < (high + reach)[None]).all(axis=2)
     meets &= meets.T & ~np.eye(len(pairs), dtype=bool)
     return {pair: [pairs[it] for it in np.flatnonzero(meets[row]).tolist()] for row, pair in enumerate(pairs)}
@@ -251,9 +248,15 @@ def _near_cities(curves: Points, cities: Points, least: float) -> Points:
 
 def _close_to(curves: Points, points: Points, reach: float) -> NDArray[np.bool_]:
     """Return which points are at most this far from the rectangle around curves."""
-    low, high = np.nanmin(curves, axis=(0, 1)) - reach, np.nanmax(curves, axis=(0, 1)) + reach
-    is_close: NDArray[np.bool_] = ((points > low) & (points < high)).all(axis=1)
+    low, high = _bounds(curves)
+    is_close: NDArray[np.bool_] = ((points > low - reach) & (points < high + reach)).all(axis=1)
     return is_close
+
+
+def _bounds(curves: Points) -> tuple[Points, Points]:
+    """Return the least and the largest coordinates of curves."""
+    points = curves.reshape(-1, 2)
+    return np.fmin.reduce(points, axis=0, initial=np.inf), np.fmax.reduce(points, axis=0, initial=-np.inf)
 
 
 def _on_boxes(curves: Points, boxes: Points, half: float) -> Points:
