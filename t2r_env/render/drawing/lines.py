@@ -215,8 +215,8 @@ def _neighbours(parts: Mapping[Pair, _Parts], half: Mapping[Pair, float]) -> dic
     """Return for each connection those that one of its curves may meet."""
     pairs, reach = list(parts), np.array(list(half.values()))[:, None] + _CLEAR
     low, high = (np.array(edges) for edges in zip(*(_bounds(it.middles) for it in parts.values()), strict=True))
-    meets = ((low - reach)[:, None] < (high + reach)[None]).all(axis=2)
-    meets &= meets.T & ~np.eye(len(pairs), dtype=bool)
+    is_before = np.all((low - reach)[:, None] < (high + reach)[None], axis=2)
+    meets = is_before & is_before.T & ~np.eye(len(pairs), dtype=bool)
     return {pair: [pairs[it] for it in np.flatnonzero(meets[row]).tolist()] for row, pair in enumerate(pairs)}
 
 
@@ -249,7 +249,7 @@ def _near_cities(curves: Points, cities: Points, least: float) -> Points:
 def _close_to(curves: Points, points: Points, reach: float) -> NDArray[np.bool_]:
     """Return which points are at most this far from the rectangle around curves."""
     low, high = _bounds(curves)
-    is_close: NDArray[np.bool_] = ((points > low - reach) & (points < high + reach)).all(axis=1)
+    is_close: NDArray[np.bool_] = np.all((points > low - reach) & (points < high + reach), axis=1)
     return is_close
 
 
