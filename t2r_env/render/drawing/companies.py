@@ -18,7 +18,7 @@ Track = tuple[str, str, int]
 LETTERS = 9.0
 """The size of the names, unless a route is too short for that."""
 HEIGHT = 0.95
-"""Of letters, by their size."""
+"""The height of letters, by their size."""
 _SMALLER = (1.0, 0.9, 0.8, 0.7)
 _LONGEST = 1.2
 """How long names may be, by their route."""
@@ -94,15 +94,7 @@ def place_company_names(
     found: dict[Track, _Places] = {}
     for tracks, text in texts.items():
         others = _some(every, ~np.isin(whose, [ranks[it] for it in tracks]))
-        for part in _SMALLER:
-            names = _beside(text, part, thickness, spaces[tracks[0]], spaces[tracks[-1]])
-            here = _rectangles_of(names)
-            outside = np.abs(here.middles - np.array(size) / 2) + here.halves[:, :1] - np.array(size) / 2
-            costs = np.arange(len(names)) + _COVERED * np.maximum(0, outside).sum(axis=1)
-            costs += _covered(here, others) + _covered(here, discs)
-            found[tracks[0]] = _Places(names, here, costs)
-            if costs.min() < _COVERED:
-                break
+        found[tracks[0]] = _places(text, thickness, spaces[tracks[0]], spaces[tracks[-1]], (discs, others), size)
     chosen: dict[Track, int] = {}
     for _ in range(_ROUNDS):
         for track in sorted(found, key=lambda track: (-float(found[track].costs.min()), track)):
@@ -118,6 +110,26 @@ class _Places(NamedTuple):
     names: Sequence[CompanyName]
     rectangles: Rectangles
     costs: Points
+
+
+def _places(
+    text: str,
+    thickness: float,
+    first: Sequence[Space],
+    last: Sequence[Space],
+    taken: Sequence[Rectangles],
+    size: tuple[float, float],
+) -> _Places:
+    """Return the places for a text next to parallel tracks, in the largest letters for which one is free."""
+    for part in _SMALLER:
+        names = _beside(text, part, thickness, first, last)
+        here = _rectangles_of(names)
+        outside = np.abs(here.middles - np.array(size) / 2) + here.halves[:, :1] - np.array(size) / 2
+        costs = np.arange(len(names)) + _COVERED * np.maximum(0, outside).sum(axis=1)
+        costs += sum(_covered(here, others) for others in taken)
+        if costs.min() < _COVERED:
+            break
+    return _Places(names, here, costs)
 
 
 def _some(them: Rectangles, which: NDArray[np.bool_]) -> Rectangles:
