@@ -22,8 +22,8 @@ from tests.playing import (
     Options,
     choose,
     decisions_of_every_phase,
-    every_configuration,
     every_deck,
+    fewest_and_most,
     title_of,
 )
 from tests.situations import CARDS, action_name, configuration, in_snapshots
@@ -594,7 +594,7 @@ def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, 
 # Over many games
 
 
-@every_configuration
+@fewest_and_most
 def test_decisions_of_every_kind_have_the_actions_that_the_rules_allow(
     variant: str, players: int, options: Options
 ) -> None:
@@ -648,7 +648,7 @@ def test_points_and_ranks_are_those_of_the_referee(variant: str, players: int, o
         check_variant(chosen, snapshot)
 
 
-@every_configuration
+@fewest_and_most
 def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, options: Options) -> None:
     """The reward `score`: in three games one after the other in one row."""
     games = Games(configuration(variant, players, **options), seed=3, reward="score", observe=False)
@@ -664,7 +664,7 @@ def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, opt
             ended += 1
 
 
-@every_configuration
+@fewest_and_most
 def test_ranks_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
     """The reward `rank`: 0 before the end; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
     chosen = configuration(variant, players, **options)
