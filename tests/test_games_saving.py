@@ -18,7 +18,14 @@ from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
 from tests.maps import map_configuration
-from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_variant_once, fewest_and_most
+from tests.playing import (
+    LOADED_VARIANTS,
+    Options,
+    decisions_of_every_phase,
+    each_kind_once,
+    every_variant_once,
+    fewest_and_most,
+)
 from tests.situations import changed_variant, configuration, differing_fields, situation
 
 DECISION = ("states", "masks", "observations", "current")
@@ -52,7 +59,7 @@ def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> d
 
 
 @every_copy
-@every_variant_once
+@each_kind_once
 def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], variant: str, players: int) -> None:
     threads = 1 if variant == "united_kingdom" else 2  # each thread has scratch memory, which a copy must not share
     games = play(Games(variant, players, batch=4, threads=threads, reward="score", record=True, seed=0), 70)
