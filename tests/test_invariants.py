@@ -37,9 +37,9 @@ ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27, 10: 4
 def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
     """The styles in which the games of a configuration are played.
 
-    Each variant is played in every style with its fewest players and all its technologies. With its most players, with
-    other decks and without technologies it has no rules of its own, only other numbers and tickets: one style, not
-    always the same, finds their faults. Between the fewest and the most players there is nothing new.
+    With its fewest players and all its technologies each variant is played in every style but "any". With its most
+    players, with other decks and without technologies it has no rules of its own, only other numbers and tickets: one
+    style, not always the same, finds their faults. Between the fewest and the most players there is nothing new.
     """
     loaded = load_variant(variant)
     if loaded.min_players < players < loaded.max_players:
@@ -52,7 +52,7 @@ def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
         "advanced_technologies" in options
     )
     if is_complete and players == loaded.min_players:
-        return styles
+        return [style for style in styles if style != "any"]
     return [styles[(players + 2 * len(options)) % len(styles)]]
 
 
