@@ -4,6 +4,7 @@
 the compiler off.
 """
 
+import itertools
 import random
 import sys
 from collections.abc import Iterator
@@ -32,26 +33,33 @@ COURSES: dict[str, dict[str, Any]] = {
 """The games that are compared: thousands of decisions, with ends of games and new games among them."""
 
 for variant in (load_variant(variant) for variant in VARIANTS if variant != "usa"):
-    fewest, most = variant.min_players, variant.max_players
-    COURSES |= {
-        f"{variant.id}, {fewest} players": {
-            "variant": variant.id,
-            "players": fewest,
-            "decisions": 130 * fewest,
-            "batch": 1,
-        },
-        f"{variant.id}, {most} players": {"variant": variant.id, "players": most, "decisions": 600, "batch": 1},
+    players = variant.max_players
+    COURSES[f"{variant.id}, {players} players"] = {
+        "variant": variant.id,
+        "players": players,
+        "decisions": 700,
+        "batch": 1,
+        "beyond": 25,
     }
-COURSES["advanced technologies"] = COURSES.pop("united_kingdom, 2 players") | {
+COURSES["advanced technologies"] = {
+    "variant": "united_kingdom",
     "players": 3,
     "decisions": 900,
-    "batch": 2,
+    "batch": 1,
+    "seed": 4,  # so that all phases are met
     "style": "grow_rich",
+    "beyond": 25,
     "advanced_technologies": True,
 }
-COURSES["united_kingdom, 4 players"]["decisions"] = 700
 COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 1, "style": "build"}
-COURSES["a second deck"] = {"variant": "card_game", "players": 4, "decisions": 700, "batch": 1, "style": "grow_rich"}
+COURSES["a second deck"] = {
+    "variant": "card_game",
+    "players": 4,
+    "decisions": 700,
+    "batch": 1,
+    "style": "grow_rich",
+    "beyond": 25,
+}
 COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 1, "style": "grow_rich"}
 
 
@@ -71,9 +79,13 @@ def course_of(
     reward: str = "rank",
     threads: int = 1,
     style: str = "any",
+    beyond: int | None = None,
     **options: Any,
 ) -> Course:
-    """Play a batch in a style and record it after each decision; every tenth time with views and determinizations."""
+    """Play a batch in a style and record it after each decision; every tenth time with views and determinizations.
+
+    It ends after so many decisions, or as many as are to follow the first end of a game.
+    """
     chosen = configuration(variant, players, **options)
     games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a literal
     writer = None if variant == "card_game" else GraphWriter(chosen)
@@ -84,7 +96,12 @@ def course_of(
             seen.setdefault(f"{prefix} {name}", []).append(array.copy())
 
     rng = [random.Random(seed + row) for row in range(batch)]
-    for decision in range(decisions):
+    left = decisions
+    for decision in itertools.count():
+        if beyond is not None and (games.terminated | games.truncated).any():
+            left = min(left, decision + beyond)
+        if decision == left:
+            break
         note("state", **dict(fields_of(games.states)))
         note("game", masks=games.masks, observations=games.observations, current=games.current, seeds=games.seeds)
         note("game", rewards=games.rewards, terminated=games.terminated, truncated=games.truncated)

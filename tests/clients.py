@@ -1,10 +1,12 @@
 """Runs what needs tools that .venv does not have, in environments of their own: `make clients`.
 
-Each environment is made in build/clients from the pins in examples/requirements, and has the package of this checkout:
-what .venv has compiled is not compiled again, as it would be where a wheel is installed (`make release` tries that).
+Each environment is made in build/clients on top of .venv, whose packages it has unless examples/requirements pins other
+versions: PyTorch is not installed once more, nor the package of this checkout compiled again. With `--alone` it has
+what is pinned there and a wheel of this checkout, and nothing of .venv, so that it shows whether that is enough.
 Each example runs by itself in an empty folder, and must end by telling its result.
 
     python -m tests.clients
+    python -m tests.clients --alone           # before a release
     python -m tests.clients torchrl agilerl
     python -m tests.clients ray               # the tests in tests/ray
     python -m tests.clients --pin agilerl     # pins today's versions of what examples/requirements/agilerl.in names
@@ -88,22 +90,39 @@ def build_wheel() -> Path:
     return wheel
 
 
-def install(environment: str, wheel: Path) -> Path:
-    """An environment's Python, with its pins and the wheel; nothing is done again that has not changed."""
+def install(environment: str, wheel: Path | None) -> Path:
+    """An environment's Python, with its pins and the wheel, or without a wheel on top of .venv.
+
+    Nothing is done again that has not changed.
+    """
     folder = BUILD / environment
     python = folder / "bin" / "python"
     pins = REQUIREMENTS / f"{environment}.txt"
     begun = time.monotonic()
-    if _is_new(folder / ".pins", sys.version.encode() + str(folder).encode() + pins.read_bytes()):
-        _run([sys.executable, "-m", "venv", "--clear", str(folder)])
+    below = b"alone" if wheel else (ROOT / "constraints.txt").read_bytes()
+    made_of = sys.version.encode() + str(folder).encode() + pins.read_bytes() + below
+    if _is_new(folder / ".pins", made_of):
+        _run([sys.executable, "-m", "venv", "--clear", *([] if wheel else ["--without-pip"]), str(folder)])
+        if not wheel:
+            _put_on_top_of_ours(python)
         _pip(python, "install", "--no-deps", "--no-compile", "--requirement", str(pins))
-        _stamp(folder / ".pins", sys.version.encode() + str(folder).encode() + pins.read_bytes())
-    if _is_new(folder / ".wheel", wheel.read_bytes()):
+        _pip(python, "check")
+        _stamp(folder / ".pins", made_of)
+    if wheel and _is_new(folder / ".wheel", wheel.read_bytes()):
         _pip(python, "install", "--no-deps", "--force-reinstall", str(wheel))
         _pip(python, "check")
         _stamp(folder / ".wheel", wheel.read_bytes())
     print(f"{environment}: installed in {time.monotonic() - begun:.0f} s", flush=True)
     return python
+
+
+def _put_on_top_of_ours(python: Path) -> None:
+    """Let a Python find the packages of the one that runs this, after its own."""
+    ours, theirs = (
+        _run([str(it), "-c", "import sysconfig; print(sysconfig.get_path('purelib'), end='')"])
+        for it in (Path(sys.executable), python)
+    )
+    (Path(theirs) / "below.pth").write_text(f"import site; site.addsitedir({ours!r})\n", encoding="utf-8")
 
 
 def _is_new(stamp: Path, content: bytes) -> bool:
@@ -191,6 +210,7 @@ def main(command: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     wanted = {name: client.environment for name, client in CLIENTS.items()} | TESTS
     parser.add_argument("clients", nargs="*", metavar="client", help=f"one of {', '.join(wanted)}; all by default")
+    parser.add_argument("--alone", action="store_true", help="make environments that have nothing of .venv")
     parser.add_argument("--pin", metavar="environment", help="the name of a file in examples/requirements")
     arguments = parser.parse_args(command)
     if unknown := set(arguments.clients) - wanted.keys():
@@ -199,7 +219,7 @@ def main(command: Sequence[str] | None = None) -> None:
         pin(arguments.pin)
         return
     names = arguments.clients or list(wanted)
-    wheel = build_wheel()
+    wheel = build_wheel() if arguments.alone else None
 
     def run_together(environment: str) -> list[str]:
         """Run what needs one environment; returns what failed."""

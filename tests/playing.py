@@ -54,22 +54,35 @@ every_variant_once = pytest.mark.parametrize(
 )
 every_configuration = _every(CONFIGURATIONS)
 MAP_CONFIGURATIONS = [it for it in CONFIGURATIONS if it[0] != "card_game"]
-every_map_configuration = _every(MAP_CONFIGURATIONS)
+FEWEST_AND_MOST = [
+    it for it in CONFIGURATIONS if it[1] in (load_variant(it[0]).min_players, load_variant(it[0]).max_players)
+]
+"""Each variant with its fewest and its most players: in between there is nothing new."""
+fewest_and_most = _every(FEWEST_AND_MOST)
+fewest_and_most_on_maps = _every([it for it in FEWEST_AND_MOST if it[0] != "card_game"])
+KINDS: list[tuple[str, int, Options]] = [
+    ("new_york", 2, {}),
+    ("united_kingdom", 4, {"advanced_technologies": True}),
+    ("team_asia", 6, {}),
+    ("card_game", 3, {}),
+]
+each_kind = _every(KINDS)
+"""A small map, one with phases of its own, teams, and cards: for what does not depend on the rules."""
+each_kind_once = pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 3)])
 SOME_CONFIGURATIONS = [it for it in CONFIGURATIONS if it[1] == max(3, load_variant(it[0]).min_players)]
 """Each variant once; where there are advanced technologies, with them and without."""
 some_configurations = _every(SOME_CONFIGURATIONS)
 some_map_configurations = _every([it for it in SOME_CONFIGURATIONS if it[0] != "card_game"])
-every_deck = _every(DECKS)
+every_deck = _every([it for it in DECKS if it in FEWEST_AND_MOST or "tickets" in it[2]])
 every_reward = pytest.mark.parametrize(
     ("variant", "players", "options", "reward"),
     [
         pytest.param(*configuration, reward, id=f"{title_of(*configuration)}-{reward}")
-        for number, configuration in enumerate(CONFIGURATIONS)
-        for rank, reward in enumerate(get_args(Reward))
-        if (configuration[0] != CONFIGURATIONS[number - 1][0]) or rank == number % 4
+        for configuration in KINDS
+        for reward in get_args(Reward)
     ],
 )
-"""Each variant's first configuration with each reward, and each other one with one of them."""
+"""Each kind of game with each reward."""
 
 STYLES = ("any", "hoard", "build", "grow_rich")
 """What players prefer to do; they choose at random among those actions, or among all if none is legal.

@@ -22,7 +22,7 @@ from t2r_env.agents import (
     opinions,
 )
 from t2r_env.games import IllegalActionError
-from tests.playing import Options, every_configuration, every_variant
+from tests.playing import Options, every_variant, fewest_and_most
 
 
 class Stubborn(RandomAgent):
@@ -53,7 +53,7 @@ def seeds(number: int) -> NDArray[np.uint64]:
     return np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
 
 
-@every_configuration
+@fewest_and_most
 def test_an_agent_sees_what_the_acting_seat_may_know(variant: str, players: int, options: Options) -> None:
     """C20."""
     games = Games(variant, players, batch=5, seed=0, **options)
@@ -213,7 +213,7 @@ def test_decisions_of_some_rows_are_those_alone_in_arrays_of_their_own() -> None
     assert decisions.views["hand"].any()
 
 
-@every_configuration
+@fewest_and_most
 def test_decisions_are_determinized_as_their_games_are_and_can_be_played_on(
     variant: str, players: int, options: Options
 ) -> None:

@@ -18,7 +18,7 @@ from t2r_env import VARIANTS, Games
 from t2r_env.games import DECISION, IllegalActionError
 from t2r_env.rules.names import PHASES
 from tests.agreement import COURSES, Course, course_of, first_difference
-from tests.playing import every_variant_once
+from tests.playing import each_kind_once
 from tests.situations import configuration, differing_fields
 
 ROOT = Path(__file__).parents[1]
@@ -52,7 +52,7 @@ def test_each_course_holds_games_that_end(title: str) -> None:
     assert course(title)["game truncated" if title == "a turn limit" else "game terminated"].any()
 
 
-@every_variant_once
+@each_kind_once
 def test_a_game_of_a_batch_is_the_same_alone(variant: str, players: int) -> None:
     """Game i of `Games(seed=s)` is that of `Games(seed=s + i)`, and so are the games that follow it."""
     batch = course_of(players=players, decisions=600, batch=4, seed=70, variant=variant)
@@ -159,7 +159,7 @@ def test_games_with_threads_are_the_same_in_a_forked_process() -> None:
     assert played(old) + played(new) == from_child  # the parent's are as they were
 
 
-@every_variant_once
+@each_kind_once
 def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, players: int) -> None:
     """With any number of threads; another seed makes other choices."""
     games = [Games(configuration(variant, players), batch=5, seed=8, threads=threads) for threads in (1, 1, 2)]

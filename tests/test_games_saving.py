@@ -18,7 +18,14 @@ from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
 from tests.maps import map_configuration
-from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_configuration, every_variant_once
+from tests.playing import (
+    LOADED_VARIANTS,
+    Options,
+    decisions_of_every_phase,
+    each_kind_once,
+    every_variant_once,
+    fewest_and_most,
+)
 from tests.situations import changed_variant, configuration, differing_fields, situation
 
 DECISION = ("states", "masks", "observations", "current")
@@ -52,7 +59,7 @@ def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> d
 
 
 @every_copy
-@every_variant_once
+@each_kind_once
 def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], variant: str, players: int) -> None:
     threads = 1 if variant == "united_kingdom" else 2  # each thread has scratch memory, which a copy must not share
     games = play(Games(variant, players, batch=4, threads=threads, reward="score", record=True, seed=0), 70)
@@ -71,7 +78,7 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games]
 # States
 
 
-@every_configuration
+@fewest_and_most
 def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, options: Options) -> None:
     other = Games(variant, players, batch=3, seed=50, reward="win", **options)
     for decisions in (0, 1, 33, 120):
@@ -272,7 +279,7 @@ def test_seeds_must_be_one_for_each_row() -> None:
 # States from outside
 
 
-@every_configuration
+@fewest_and_most
 def test_states_of_play_are_taken(variant: str, players: int, options: Options) -> None:
     games, other = (
         Games(variant, players, batch=40, seed=9, **options),
@@ -288,7 +295,7 @@ def test_states_of_play_are_taken(variant: str, players: int, options: Options) 
 DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains", "station_routes")
 
 
-@every_configuration
+@fewest_and_most
 def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
     """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end."""
     games, other = (Games(variant, players, batch=4, autoreset=False, seed=0, **options) for _ in range(2))

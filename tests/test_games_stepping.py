@@ -10,7 +10,7 @@ import pytest
 from t2r_env import Games, IllegalActionError
 from t2r_env.configuration import Configuration
 from t2r_env.core.layout import Segments
-from tests.playing import Options, every_configuration, every_variant_once
+from tests.playing import Options, every_variant_once, fewest_and_most
 
 
 def state_of(games: Games) -> list[Any]:
@@ -197,7 +197,7 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
 # The reward `margin`
 
 
-@every_configuration
+@fewest_and_most
 def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, players: int, options: Options) -> None:
     """C18, TA1: of a seat's own team."""
     games = Games(variant, players, batch=4, reward="margin", autoreset=False, observe=False, seed=0, **options)

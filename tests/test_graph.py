@@ -17,7 +17,7 @@ from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.variants import COLOURS
 from tests.hidden import with_other_secrets
-from tests.playing import MAP_CONFIGURATIONS, Options, every_map_configuration, some_map_configurations
+from tests.playing import MAP_CONFIGURATIONS, Options, fewest_and_most_on_maps, some_map_configurations
 from tests.test_information import GAMES, showing, states_of_play
 
 every_map_once = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
@@ -51,7 +51,7 @@ def map_of(games: Games) -> MapConfiguration:
 # Complete
 
 
-@every_map_configuration
+@fewest_and_most_on_maps
 def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int, options: Options) -> None:
     """C20: from the graph the vector can be made again."""
     for games in states_of_play(variant, players, bool(options)):

@@ -29,8 +29,8 @@ from tests.playing import (
     check_same,
     choose,
     decisions_of_every_phase,
-    every_configuration,
     every_variant_once,
+    fewest_and_most,
     some_configurations,
 )
 from tests.situations import (
@@ -117,7 +117,7 @@ def has_racks(games: Games) -> bool:
 # Observations and masks
 
 
-@every_configuration
+@fewest_and_most
 def test_what_a_seat_sees_is_the_same_whatever_the_hidden_things_are(
     variant: str, players: int, options: Options
 ) -> None:
@@ -142,7 +142,7 @@ def test_hidden_cards_and_tickets_are_seen_by_their_owner_alone() -> None:
 # Views
 
 
-@every_configuration
+@fewest_and_most
 def test_a_view_has_all_that_the_seat_knows(variant: str, players: int, options: Options) -> None:
     """C20: what is public, the counts, and its own cards and tickets."""
     for games in states_of_play(variant, players, bool(options)):
@@ -170,7 +170,7 @@ def check_own(games: Games, states: NDArray[Any], seat: int, rows: Any = slice(N
         assert np.array_equal(states[name][acts], games.states[name][acts])
 
 
-@every_configuration
+@fewest_and_most
 def test_a_view_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
     """C20."""
     for games in states_of_play(variant, players, bool(options)):
@@ -182,7 +182,7 @@ def test_a_view_is_the_same_whatever_the_hidden_things_are(variant: str, players
             assert views.tobytes() == others.tobytes()  # nothing is left between the fields either
 
 
-@every_configuration
+@fewest_and_most
 def test_what_is_legal_follows_from_the_view(variant: str, players: int, options: Options) -> None:
     """C20: the mask of the acting seat needs nothing that it can't know."""
     for games in states_of_play(variant, players, bool(options)):
@@ -194,7 +194,7 @@ def test_what_is_legal_follows_from_the_view(variant: str, players: int, options
 # What agents and learners are handed
 
 
-@every_configuration
+@fewest_and_most
 def test_what_an_agent_is_handed_is_the_same_whatever_the_hidden_things_are(
     variant: str, players: int, options: Options
 ) -> None:
@@ -260,7 +260,7 @@ def test_what_an_environment_shows_an_agent_is_the_same_whatever_the_hidden_thin
 # Determinizations
 
 
-@every_configuration
+@fewest_and_most
 def test_a_determinization_keeps_what_the_seat_knows(variant: str, players: int, options: Options) -> None:
     """C20: all counts, its own cards and tickets, and the cards known to be in others' hands."""
     for games in states_of_play(variant, players, bool(options)):
@@ -270,7 +270,7 @@ def test_a_determinization_keeps_what_the_seat_knows(variant: str, players: int,
             check_own(games, copies, seat, games.current == seat)
 
 
-@every_configuration
+@fewest_and_most
 def test_a_determinization_is_a_game_of_the_same_variant(variant: str, players: int, options: Options) -> None:
     """C20: at the same decision; every card and every ticket lies in one place, also after the game is played on."""
     for games in states_of_play(variant, players, bool(options)):
@@ -296,7 +296,7 @@ def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(v
             assert np.mean(differ[games.states[left] > 1]) > 0.5
 
 
-@every_configuration
+@fewest_and_most
 def test_a_view_is_determinized_as_its_state_is(variant: str, players: int, options: Options) -> None:
     """C20: its deck is made of the cards that are seen nowhere.
 

@@ -22,8 +22,8 @@ from tests.playing import (
     Options,
     choose,
     decisions_of_every_phase,
-    every_configuration,
     every_deck,
+    fewest_and_most,
     title_of,
 )
 from tests.situations import CARDS, action_name, configuration, in_snapshots
@@ -37,9 +37,9 @@ ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27, 10: 4
 def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
     """The styles in which the games of a configuration are played.
 
-    Each variant is played in every style with its fewest players and all its technologies. With its most players, with
-    other decks and without technologies it has no rules of its own, only other numbers and tickets: one style, not
-    always the same, finds their faults. Between the fewest and the most players there is nothing new.
+    With its fewest players and all its technologies each variant is played in every style but "any". With its most
+    players, with other decks and without technologies it has no rules of its own, only other numbers and tickets: one
+    style, not always the same, finds their faults. Between the fewest and the most players there is nothing new.
     """
     loaded = load_variant(variant)
     if loaded.min_players < players < loaded.max_players:
@@ -52,7 +52,7 @@ def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
         "advanced_technologies" in options
     )
     if is_complete and players == loaded.min_players:
-        return styles
+        return [style for style in styles if style != "any"]
     return [styles[(players + 2 * len(options)) % len(styles)]]
 
 
@@ -594,7 +594,7 @@ def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, 
 # Over many games
 
 
-@every_configuration
+@fewest_and_most
 def test_decisions_of_every_kind_have_the_actions_that_the_rules_allow(
     variant: str, players: int, options: Options
 ) -> None:
@@ -648,7 +648,7 @@ def test_points_and_ranks_are_those_of_the_referee(variant: str, players: int, o
         check_variant(chosen, snapshot)
 
 
-@every_configuration
+@fewest_and_most
 def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, options: Options) -> None:
     """The reward `score`: in three games one after the other in one row."""
     games = Games(configuration(variant, players, **options), seed=3, reward="score", observe=False)
@@ -664,7 +664,7 @@ def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, opt
             ended += 1
 
 
-@every_configuration
+@fewest_and_most
 def test_ranks_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
     """The reward `rank`: 0 before the end; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
     chosen = configuration(variant, players, **options)

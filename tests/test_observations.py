@@ -13,7 +13,7 @@ from t2r_env.core.compiled import cached
 from t2r_env.core.layout import Segments
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import NEUTRAL
-from tests.playing import Options, every_configuration, every_deck
+from tests.playing import Options, every_deck, fewest_and_most
 from tests.situations import configuration
 
 MARGIN = 64
@@ -133,7 +133,7 @@ def test_vectors_are_written_whole_and_nothing_beside_them(variant: str, players
                 assert np.array_equal(one, other)
 
 
-@every_configuration
+@fewest_and_most
 def test_what_stepping_writes_is_what_the_acting_seat_sees(variant: str, players: int, options: Options) -> None:
     """After steps, ends of games, resets, states put in, in copies, and with seats that play inside the core."""
     games = Games(configuration(variant, players, **options), batch=16, seed=5)

@@ -11,7 +11,7 @@ from t2r_env import Games, present_decisions
 from t2r_env.agents import decisions_of
 from t2r_env.position import Position
 from t2r_env.rules.map_game import routes
-from tests.playing import Options, every_configuration, some_configurations
+from tests.playing import Options, fewest_and_most, some_configurations
 
 ROWS = 12
 
@@ -28,7 +28,7 @@ def as_tickets(position: Position, tickets: Any) -> Counter[Any]:
     return Counter(str(position.configuration.text.ticket(deck[ticket])) for ticket in tickets)
 
 
-@every_configuration
+@fewest_and_most
 def test_a_position_says_what_the_snapshot_of_the_view_says(variant: str, players: int, options: Options) -> None:
     for decisions in (3, 70):
         games = played(variant, players, options, decisions)

@@ -17,7 +17,7 @@ from t2r_env.replay import MAX_ACTIONS
 from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
 from t2r_env.version import __version__
-from tests.playing import Options, every_configuration, every_variant, every_variant_once, play, play_to_the_end
+from tests.playing import Options, every_variant, every_variant_once, fewest_and_most, play, play_to_the_end
 from tests.situations import changed_variant
 
 Entries = dict[str, Any]
@@ -39,7 +39,7 @@ def recorded(
 # Round trips
 
 
-@every_configuration
+@fewest_and_most
 def test_a_file_gives_the_same_game_again(variant: str, players: int, options: Options, tmp_path: Path) -> None:
     for decisions in (0, 1, 37, None):
         env = recorded(players, decisions, variant=variant, **options)

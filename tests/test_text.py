@@ -22,7 +22,7 @@ from t2r_env.text import (
     view_text,
 )
 from tests.hidden import with_other_secrets
-from tests.playing import Options, choose, decisions_of_every_phase, every_configuration, every_variant_once
+from tests.playing import Options, choose, decisions_of_every_phase, every_variant_once, fewest_and_most
 from tests.situations import Table, situation
 
 
@@ -53,7 +53,7 @@ def check_round_trip(games: Games, row: int) -> int:
     return actions.size
 
 
-@every_configuration
+@fewest_and_most
 def test_every_legal_action_has_a_text_that_the_parser_takes_for_it(
     variant: str, players: int, options: Options
 ) -> None:
@@ -245,7 +245,7 @@ def test_the_text_of_a_view_names_unclaimed_routes_and_what_tickets_lack() -> No
     assert "Boston-Miami (12) lacks a path between its ends" in text
 
 
-@every_configuration
+@fewest_and_most
 def test_the_rules_name_every_route_and_every_kind_of_action(variant: str, players: int, options: Options) -> None:
     configuration = Games(variant, players, **options).configuration
     text = rules_text(configuration)

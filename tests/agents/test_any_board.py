@@ -17,7 +17,7 @@ from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
 from t2r_env.features import compute_features
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from tests.agents.acting import blind_actions
-from tests.playing import Options, every_map_configuration
+from tests.playing import Options, some_map_configurations
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -93,7 +93,7 @@ def test_its_tables_hold_the_graph_and_the_plan(variant: str, players: int) -> N
     assert seen == set(features.segments)
 
 
-@every_map_configuration
+@some_map_configurations
 def test_it_plays_every_map_with_every_number_of_players(variant: str, players: int, options: Options) -> None:
     """C20: by legal actions, whatever its seat can't know."""
     games = Games(variant, players, batch=20, seed=5, **options)

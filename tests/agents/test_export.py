@@ -109,9 +109,9 @@ def decisions_in_the_environment(configuration: Configuration, game: dict[str, A
     ("variant", "players", "reward"),
     [
         ("usa", 3, "rank"),
-        ("team_asia", 6, "win"),
+        ("team_asia", 4, "win"),
         ("card_game", 3, "score"),
-        ("europe", 5, "margin"),
+        ("new_york", 2, "margin"),
     ],
 )
 def test_rows_are_what_the_environment_shows_when_the_game_is_played_again(

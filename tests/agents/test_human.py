@@ -15,7 +15,7 @@ from t2r_agents.human import PROMPT, HumanAgent, find_text, in_columns
 from t2r_env import Games, Replay
 from t2r_env.commands import main as t2r
 from tests.agents.acting import decisions_in
-from tests.playing import every_variant, every_variant_once
+from tests.playing import every_variant_once
 from tests.refusing import refusal
 from tests.situations import deal, situation
 
@@ -144,7 +144,7 @@ def test_columns_are_as_many_as_fit_and_are_read_downwards() -> None:
 # A game against agents
 
 
-@every_variant
+@pytest.mark.parametrize("variant", ["new_york", "united_kingdom", "team_asia", "card_game"])
 def test_a_person_plays_any_game_to_its_end(variant: str, typing: Typing, capsys: Capture, tmp_path: Path) -> None:
     rng = random.Random(4)
     typing.type("".join(f"{rng.choice([1, 2, 3, 5, 6, 8, 13, 20])}\n" for _ in range(10_000)))

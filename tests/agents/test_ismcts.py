@@ -17,7 +17,7 @@ from tests.agents.test_greedy import TO_EL_PASO
 from tests.playing import decisions_of_every_phase, every_variant_once
 from tests.situations import configuration, situation
 
-ROWS = 40
+ROWS = 20
 
 
 def games_at_decisions(variant: str, players: int) -> Games:

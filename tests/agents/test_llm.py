@@ -41,6 +41,12 @@ NAMED = ("--agents", MODEL, "greedy")
 
 
 @pytest.fixture(autouse=True)
+def _no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plots of reports take longer than games."""
+    monkeypatch.setattr("t2r_agents.tournament.report.plots_of", lambda *_: {})
+
+
+@pytest.fixture(autouse=True)
 def _no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test that begins no server asks none."""
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{free_port()}/v1")

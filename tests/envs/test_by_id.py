@@ -14,10 +14,10 @@ from t2r_env.envs import aec, parallel
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.example_map import write_example_map
-from tests.playing import every_variant_once, id_of
+from tests.playing import each_kind_once, id_of
 
 
-@every_variant_once
+@each_kind_once
 def test_stable_baselines_makes_vector_environments_by_id(variant: str, players: int) -> None:
     """It asks for `rgb_array`, and may never ask for a picture."""
     env = make_vec_env(id_of(variant), n_envs=4, seed=3, env_kwargs={"num_players": players, "seat": "random"})
@@ -42,7 +42,7 @@ def test_maskable_ppo_learns_by_id() -> None:
     assert model.num_timesteps == 32
 
 
-@every_variant_once
+@each_kind_once
 def test_an_unknown_argument_is_named_with_all_that_are_allowed(variant: str, players: int) -> None:
     """TorchRL's GymEnv asks for `frameskip`, and goes on without after this error."""
     for make in (gymnasium.make, gymnasium.make_vec):

@@ -13,7 +13,7 @@ from t2r_env.agents import Decisions, RandomAgent
 from t2r_env.envs.opponents import FixedOpponents, find_opponents
 from t2r_env.envs.seat_games import LEARNER, SeatGames
 from tests.agents.odd_agents import First, Last
-from tests.playing import Options, every_configuration, every_variant, every_variant_once
+from tests.playing import Options, each_kind, each_kind_once, every_variant
 
 FIRST = "tests.agents.odd_agents:First"
 
@@ -208,7 +208,7 @@ def test_a_random_seat_is_each_seat_equally_often(players: int) -> None:
 # Independence of the batch
 
 
-@every_variant_once
+@each_kind_once
 @pytest.mark.parametrize("opponents", ["random", OpponentPool(["random", First, Last])])
 def test_a_game_follows_from_its_seed_alone(variant: str, players: int, opponents: Any) -> None:
     """It does not depend on its row, the games beside it or the number of threads."""
@@ -282,7 +282,7 @@ def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> No
     assert squares < len(likely) + 4 * (2 * len(likely)) ** 0.5
 
 
-@every_configuration
+@each_kind
 def test_random_seats_play_whole_games_by_the_rules(variant: str, players: int, options: Options) -> None:
     """They never act outside the core; the games are finished, not forfeited."""
     games = SeatGames(variant, players, 8, seat=players - 1, **options)

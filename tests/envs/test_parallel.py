@@ -18,7 +18,7 @@ import t2r_env
 from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
 from tests.environments import by_pickle
-from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once
+from tests.playing import Options, check_same, each_kind, each_kind_once, every_variant, some_configurations
 
 
 def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
@@ -29,12 +29,12 @@ def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Gener
 # PettingZoo's checks
 
 
-@every_configuration
+@some_configurations
 def test_pettingzoo_finds_the_parallel_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
     parallel_api_test(t2r_env.parallel_env(variant, players, **options), num_cycles=300)
 
 
-@every_variant_once
+@each_kind_once
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
     """It plays without masks."""
@@ -42,7 +42,7 @@ def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players:
     check_state_space(t2r_env.parallel_env(variant, players))
 
 
-@every_configuration
+@each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_pettingzoo_finds_parallel_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
     parallel_seed_test(partial(t2r_env.parallel_env, variant, players, **options), num_cycles=50)
@@ -51,7 +51,7 @@ def test_pettingzoo_finds_parallel_games_of_one_seed_alike(variant: str, players
 # The game
 
 
-@every_variant_once
+@each_kind_once
 def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players: int) -> None:
     """To the end, where all wait; and all else is as in the environment in which agents act in turn."""
     parallel = t2r_env.parallel_env(variant, players, reward="margin")

@@ -19,12 +19,13 @@ from tests.agents.odd_agents import First
 from tests.playing import (
     Options,
     check_same,
-    every_configuration,
+    each_kind,
+    each_kind_once,
     every_reward,
     every_variant,
-    every_variant_once,
     id_of,
     play_seat,
+    some_configurations,
     worth,
 )
 
@@ -47,20 +48,20 @@ def ended(env: SeatEnvironment) -> SeatEnvironment:
 # Gymnasium's checks
 
 
-@every_configuration
+@some_configurations
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
     """Its checks play without masks."""
     check_env(gymnasium.make(id_of(variant), num_players=players, seat=players - 1, **options).unwrapped)
 
 
-@every_variant_once
+@each_kind_once
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_gymnasium_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
     check_env(gymnasium.make(id_of(variant), num_players=players, observation="vector").unwrapped)
 
 
-@every_variant_once
+@each_kind_once
 def test_wrappers_find_nothing_to_warn_of_and_count_right(variant: str, players: int) -> None:
     env = RecordEpisodeStatistics(
         gymnasium.make(id_of(variant), num_players=players, seat="random", reward="score", render_mode="ansi")
@@ -109,7 +110,7 @@ def test_an_observation_may_be_the_vector_alone_with_the_mask_in_the_info() -> N
 # Reset
 
 
-@every_configuration
+@each_kind
 def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, options: Options) -> None:
     """The first seat acts before anyone else."""
     env = SeatEnvironment(variant, players, **options)
@@ -173,7 +174,7 @@ def test_every_seat_is_given_its_return(variant: str, players: int, options: Opt
         ]
 
 
-@every_variant_once
+@each_kind_once
 def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) -> None:
     env = started(players, variant=variant, seat=1, opponents=First)
     kept = []
@@ -241,7 +242,7 @@ def illegal(env: SeatEnvironment) -> int:
     return int(np.flatnonzero(env.action_masks() == 0)[0])
 
 
-@every_variant_once
+@each_kind_once
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
 def test_an_illegal_action_may_end_the_game_and_is_warned_of_once_and_always_told(
     variant: str, players: int, action: Any

@@ -18,7 +18,7 @@ from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from tests.agents.odd_agents import First
 from tests.environments import TURN_LIMITS, choose, played, seeds_of
-from tests.playing import Options, check_same, every_configuration, every_variant_once, id_of
+from tests.playing import Options, check_same, each_kind_once, id_of, some_configurations
 
 ignoring_illegal_actions = pytest.mark.filterwarnings("ignore:.*was not legal")
 
@@ -38,7 +38,7 @@ def network() -> dict[str, Any]:
 # The interface
 
 
-@every_configuration
+@some_configurations
 @ignoring_illegal_actions
 def test_stable_baselines_finds_the_single_environment_as_it_should_be(
     variant: str, players: int, options: Options
@@ -46,7 +46,7 @@ def test_stable_baselines_finds_the_single_environment_as_it_should_be(
     check_env(gymnasium.make(id_of(variant), num_players=players, **options).unwrapped)
 
 
-@every_variant_once
+@each_kind_once
 @ignoring_illegal_actions
 def test_it_plays_as_single_environments_do(variant: str, players: int) -> None:
     """Also the infos at the end, except the observation, which has no mask, `t`, and who the opponents were."""

@@ -12,7 +12,7 @@ from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectori
 from t2r_env.agents import Decisions
 from t2r_env.games import Reward
 from tests.agents.odd_agents import First, Last
-from tests.playing import Options, check_same, every_reward, every_variant_once, worth
+from tests.playing import Options, check_same, each_kind_once, every_reward, worth
 
 
 def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
@@ -76,7 +76,7 @@ def lead(games: Games, seat: int) -> int:
     return int(scores[seat] - scores[1 - seat])
 
 
-@every_variant_once
+@each_kind_once
 @pytest.mark.parametrize("agents", ["random", First()])
 def test_games_are_the_same_for_every_batch(variant: str, players: int, agents: Any) -> None:
     chosen = configure(variant, players)

@@ -14,7 +14,7 @@ from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.agents.odd_agents import First
 from tests.environments import TURN_LIMITS, choose, seeds_of
-from tests.playing import Options, check_same, every_configuration, every_variant, every_variant_once, id_of
+from tests.playing import Options, check_same, each_kind_once, every_configuration, every_variant, id_of
 
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode))
 ignoring_illegal_actions = pytest.mark.filterwarnings("ignore:.*was not legal")
@@ -65,7 +65,7 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
 
 
 @every_mode
-@every_variant_once
+@each_kind_once
 @ignoring_illegal_actions
 def test_it_plays_as_single_environments_do(variant: str, players: int, mode: AutoresetMode) -> None:
     seats = {AutoresetMode.NEXT_STEP: "random", AutoresetMode.SAME_STEP: 0, AutoresetMode.DISABLED: players - 1}

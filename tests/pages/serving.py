@@ -4,7 +4,7 @@ import http.client
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,8 @@ from t2r_agents.browser.network import LOOPBACK, listen, shared_origin
 from t2r_agents.browser.server import Server, Service
 from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
-from t2r_env import configure
+from t2r_env import Games, configure
+from t2r_env.agents import find_agent
 
 
 @dataclass
@@ -26,11 +27,21 @@ class Served:
     port: int
 
     def begin(
-        self, variant: str, players: Sequence[str | None], *, own_windows: bool = False, seed: int = 0, **options: Any
+        self,
+        variant: str,
+        players: Sequence[str | None],
+        *,
+        own_windows: bool = False,
+        seed: int = 0,
+        until: Callable[[Games], bool] = lambda games: True,
+        **options: Any,
     ) -> Table:
-        """Begin a game; None stands for a person."""
+        """Begin a game; None stands for a person. The planner has played all seats until this holds."""
         configuration = configure(variant, len(players), **options)
         table = self.service.tables.begin(variant, configuration, players, own_windows=own_windows, seed=seed)
+        planner = find_agent("planner", configuration)
+        while not until(table.games):
+            table.take(table.number, int(planner.act(table.decision())[0]))
         self.service.seat_at(table)
         return table
 

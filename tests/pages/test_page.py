@@ -221,8 +221,13 @@ def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Serve
         assert unnamed == 0
 
 
-@pytest.mark.parametrize("variant", ["usa", "card_game"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (844, 390), (390, 844)])
+@pytest.mark.parametrize(
+    ("variant", "width", "height"),
+    [
+        *(("usa", *size) for size in ((1440, 900), (1280, 720), (844, 390), (390, 844))),
+        *(("card_game", *size) for size in ((1280, 720), (390, 844))),
+    ],
+)
 def test_map_hand_and_decision_are_in_sight_and_cover_nothing(
     server: Served, chromium: Browser, variant: str, width: int, height: int
 ) -> None:

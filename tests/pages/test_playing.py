@@ -1,14 +1,14 @@
-"""Whole games in a real browser, by clicks and by keys alone."""
+"""Games in a real browser, by clicks and by keys alone, to their ends."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
 from t2r_agents.browser.table import Table
-from t2r_env import Replay
+from t2r_env import Games, Replay
 from tests.chromium import opened
 from tests.pages.serving import Served, served
 
@@ -118,6 +118,11 @@ def play(*pages: Page, limit: int = 2000) -> int:
     return decisions
 
 
+def late(turn: int, seat: int) -> Callable[[Games], bool]:
+    """The condition that so many turns have been played and this seat is to decide."""
+    return lambda games: int(games.states["turn"][0]) >= turn and games.current[0] == seat
+
+
 @contextmanager
 def opened_table(server: Served, table: Table, chromium: Browser) -> Iterator[Page]:
     """The page of a game's first screen, on which the moves of agents take no time."""
@@ -134,9 +139,9 @@ def check_saved(server: Served, name: str) -> Replay:
 
 
 def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
-    table = server.begin("usa", [None, "planner"], seed=11, tickets="classic")
+    table = server.begin("usa", [None, "planner"], seed=11, tickets="classic", until=late(60, 0))
     with opened_table(server, table, chromium) as page:
-        assert play(page) > 60
+        assert play(page) > 5
         assert re.search("The game is over", page.inner_text("#question"))
         assert "In the hand:" in page.inner_text("#players")
         tickets = sum(len(player["tickets"]) for player in table.games.snapshot()["players"])
@@ -152,13 +157,13 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, c
 def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between_turns(
     server: Served, chromium: Browser
 ) -> None:
-    table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5)
+    table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5, until=late(90, 0))
     with opened_table(server, table, chromium) as page:
         wait_until_asked(page)
         assert page.locator("#cover").is_visible()
         assert page.inner_text("#cover_title") == "Player 1 is to decide"
         assert not page.locator("#board *, #hand *, #tickets li, #players td").count()
-        assert play(page) > 60
+        assert play(page) > 5
         seat = page.evaluate("shown.seat")
         page.get_by_role("button", name=f"What Player {3 - seat} had").click()
         page.wait_for_function("seat => shown.seat === seat", arg=2 - seat)
@@ -166,9 +171,9 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between
 
 
 def test_a_person_plays_the_card_game_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
-    table = server.begin("card_game", ["greedy", None], seed=2)
+    table = server.begin("card_game", ["greedy", None], seed=2, until=late(70, 1))
     with opened_table(server, table, chromium) as page:
-        assert play(page) > 30
+        assert play(page) > 5
     check_saved(server, table.name)
 
 

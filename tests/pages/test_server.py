@@ -150,8 +150,13 @@ def routes(table: Table) -> list[dict[str, Any]]:
     return [{"route": [route.a, route.b, route.track]} for route in some]
 
 
-@pytest.mark.parametrize("own_windows", [False, True], ids=["one_screen", "own_windows"])
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    ("variant", "own_windows"),
+    [
+        *((variant, True) for variant in VARIANTS),
+        *((variant, False) for variant in ("new_york", "united_kingdom", "team_asia", "card_game")),
+    ],
+)
 def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, own_windows: bool
 ) -> None:

@@ -16,7 +16,7 @@ from t2r_env.rules.rulesets import MAP_GAME
 from t2r_env.rules.text import destinations
 from tests.maps import MAP_GAMES, load_map, map_variant
 from tests.networks import SHAPES, measure_trails, random_network, write_network
-from tests.playing import Options, every_configuration
+from tests.playing import Options, fewest_and_most
 from tests.recorded import forfeited
 from tests.situations import Table, configuration, ended, situation
 
@@ -102,7 +102,7 @@ def test_the_recorded_games_are_counted_to_their_scores_and_completed_tickets_ha
     assert titles[-1] == verdict(snapshot, replay.configuration, NAMES[: replay.configuration.num_players])
 
 
-@every_configuration
+@fewest_and_most
 def test_random_games_are_counted_to_their_scores(variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=6, seed=5, autoreset=False, **options)
     while not (games.terminated | games.truncated).all():

@@ -233,7 +233,7 @@ def test_long_names_are_cut_and_there_must_be_one_for_each_player() -> None:
 
 
 def test_names_stand_for_players_in_all_that_is_told_and_seats_tell_players_of_one_name_apart() -> None:
-    replay = game_of("random", "usa", 3)
+    replay = game_of("random", "new_york", 3)
     content = content_of(render_replay_html(replay, names=["anna", "bert", "anna"]))
     assert content["names"] == ["anna (0)", "bert", "anna (2)"]
     for view in content["views"]:
