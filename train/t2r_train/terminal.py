@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
-import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -57,7 +56,8 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     Raises ValueError, TypeError or OSError if it is not possible.
     """
     if arguments.threads is not None:
-        torch.set_num_threads(check_integer("--threads", arguments.threads, 1))
+        check_integer("--threads", arguments.threads, 1)
+    how = {"device": arguments.device, "threads": arguments.threads}
     given = {name: value for name in FLAGS if (value := getattr(arguments, name)) is not None}
     if "num_players" in given:
         numbers = given["num_players"]
@@ -65,14 +65,14 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     given |= dict(setting_of(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:
-        return Training(arguments.resume, changes=given | options, device=arguments.device)
+        return Training(arguments.resume, changes=given | options, **how)
     variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training run in {arguments.out} already: --resume continues it")
     if not is_new(arguments.out, LEFTOVERS):
         raise ValueError(f"--out must be a new or empty folder, and {arguments.out} is not")
-    return Training(arguments.out, chosen, device=arguments.device)
+    return Training(arguments.out, chosen, **how)
 
 
 def setting_of(text: str) -> tuple[str, Any]:
@@ -100,15 +100,10 @@ def _train(training: Training) -> int:
         TimeRemainingColumn(),
     )
     progress = Progress(*columns, console=console, speed_estimate_period=300)
-    imitated, played = training.done
-    imitation = progress.add_task(
-        "imitation", total=settings.imitation_timesteps, completed=imitated, visible=bool(settings.expert)
-    )
-    timesteps = progress.add_task("timesteps", total=settings.total_timesteps, completed=played)
+    task = progress.add_task("timesteps", total=settings.total_timesteps, completed=training.done)
 
     def show() -> None:
-        for task, done in zip((imitation, timesteps), training.done, strict=True):
-            progress.update(task, completed=done)
+        progress.update(task, completed=training.done)
 
     def tell() -> None:
         console.print(training.position, highlight=False, soft_wrap=True)

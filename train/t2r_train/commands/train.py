@@ -1,7 +1,6 @@
 """Train a policy in self-play with PPO, from the planner's play on.
 
-It begins as the planner plays (prior_weight) and learns when to deviate; it imitates an agent first only where an
-expert is set.
+It begins as the planner plays (prior_weight) and learns when to deviate.
 
 For example: t2r train --variant new_york --out my_policy
              t2r train --resume my_policy
@@ -48,7 +47,7 @@ def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
         " only the last one is kept)",
     )
     add("--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one (default: auto)")
-    add("--threads", type=int, help="of PyTorch (default: one for each core)")
+    add("--threads", type=int, help="for games, features and networks (default: one for each core)")
     add(
         "--set",
         nargs="+",
