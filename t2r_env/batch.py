@@ -1,7 +1,7 @@
 """Batches of games: the functions that Python calls. Rows are games; arrays are written in place.
 
-`run` is one loop over rows, compiled once. The dtype of the states says by which ruleset they are played. Masks and
-observations of no width are not written.
+`run` is one loop over rows, compiled once. The dtype of the states says by which ruleset they are played. Masks,
+observations and global states of no width are not written.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 
 from t2r_env.core.compiled import cached, inlined
 from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
-from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, float32, int64
+from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, int64
 from t2r_env.rules.names import ENDED, NO_ACTION, outcomes, schemes
 from t2r_env.rules.ranking import note_scores, reward
 from t2r_env.rules.rulesets import (
@@ -36,7 +36,6 @@ class Row(Record):
     rng: np.uint64 = bitset()  # of actions chosen at random inside the core, apart from the game's own
     current: int = int64()  # the acting seat
     random_seats: Array = flag(MAX_SEATS)  # those for which the core chooses at random
-    rewards: Array = float32(MAX_SEATS)  # of the last step
     terminated: bool = flag()
     truncated: bool = flag()
     num_legal: int = int64()  # actions listed, while a row is being stepped
@@ -72,6 +71,9 @@ class Batch(NamedTuple):
     observations: Array
     final_observations: Array
     """The observations of every seat at its end."""
+    global_states: Array
+    rewards: Array
+    """The seats' rewards of the last step."""
     rules: Array
     opening: Array
     """The state before the deal."""
@@ -105,6 +107,8 @@ def _run(
     masks: Array,
     observations: Array,
     final_observations: Array,
+    global_states: Array,
+    rewards: Array,
     rules: Array,
     opening: Array,
     settings: Array,
@@ -128,7 +132,7 @@ def _run(
             is_first_game = True
             is_due = order >= STEP
             is_given = order == STEP
-            own.rewards[:] = 0
+            rewards[row] = 0
             if counts_points:
                 note_scores(state, rules[0], scratch[0])
             while (is_due or own.random_seats[state.current]) and state.outcome == outcomes.RUNNING:
@@ -136,13 +140,13 @@ def _run(
                     state.outcome = outcomes.FORFEITED
                     state.phase = ENDED
                     own.num_legal = 0
-                    own.rewards[state.current] = -1
+                    rewards[row, state.current] = -1
                 else:
                     action = actions[row] if is_given else _choose(own, scratch[0])
                     state.decisions += 1
                     own.num_legal = play(state, rules[0], scratch[0], scoring[0], action)
                     if is_first_game and (counts_points or state.outcome == outcomes.FINISHED):
-                        reward(state, rules[0], scratch[0], settings[0].reward, own.rewards)
+                        reward(state, rules[0], scratch[0], settings[0].reward, rewards[row])
                 if is_first_game:
                     own.truncated = state.outcome == outcomes.TRUNCATED
                     own.terminated = state.outcome != outcomes.RUNNING and not own.truncated
@@ -165,6 +169,8 @@ def _run(
                     masks[row, np.uint64(scratch[0].legal[i])] = 1  # unsigned: no index is counted from the end
             if observations.shape[1]:
                 observe(state, rules[0], state.current, observations[row])
+            if global_states.shape[1]:
+                write_global_state(state, rules[0], global_states[row])
     return ended
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial, wraps
+from itertools import combinations
 from typing import Any, Concatenate, Literal, ParamSpec, SupportsIndex, TypeVar, Unpack, get_args
 
 import numpy as np
@@ -18,6 +19,7 @@ from t2r_env.checks import (
     Integers,
     as_integer,
     check_actions,
+    check_buffer,
     check_choice,
     check_integer,
     check_rows,
@@ -125,6 +127,10 @@ class Games:
         Whether each row's actions are recorded, for `history` and `Replay.of`.
     observation
         `vector`; or `graph`, or its size: `graphs` are written, too (docs/graph.md).
+    global_state
+        Whether `global_states` are written. Without it their array has no columns.
+
+    `write_to` makes `observations`, `masks`, `rewards` and `global_states` arrays of your own.
 
     Attributes
     ----------
@@ -137,6 +143,9 @@ class Games:
         What the acting seat sees, and features of it if there are any; `layout.observation` names the parts.
     graphs : dict of arrays, or None
         The same in the form that all map games have, if `observation` says so (`t2r_env.graph.GraphWriter`).
+    global_states : uint8, (batch, size of the global state)
+        Everything, hidden things included, if `global_state` is true: for critics that know more than their seats.
+        `layout.global_state` names the parts.
     current : int64, (batch,)
         The acting seat.
     rewards : float32, (batch, seats)
@@ -175,6 +184,7 @@ class Games:
         record: bool = False,
         features: AnyFeatures | None = None,
         observation: Literal["vector", "graph"] | GraphSize = "vector",
+        global_state: bool = False,
         **options: Unpack[Options],
     ) -> None:
         self.configuration = as_configuration(variant, num_players, options, Games)
@@ -184,6 +194,7 @@ class Games:
         self.illegal_action: IllegalAction = check_choice("illegal_action", illegal_action, get_args(IllegalAction))
         self.autoreset = check_choice("autoreset", autoreset, (True, False))
         check_choice("observe", observe, (True, False))
+        check_choice("global_state", global_state, (True, False))
         self._recording = Recording(self.batch) if check_choice("record", record, (True, False)) else None
         self.features = None if features is None else find_features(features, self.configuration)
         self._layout = self.configuration.layout
@@ -197,6 +208,8 @@ class Games:
         self.masks = np.zeros((batch, layout.actions.size), np.int8)
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
+        self.global_states = np.zeros((batch, layout.global_state.size if global_state else 0), np.uint8)
+        self.rewards = np.zeros((batch, seats), np.float32)
         self.featured_seats = np.ones((batch, seats), np.bool_)
         self._graph_writer = None
         if isinstance(observation, GraphSize):
@@ -216,8 +229,8 @@ class Games:
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         vars(self).update(saved)
-        if self.states.dtype != self.configuration.ruleset.state:
-            raise ValueError("these games were pickled by a version of t2r_env with other state records")
+        if (self.states.dtype, self._rows.dtype) != (self.configuration.ruleset.state, core.ROW):
+            raise ValueError("these games were pickled by a version of t2r_env with other records")
         self._bind()
 
     def _bind(self) -> None:
@@ -225,7 +238,6 @@ class Games:
         configuration, rows = self.configuration, self._rows
         self.current, self.seeds, self.rngs = rows["current"], rows["seed"], rows["rng"]
         self.terminated, self.truncated = (rows[name].view(np.bool_) for name in ("terminated", "truncated"))
-        self.rewards = rows["rewards"][:, : self.num_players]
         self.random_seats = rows["random_seats"].view(np.bool_)[:, : self.num_players]
         self._outcomes = self.states["outcome"]
         self._scratch = [configuration.ruleset.new_scratch() for _ in range(self.threads)]
@@ -239,6 +251,8 @@ class Games:
             self.masks,
             self.observations,
             self.final_observations,
+            self.global_states,
+            self.rewards,
             configuration.rules,
             configuration.opening,
             core.new_settings(REWARDS.index(self.reward), self.autoreset),
@@ -535,6 +549,37 @@ class Games:
         description: Description = self.configuration.text.describe(self.states[row], number)
         return description
 
+    # The arrays that are written
+
+    @_one_at_a_time
+    def write_to(
+        self,
+        *,
+        observations: NDArray[np.uint8] | None = None,
+        masks: NDArray[np.int8] | None = None,
+        rewards: NDArray[np.float32] | None = None,
+        global_states: NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Write into these arrays from now on, such as those in page-locked or shared memory.
+
+        They get the present values, and are the attributes of these names. What is not given stays as it is. Copies
+        of the games have arrays of their own. Raises ValueError, and changes nothing, if an array has another shape or
+        dtype than the attribute, is not C-contiguous, aligned and writeable, or shares memory with another one of them.
+        """
+        given = {"observations": observations, "masks": masks, "rewards": rewards, "global_states": global_states}
+        arrays = {
+            name: check_buffer(name, array, getattr(self, name)) for name, array in given.items() if array is not None
+        }
+        batch = self.core_batch._replace(**arrays)
+        for (one, array), (other, another) in combinations(batch._asdict().items(), 2):
+            if np.may_share_memory(array, another):
+                raise ValueError(f"{one} and {other} must not share memory")
+        present = {name: getattr(self, name).copy() for name in arrays}
+        for name, array in arrays.items():
+            array[...] = present[name]
+            setattr(self, name, array)
+        self.core_batch = batch
+
     # Copying and saving
 
     @_one_at_a_time
@@ -623,7 +668,7 @@ class Games:
 
 
 _BOUND = (
-    *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
+    *("current", "seeds", "rngs", "terminated", "truncated", "random_seats"),
     *("_outcomes", "_scratch", "_pool", "_process", "_is_busy", "core_batch"),
 )
 """The attributes that `Games._bind` makes again in each copy."""
