@@ -151,10 +151,10 @@ def test_bfloat16_is_close_to_float32() -> None:
 
 
 def test_the_planner_decides_about_tickets_and_the_policy_does_not_learn_from_it() -> None:
-    settings = tiny_settings("new_york", features="plan", **ALONE | {"n_steps": 150, "n_envs": 30})
+    settings = tiny_settings("usa", features="plan", **ALONE | {"n_steps": 300})
     (play,), network = beginning(settings)
-    learner = Learner(network, settings, [play], play.experience)
-    learner.iterate(0.0, planner_tickets=True)
+    collect([play], network, torch.Generator().manual_seed(2), planner_tickets=True)
+    Learner(network, settings, [play], play.experience).estimate()
     seen = play.learned
     draw_tickets, keep = (play.games.layout.actions[name].start for name in ("draw_tickets", "keep_ticket"))
     planned = play.inputs.planned(seen.inputs)

@@ -96,30 +96,20 @@ class Learner:
         `progress`, 0 to 1, is how much of the training run is done. With `only_values` the policy stays as it is,
         except for what it shares with the critic. With `planner_tickets` the planner decides about tickets.
         """
-        settings, left = self.settings, 1 - (1 - FINAL) * progress
+        self.play(planner_tickets)
+        statistics = self.learn(*self.estimate(), progress, only_values)
+        return sum(self.ranks.gather(sum(play.count for play in self.plays))), statistics
+
+    def play(self, planner_tickets: bool = False) -> None:
+        """Collect a rollout of the ranks' common policy in all games."""
         self.ranks.copy_first(list(self.network.parameters()))
         collect(self.plays, self.network, self.rng, planner_tickets, self._report)
-        rows, number, explained_variance = self._compute_advantages()
-        self._rate.fill_(settings.learning_rate * left)
-        self._ent_coef.fill_(settings.ent_coef * left)
-        self._policy_weight.fill_(not only_values)
-        statistics = [
-            self._step(*vars(batch).values())
-            for _ in range(settings.n_epochs)
-            for batch in self._minibatches(rows, number)
-        ]
-        if self.average is not None:
-            self.average.update_parameters(self.network)
-        means = self.ranks.sum(torch.stack(statistics).mean(dim=0)).tolist()
-        told = {f"train/{name}": mean for name, mean in zip(STATISTICS, means, strict=True)}
-        told |= {"train/learning_rate": self._rate.item(), "train/explained_variance": explained_variance}
-        return sum(self.ranks.gather(sum(play.count for play in self.plays))), told
 
-    def _compute_advantages(self) -> tuple[Tensor, int, float]:
+    def estimate(self) -> tuple[Tensor, int, float]:
         """Compute advantages and targets of the rollout.
 
-        Returns the decisions to learn from, those whose targets are known; how many these are over all ranks; and how
-        much the critic knew of the returns, from 0 to 1.
+        Returns the rows to learn from, those whose targets are known; how many these are over all ranks; and how much
+        of the returns the critic has explained, at most 1.
         """
         settings, everything, found, first = self.settings, self.experience, [], 0
         gamma = torch.tensor([settings.gamma, 1.0], device=self.network.device)
@@ -143,6 +133,25 @@ class Learner:
         normalised = (known - mean) / (variance**0.5 + 1e-8)
         everything.advantages[rows] = normalised.masked_fill(everything.is_given[rows], 0)
         return rows, int(number), 1 - variance / spread if spread > 0 else float("nan")
+
+    def learn(
+        self, rows: Tensor, number: int, explained_variance: float, progress: float, only_values: bool = False
+    ) -> dict[str, float]:
+        """Learn from the rows that `estimate` returned, minibatch by minibatch; return statistics."""
+        settings, left = self.settings, 1 - (1 - FINAL) * progress
+        self._rate.fill_(settings.learning_rate * left)
+        self._ent_coef.fill_(settings.ent_coef * left)
+        self._policy_weight.fill_(not only_values)
+        statistics = [
+            self._step(*vars(batch).values())
+            for _ in range(settings.n_epochs)
+            for batch in self._minibatches(rows, number)
+        ]
+        if self.average is not None:
+            self.average.update_parameters(self.network)
+        means = self.ranks.sum(torch.stack(statistics).mean(dim=0)).tolist()
+        told = {f"train/{name}": mean for name, mean in zip(STATISTICS, means, strict=True)}
+        return told | {"train/learning_rate": self._rate.item(), "train/explained_variance": explained_variance}
 
     def _minibatches(self, rows: Tensor, number: int) -> Iterator[Experience]:
         """Yield the decisions in random order, in parts that have about `batch_size` in all ranks together.

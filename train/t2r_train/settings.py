@@ -211,6 +211,20 @@ VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
 }
 """The defaults of a variant where they differ from those of `Settings`."""
 
+FROM_RULES: dict[str, Any] = {
+    "features": "",
+    "prior_weight": 0.0,
+    "critic_warmup": 0.0,
+    "ticket_warmup": 0.0,
+    "fixed_opponents": (),
+    "fixed_opponents_share": 0.0,
+    "latest_policy_share": 1.0,
+    "clip_range": 0.2,
+    "ent_coef": 0.01,
+    "gae_lambda": 0.95,
+}
+"""The settings of `--from-rules`: nothing of the planner, neither as prior and features nor as an opponent."""
+
 
 def _check_within(name: str, value: float, largest: float) -> None:
     """Raise ValueError if it is not a finite number from 0 to `largest`."""

@@ -18,7 +18,7 @@ from t2r_env.commands.options import absolute_variant, count, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
 from t2r_env.writing import is_new
 from t2r_train.ranks import joined
-from t2r_train.settings import DEFAULTS, FLAGS, settings_for
+from t2r_train.settings import DEFAULTS, FLAGS, FROM_RULES, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 
 LEFTOVERS = ("curves.csv", "curves.csv.new", "curves.png", f"{CHECKPOINT}.new")
@@ -33,7 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     UsageError for arguments that are not allowed.
     """
     with usage_errors():
-        training = prepare(arguments)
+        if arguments.from_rules and arguments.resume:
+            raise ValueError("--from-rules begins a training run: give it with --out")
+        training = prepare(arguments, FROM_RULES if arguments.from_rules else {})
     return train(training)
 
 

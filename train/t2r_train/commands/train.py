@@ -3,6 +3,7 @@
 It begins as the planner plays (prior_weight) and learns when to deviate.
 
 For example: t2r train --variant new_york --out my_policy
+             t2r train --variant new_york --from-rules --out from_nothing
              t2r train --resume my_policy
 """
 
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from t2r_env.commands.options import add_configuration, count
 from t2r_env.extras import needs
-from t2r_train.settings import CHANGEABLE, DEFAULTS
+from t2r_train.settings import CHANGEABLE, DEFAULTS, FROM_RULES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_folders(parser)
     add_configuration(parser, several_players=True)
     add_training(parser, "by variant")
+    parser.add(
+        "--from-rules",
+        action="store_true",
+        help="learn from the rules alone, without the planner's features, its prior, and its play: "
+        + ", ".join(f"{name}={_as_text(value)}" for name, value in FROM_RULES.items()),
+    )
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
