@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_folders(parser)
     add_configuration(parser, several_players=True)
     add_training(parser, "by variant")
-    parser.add(
+    parser.add_argument(
         "--from-rules",
         action="store_true",
         help="learn from the rules alone, without the planner's features, its prior, and its play: "
