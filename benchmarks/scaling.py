@@ -36,7 +36,7 @@ DECISIONS = 200_000
 ROUNDS = 5
 ITERATIONS = 2
 PARTS: dict[str, Callable[..., Any]] = {
-    "features": Games._compute_features,
+    "features": Games._write_features,
     "step": Games.step,
     "global_state": Games.global_state,
     "network": Network.forward,

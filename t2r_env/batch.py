@@ -245,6 +245,53 @@ def write_views(states: Array, rules: Array, rows: Array, seats: Array, views: A
         reduce_to_view(views[i], rules[0], seats[i])
 
 
+class Waiting(NamedTuple):
+    """Memory for some rows that wait for decisions: what features are computed from, and the features."""
+
+    rows: Array
+    views: Array
+    masks: Array
+    features: Array
+
+
+@cached
+def list_waiting(
+    states: Array,
+    masks: Array,
+    rules: Array,
+    chosen: Array,
+    featured_seats: Array,
+    rows: Array,
+    views: Array,
+    view_masks: Array,
+    features: Array,
+) -> int:
+    """Write those of the chosen rows whose games run and whose acting seats get features; return how many there are.
+
+    The arrays written are those of `Waiting`; its features are cleared.
+    """
+    number = 0
+    for row in chosen:
+        seat = states[row].current
+        if states[row].outcome == outcomes.RUNNING and featured_seats[row, seat]:
+            rows[number] = row
+            views[number] = states[row]
+            reduce_to_view(views[number], rules[0], seat)
+            for action in range(masks.shape[1]):
+                view_masks[number, action] = masks[row, action]
+            features[number] = 0
+            number += 1
+    return number
+
+
+@cached
+def place_features(rows: Array, number: int, features: Array, observations: Array, start: int) -> None:
+    """Write the features of the first of the rows, this many, into their observations, where features start."""
+    for i in range(number):
+        for j in range(features.shape[1]):
+            observations[rows[i], start + j] = features[i, j]
+
+
 @cached
 def determinize_rows(states: Array, rules: Array, scratch: Array, rows: Array, seeds: Array, copies: Array) -> None:
     """Write into `copies[i]` the state of game `rows[i]`, what its acting seat can't know being dealt again."""
