@@ -18,7 +18,7 @@ from tests.train.self_playing import ALONE, FIRST_SEED, played, whereabouts
 def of_play(play: SelfPlay, values: Tensor, gae_lambda: float) -> tuple[Tensor, Tensor]:
     places = [torch.from_numpy(it) for it in play.places]
     rewards, over = torch.from_numpy(play.rewards), torch.from_numpy(play.over)
-    return advantages_of(values, places, rewards, over, torch.ones(2), gae_lambda)
+    return advantages_of(values, places, rewards, over, gae_lambda)
 
 
 @pytest.mark.parametrize(("variant", "num_players"), [("new_york", 2), ("new_york", 4), ("team_asia", 4)])
@@ -80,10 +80,10 @@ def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     over = torch.tensor([[False], [False], [False], [True]])
     places = [torch.tensor([seat]) for seat in (0, 1, 0, 1)]
     values = torch.tensor([[0.5, 0.0], [0.25, 0.0], [1.5, 0.5], [3.0, 0.25]])
-    advantages, is_known = advantages_of(values, places, rewards, over, torch.tensor([0.9, 1.0]), 0.8)
+    advantages, is_known = advantages_of(values, places, rewards, over, 0.8)
     last_0, last_1 = (4 + 8) - 1.5, -8 - 3.0
-    first_0 = (1 - 2) + 0.9 * 1.5 - 0.5 + 0.9 * 0.8 * last_0
-    first_1 = (2 - 4) + 0.9 * 3.0 - 0.25 + 0.9 * 0.8 * last_1
+    first_0 = (1 - 2) + 1.5 - 0.5 + 0.8 * last_0
+    first_1 = (2 - 4) + 3.0 - 0.25 + 0.8 * last_1
     assert advantages[:, RETURN].tolist() == pytest.approx([first_0, first_1, last_0, last_1])
     expected = [0.5 + 0.8 * 0.5, 0.25 + 0.8 * -1.25, 1 - 0.5, -1 - 0.25]
     assert advantages[:, OUTCOME].tolist() == pytest.approx(expected)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import t2r_train.pool
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
@@ -52,10 +53,11 @@ def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_th
 
 
 def test_a_new_snapshot_replaces_the_one_that_is_beaten_most_and_shares_may_add_up_to_1_with_rounding(
-    network: Network,
+    network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """1 - 0.9 - 0.1 is negative in floating-point arithmetic."""
-    pool = TrainingPool(tiny_settings(max_snapshots=2))
+    monkeypatch.setattr(t2r_train.pool, "MAX_SNAPSHOTS", 2)
+    pool = TrainingPool(tiny_settings())
     pool.add_snapshot(network)
     pool.add_snapshot(network)
     record(pool, "snapshot_1", -1.0)

@@ -95,8 +95,7 @@ def test_a_training_writes_a_policy_a_checkpoint_and_curves_and_changes_the_poli
     early = trained(tmp_path, 0)
     assert [row[TIMESTEPS] for row in statistics_of(early)] == [0]
     assert not is_same(early, complete)
-    assert len(complete.pool.names) == 4
-    assert "snapshot_4" in complete.pool.names
+    assert complete.pool.names == ["random", "greedy", *(f"snapshot_{number}" for number in range(1, 5))]
     assert early.pool.names == ["random", "greedy"]
 
 
@@ -467,7 +466,7 @@ WRONG_SETTINGS = {
     "net_arch=64,0": "each of net_arch must be an integer, at least 1, not 0",
     "players_shares=0": "players_shares must be more than 0 for one of num_players",
     "players_shares=-1": "each of players_shares must be a number at least 0, not -1.0",
-    "gamma=1.5": "gamma must be a number from 0 to 1, not 1.5",
+    "gae_lambda=1.5": "gae_lambda must be a number from 0 to 1, not 1.5",
     "learning_rate=nan": "learning_rate must be a number at least 0, not nan",
     "reward_unit=0": "reward_unit must be more than 0",
     "critic=everything": "critic must be one of observation, global_state, not",
@@ -583,7 +582,7 @@ def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_
         return {SETTINGS: json.dumps(content | {"settings": content["settings"] | changed}).encode()}
 
     for changes, message in (
-        (with_setting(gamma=math.nan), "a number must be finite, not NaN"),
+        (with_setting(gae_lambda=math.nan), "a number must be finite, not NaN"),
         (with_setting(n_epochs=0), "n_epochs must be an integer, at least 1, not 0"),
         ({SETTINGS: b'{"settings": [1]}'}, "'list' object has no attribute 'items'"),
         ({"another": b""}, "its parts must be settings.json, training.pt, not 'another'"),

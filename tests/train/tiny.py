@@ -26,7 +26,6 @@ TINY: dict[str, Any] = {
     "fixed_opponents": ("random", "greedy"),
     "fixed_opponents_share": 0.5,
     "latest_policy_share": 0.25,
-    "max_snapshots": 2,
     "snapshot_freq": 1,
     "eval_freq": 2,
     "eval_opponents": ("random",),

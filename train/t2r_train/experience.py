@@ -66,9 +66,9 @@ class Experience:
 
 
 def advantages_of(
-    values: Tensor, places: Sequence[Tensor], rewards: Tensor, over: Tensor, gamma: Tensor, gae_lambda: float
+    values: Tensor, places: Sequence[Tensor], rewards: Tensor, over: Tensor, gae_lambda: float
 ) -> tuple[Tensor, Tensor]:
-    """Estimate generalised advantages along the decisions of each seat (Schulman et al. 2016).
+    """Estimate generalised advantages along the decisions of each seat (Schulman et al. 2016), without discounting.
 
     A decision's reward is all that its seat earns until its next decision or the end, whoever's move it comes from.
     Where a game goes on behind the rollout, the value of a seat's last decision stands for what follows: the advantage
@@ -83,8 +83,6 @@ def advantages_of(
         For each step the places of its decisions, (k,) int64: game * seats + seat.
     rewards, over
         (T, N, seats, 2) and bool (T, N): what each step brought, and whether it ended the game.
-    gamma
-        (2,) the discount factors.
     """
     _, games, seats, kinds = rewards.shape
     earned, next_values, next_advantages = rewards.new_zeros(3, games * seats, kinds)
@@ -97,9 +95,9 @@ def advantages_of(
             following.masked_fill_(ended[:, None], 0)
         has_next |= ended
         earned += rewards[step].view(games * seats, kinds)
-        errors = earned[at] + gamma * next_values[at] - values[now]
+        errors = earned[at] + next_values[at] - values[now]
         is_known[now] = has_next[at]
-        advantages[now] = (errors + gamma * gae_lambda * next_advantages[at]) * has_next[at][:, None]
+        advantages[now] = (errors + gae_lambda * next_advantages[at]) * has_next[at][:, None]
         earned[at], next_values[at], next_advantages[at], has_next[at] = 0, values[now], advantages[now], True
         end -= len(at)
     return advantages, is_known

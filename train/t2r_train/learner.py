@@ -21,6 +21,8 @@ from t2r_train.settings import Settings
 
 FINAL = 0.1
 """The share of the learning rate, and of the entropy bonus, that is left at the end."""
+MAX_GRADIENT = 0.5
+"""The largest norm of the gradients of a step; larger ones are made shorter."""
 STATISTICS = ("approx_kl", "clip_fraction", "entropy_loss", "policy_gradient_loss", "value_loss", "outcome_loss")
 
 
@@ -111,13 +113,12 @@ class Learner:
         Returns the rows to learn from, those whose targets are known; how many these are over all ranks; and how much
         of the returns the critic has explained, at most 1.
         """
-        settings, everything, found, first = self.settings, self.experience, [], 0
-        gamma = torch.tensor([settings.gamma, 1.0], device=self.network.device)
+        everything, device, found, first = self.experience, self.network.device, [], 0
         for play in self.plays:
             seen = play.learned
-            places = [torch.from_numpy(it).to(gamma.device) for it in play.places]
-            rewards, over = (torch.from_numpy(it).to(gamma.device) for it in (play.rewards, play.over))
-            advantages, is_known = advantages_of(seen.values, places, rewards, over, gamma, settings.gae_lambda)
+            places = [torch.from_numpy(it).to(device) for it in play.places]
+            rewards, over = (torch.from_numpy(it).to(device) for it in (play.rewards, play.over))
+            advantages, is_known = advantages_of(seen.values, places, rewards, over, self.settings.gae_lambda)
             seen.targets.copy_(seen.values + advantages)
             seen.advantages.copy_(advantages[:, RETURN])
             found.append(first + is_known.nonzero().squeeze(1))
@@ -178,7 +179,7 @@ class Learner:
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
         self.ranks.add_gradients(self.network.parameters())
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), MAX_GRADIENT)
         self.optimizer.step()
         return statistics
 

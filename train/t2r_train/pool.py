@@ -19,6 +19,8 @@ WIN_RATE_DECAY = 0.99
 """Win rates are exponential moving averages: each game leaves this share of the former value."""
 MIN_WEIGHT = 0.05
 """An opponent's weight is its own win rate plus this, so that one that never wins is still drawn now and then."""
+MAX_SNAPSHOTS = 12
+"""The most earlier policies that the pool holds."""
 FEWEST = 32
 """The fewest decisions that are worth a thread of their own."""
 
@@ -111,7 +113,7 @@ class TrainingPool:
         first = self._fixed
         self._num_snapshots += 1
         name, snapshot = f"snapshot_{self._num_snapshots}", network.snapshot()
-        if len(self.snapshots) < self.settings.max_snapshots:
+        if len(self.snapshots) < MAX_SNAPSHOTS:
             self.names.append(name)
             self.snapshots.append(snapshot)
             self._win_rates = np.append(self._win_rates, 0.5)

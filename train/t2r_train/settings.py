@@ -15,7 +15,6 @@ from t2r_env.checks import check_choice, check_integer, check_seed
 from t2r_env.games import Reward
 
 Critic = Literal["observation", "global_state"]
-Precision = Literal["auto", "float32", "bfloat16"]
 
 EXPLOIT_TIMESTEPS = 1_000_000
 """The default of `total_timesteps` for `t2r exploit`."""
@@ -58,8 +57,6 @@ class Settings:
     begins with arbitrary play."""
     initial_policy: str = ""
     """The file of a policy to begin with, of the same layers. What it lacks, for more players, is learned."""
-    precision: Precision = "auto"
-    """The precision of the hidden layers; `auto`: bfloat16 where the machine computes faster with it."""
 
     # Rewards
     reward: Reward = "margin"
@@ -67,8 +64,6 @@ class Settings:
     """The environment's rewards are divided by this, whichever `reward` it is."""
     win_reward: float = 1.0
     """Added at the end of a game: this much for the first rank, minus this much for all others."""
-    gamma: float = 1.0
-    """The discount factor."""
     gae_lambda: float = 0.9
     """The lambda of generalised advantage estimation (Schulman et al. 2016)."""
 
@@ -95,7 +90,6 @@ class Settings:
     """The weight of the entropy bonus. Falls linearly to a tenth."""
     vf_coef: float = 0.5
     """The weight of the value loss."""
-    max_grad_norm: float = 0.5
     average_decay: float = 0.95
     """The policy that is evaluated and kept has exponential moving averages of the weights: each iteration leaves this
     share of the former ones. 0: the weights of the last iteration."""
@@ -107,8 +101,6 @@ class Settings:
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
     fixed_opponents_share: float = 0.7
     """The share of games against fixed opponents. Those against snapshots have the rest."""
-    max_snapshots: int = 12
-    """The most earlier policies that the pool holds."""
     snapshot_freq: int = 40
     """Iterations between snapshots."""
 
@@ -135,7 +127,7 @@ class Settings:
             check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
-        for name, choices in (("reward", Reward), ("critic", Critic), ("precision", Precision)):
+        for name, choices in (("reward", Reward), ("critic", Critic)):
             check_choice(name, getattr(self, name), get_args(choices))
         for name in _COEFFICIENTS:
             _check_within(name, getattr(self, name), math.inf)
@@ -189,13 +181,13 @@ class Settings:
 
 
 _SIZES = ("n_envs", "n_steps", "batch_size")
-_COUNTS = ("features_dim", "n_epochs", "max_snapshots", "snapshot_freq", "eval_freq", "n_eval_episodes")
+_COUNTS = ("features_dim", "n_epochs", "snapshot_freq", "eval_freq", "n_eval_episodes")
 _COEFFICIENTS = (
     *("reward_unit", "win_reward", "prior_weight"),
-    *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
+    *("learning_rate", "clip_range", "ent_coef", "vf_coef"),
 )
 _SHARES = (
-    *("gamma", "gae_lambda", "critic_warmup", "ticket_warmup", "fixed_opponents_share", "latest_policy_share"),
+    *("gae_lambda", "critic_warmup", "ticket_warmup", "fixed_opponents_share", "latest_policy_share"),
     "average_decay",
 )
 

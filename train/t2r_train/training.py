@@ -135,9 +135,7 @@ class Training:
         self.settings, self.configurations, self._evaluated = settings, settings.configurations(), 0
         self.pool = TrainingPool(settings, self.threads)
         network = new_network(settings, inputs, observations, hidden)
-        network.uses_bfloat16 = settings.precision == "bfloat16" or (
-            settings.precision == "auto" and has_bfloat16(self.device)
-        )
+        network.uses_bfloat16 = has_bfloat16(self.device)
         own = self.ranks.share("n_envs", settings.n_envs)
         experience = Experience.empty(own * settings.n_steps, inputs, self.device)
         self.plays = self._new_plays(inputs, experience)
