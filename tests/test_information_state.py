@@ -9,7 +9,7 @@ import t2r_env
 from t2r_env import Games, Replay
 from t2r_env.rules.names import phases
 from tests.playing import Options, some_configurations
-from tests.situations import CARDS, NOTHING, Table, route_name, situation
+from tests.situations import NOTHING, Table, route_name, situation
 
 DRAW_BOTH = ("draw_deck", "draw_deck")
 
@@ -27,33 +27,25 @@ def keys(games: Games, row: int = 0) -> list[str]:
     return [replay.information_state(seat) for seat in range(games.num_players)]
 
 
-def with_a_red_deck(table: Table) -> Table:
-    """The position with all other cards of the deck in the discard, so that every draw is known."""
-    state, red = table.games.states[0], CARDS.index("red")
-    others = state["deck"].copy()
-    others[red] = 0
-    state["deck"] -= others
-    state["discard"] += others
-    state["deck_count"], state["discard_count"] = state["deck"].sum(), state["discard"].sum()
-    return table
-
-
 # Order
 
 
 def test_the_order_of_turns_counts_even_where_observations_are_the_same() -> None:
-    """A route and then two cards, or two cards and then the route: both seats see the same in the end."""
-    opening = with_a_red_deck(situation(variant="new_york", hands=["1 blue"]))
-    turns = [("claim chinatown-lower_east_side",), DRAW_BOTH]
-    one, other = recorded(opening), recorded(opening)
-    assert keys(one.games) == keys(other.games)
-    for table, course in ((one, turns), (other, turns[::-1])):
-        for turn in course:
-            table.play(*turn)
-            table.play(*DRAW_BOTH)
+    """Route 16 and then two cards, or two cards and then route 16: both seats see the same in the end.
+
+    At first the payment is the only one that the hand allows.
+    """
+    claim = "claim chinatown-greenwich_village"
+    ends = []
+    for first, second in (([claim], DRAW_BOTH), (DRAW_BOTH, [claim, "pay 1 blue, 1 locomotive"])):
+        table = Table(Games("new_york", 2, seed=0, autoreset=False, record=True))
+        table.play(*["keep_ticket"] * 4, *first)
+        table.play("draw_tickets", "keep_ticket", "keep_ticket", *second)
+        ends.append(table.games)
+    one, other = ends
     for seat in (0, 1):
-        assert np.array_equal(one.games.observe(seats=seat), other.games.observe(seats=seat))
-        assert keys(one.games)[seat] != keys(other.games)[seat]
+        assert np.array_equal(one.observe(seats=seat), other.observe(seats=seat))
+        assert keys(one)[seat] != keys(other)[seat]
 
 
 def test_a_payment_counts_even_if_it_becomes_the_deck_at_once() -> None:

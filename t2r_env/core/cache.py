@@ -22,8 +22,6 @@ import numba
 import numpy as np
 
 _PACKAGE = Path(__file__).parent.parent
-_ROOM = 1 << 26
-"""Bytes that must be free on the disk: all machine code takes less."""
 _KEPT = 12
 """The latest folders of machine code that are kept."""
 _MARK = "t2r_env machine code"
@@ -90,12 +88,13 @@ def cache_folder(source: Path, is_quick: bool) -> Path | None:
         _remove_damaged(folder)
         _remove_old(root)
         return folder
-    _say_that_nothing_is_kept(" or ".join(refused.values()) or "without a home folder")
+    say_not_kept(" or ".join(refused.values()) or "without a home folder")
     return None
 
 
 @functools.cache
-def _say_that_nothing_is_kept(where: str) -> None:
+def say_not_kept(where: str) -> None:
+    """Say on stderr, once, where machine code can't be written."""
     print(
         f"t2r_env: machine code can't be kept {where}, so every process will compile it again: let T2R_ENV_CACHE_DIR"
         " name a folder that can be written",
@@ -114,14 +113,18 @@ def _roots(is_filled: bool) -> Iterable[Path]:
 
 
 def _why_not_kept_in(folder: Path) -> str:
-    """Make a folder of machine code and note its use; return why it can't be written, if so."""
+    """Make a folder of machine code and note its use; return why it can't be written, if so.
+
+    Where the disk is full, a folder that is there can be used: noting takes no room.
+    """
+    mark = folder / _MARK
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / _MARK).write_text("made by t2r_env, which removes old ones\n")  # also says when it was used last
+        if not mark.exists():
+            mark.write_text("made by t2r_env, which removes old ones\n")
+        mark.touch()  # its time says when the folder was used last
         if not all(os.access(path, os.W_OK) for path in (folder, *folder.iterdir())):
             raise OSError(errno.EACCES, os.strerror(errno.EACCES))
-        if shutil.disk_usage(folder).free < _ROOM:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
         return error.strerror or type(error).__name__
     return ""
@@ -138,7 +141,8 @@ def _link(filled: Path, folder: Path) -> None:
             except FileExistsError:  # another process was quicker
                 pass
             except OSError:  # Windows lets few people make links
-                shutil.copyfile(path, own)
+                with contextlib.suppress(OSError):  # a full disk
+                    shutil.copyfile(path, own)
 
 
 @functools.cache

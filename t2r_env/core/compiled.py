@@ -21,7 +21,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic, overload
 
 from t2r_env.core import quick_start
-from t2r_env.core.cache import cache_folder, is_news
+from t2r_env.core.cache import cache_folder, is_news, say_not_kept
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -62,9 +62,24 @@ def cached(function: Function) -> Function:
         return _bind(function, {})
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
     try:
-        return _bind(function, {}, is_cached=True)
+        bound = _bind(function, {}, is_cached=True)
     finally:
         numba.config.CACHE_DIR = before
+    _keep_if_possible(bound, folder)
+    return bound
+
+
+def _keep_if_possible(function: Any, folder: Path) -> None:
+    """Let a function go on that can't be saved, as on a full disk: Numba lets the call of it fail."""
+    save = function._cache.save_overload
+
+    def save_if_possible(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except OSError as error:
+            say_not_kept(f"in {folder.parent} ({error.strerror})")
+
+    function._cache.save_overload = save_if_possible
 
 
 def for_record(functions: Mapping[np.dtype[Any], Callable[..., Any]]) -> Callable[..., Any]:

@@ -90,9 +90,24 @@ def _graph_boxes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Space[Any]]:
     }
 
 
-def with_id_of(configuration: Configuration, spec: EnvSpec | None) -> EnvSpec | None:
-    """Return the specification of an environment with the id of its variant, whatever id it was made by."""
-    return None if spec is None else replace(spec, id=configuration.variant.environment_id)
+class HasSpec:
+    """The `spec` of an environment of Gymnasium."""
+
+    _spec: EnvSpec | None = None
+
+    @property
+    def configuration(self) -> Configuration:
+        """Variant, players and options."""
+        raise NotImplementedError
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How Gymnasium made it, or None; the id is that of the variant, also of one given as `variant`."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = None if spec is None else replace(spec, id=self.configuration.variant.environment_id)
 
 
 def warn_of_illegal_action(action: int, seat: int) -> None:

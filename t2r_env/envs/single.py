@@ -6,7 +6,6 @@ from typing import Any, Literal, SupportsIndex, Unpack
 
 import gymnasium
 import numpy as np
-from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
@@ -15,11 +14,11 @@ from t2r_env.checks import seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import (
+    HasSpec,
     Observation,
     ObservationForm,
     ObservationSpace,
     Observer,
-    with_id_of,
 )
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -32,7 +31,7 @@ from t2r_env.variants import VARIANTS, Variant, load_variant
 _ONLY_ROW = np.zeros(1, np.int64)
 
 
-class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
+class SeatEnvironment(HasSpec, gymnasium.Env[Observation, np.int64]):
     """One seat of a game. Each step takes one of its actions and ends when it is to act again, or at the end.
 
     Raises ValueError or TypeError if an argument is not allowed, and in the mode `human` MissingExtraError if there is
@@ -94,7 +93,6 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
     ...     over = terminated or truncated
     """
 
-    _spec: EnvSpec | None = None
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
     observation_space: ObservationSpace
     action_space: Discrete
@@ -127,15 +125,6 @@ class SeatEnvironment(gymnasium.Env[Observation, np.int64]):
         self._observer = Observer(observation, self._seats.games)
         self.observation_space = self._observer.space()
         self.action_space = Discrete(self._observer.num_actions)
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """How `gymnasium.make` made it, or None; the id is that of the variant, also of one given as `variant`."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = with_id_of(self.configuration, spec)
 
     def __repr__(self) -> str:
         return f"<SeatEnvironment {self._seats.title}>"

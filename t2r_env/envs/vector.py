@@ -6,7 +6,6 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, Unpack, cast
 
 import gymnasium
 import numpy as np
-from gymnasium.envs.registration import EnvSpec
 from gymnasium.spaces import Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
@@ -16,11 +15,11 @@ from t2r_env.checks import Actions, as_integer, check_choice, check_integer, con
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import (
+    HasSpec,
     Observation,
     ObservationForm,
     ObservationSpace,
     Observer,
-    with_id_of,
 )
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -34,7 +33,7 @@ Seeds: TypeAlias = SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.i
 """One seed, from which those of the other games are counted, or one for each game."""
 
 
-class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+class SeatVectorEnvironment(HasSpec, gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """Many games, each the same as in `SeatEnvironment`, decision by decision.
 
     Observations, action masks, rewards and infos are those of the single environment as arrays with a row for each
@@ -65,7 +64,6 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         As for `SeatEnvironment`.
     """
 
-    _spec: EnvSpec | None = None
     single_observation_space: ObservationSpace
     observation_space: ObservationSpace
     single_action_space: Discrete
@@ -112,15 +110,6 @@ class SeatVectorEnvironment(gymnasium.vector.VectorEnv[Observation, NDArray[np.i
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.single_action_space = Discrete(self._observer.num_actions)
         self.action_space = cast("MultiDiscrete", batch_space(self.single_action_space, self.num_envs))
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """How `gymnasium.make_vec` made it, as in `SeatEnvironment`."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = with_id_of(self.configuration, spec)
 
     def __repr__(self) -> str:
         return f"<SeatVectorEnvironment {self.games.title}>"

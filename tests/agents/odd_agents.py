@@ -423,7 +423,9 @@ class Remembering(First):
 
 
 class Slow(First):
-    """Takes its time at the first decision of a process: stops its process, computes, or compiles."""
+    """Takes its time at the first decision of a process: stops its process, also while it compiles, computes, or
+    compiles.
+    """
 
     has_acted = False
 
@@ -433,6 +435,9 @@ class Slow(First):
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         if self.kind == "stops":
             signal.raise_signal(signal.SIGSTOP)
+        if self.kind == "stops compiling":
+            with global_compiler_lock:
+                signal.raise_signal(signal.SIGSTOP)
         while self.kind == "computes":
             pass
         if not Slow.has_acted:

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from minari.storage import get_dataset_path
 
 import t2r_env
 from t2r_agents.commands import export as command
@@ -503,6 +504,32 @@ def test_a_dataset_of_minari_is_not_overwritten(exported: Path, copy: Path) -> N
     (copy / "games" / "00002.parquet").write_bytes(b"PAR1")
     assert "is damaged" in refusal(copy, "--minari", "other")
     assert sorted(minari.list_local_datasets()) == ["mine-greedy-v0", "mine-random-v0"]
+
+
+@pytest.mark.usefixtures("datasets")
+def test_a_dataset_of_a_map_of_ones_own_has_no_environment_though_the_id_is_anothers(tmp_path: Path) -> None:
+    tables = Path(shutil.copytree(Path(t2r_env.__file__).parent / "variants" / "new_york", tmp_path / "city"))
+    rules = (tables / "variant.toml").read_text()
+    (tables / "variant.toml").write_text(rules.replace("starting_hand = 2", "starting_hand = 3"))
+    assert run("--variant", tables, "--games", 1, "--seed", 1, "--out", tmp_path / "data") == 0
+    assert run(tmp_path / "data", "--minari", "mine") == 0
+    assert minari.load_dataset("mine-v0").spec.env_spec is None
+
+
+@pytest.mark.usefixtures("datasets")
+def test_of_datasets_of_minari_that_can_not_be_written_nothing_is_left(exported: Path, monkeypatch: Patch) -> None:
+    create = minari.create_dataset_from_buffers
+
+    def fail_at_the_second(name: str, *arguments: Any, **named: Any) -> Any:
+        if name == "mine-random-v0":
+            (get_dataset_path(name) / "data").mkdir(parents=True)
+            raise OSError("the disk is full")
+        return create(name, *arguments, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(minari, "create_dataset_from_buffers", fail_at_the_second)
+        assert "the disk is full" in refusal(exported, "--minari", "mine")
+    assert run(exported, "--minari", "mine") == 0
 
 
 # What is refused

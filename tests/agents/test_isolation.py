@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from t2r_agents.failures import Failure
-from t2r_agents.tournament import Tournament
+from t2r_agents.tournament import Tournament, isolation
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_agents.tournament.playing import Entry, choose
 from t2r_env import Games, configure
@@ -246,6 +246,17 @@ def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit(
     assert time.monotonic() - began < 60
     reasons = {entry.forfeit for entry in entries if entry.forfeit}
     assert reasons == {"at its first decision, on trial: took more than 1 s"}
+
+
+def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And forfeits all games."""
+    monkeypatch.setattr(isolation, "SECONDS_TO_START", 15.0)
+    began = time.monotonic()
+    entries = play([path_of(odd_agents.Slow, "stops compiling"), "random"], 4)
+    assert [entry.forfeit for entry in entries if entry.forfeit] == [
+        "at its first decision, on trial: took more than 15 s"
+    ] * 4
+    assert time.monotonic() - began < 2 * 15
 
 
 def test_time_in_which_an_agent_compiles_on_trial_is_not_counted() -> None:

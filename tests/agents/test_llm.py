@@ -188,6 +188,14 @@ def test_a_conversation_of_the_game_is_kept_and_told_only_what_changes(serve: Se
     assert len(server.requests[-1]["messages"]) == 2
 
 
+def test_a_game_that_ended_in_its_first_turn_is_not_gone_on_with(serve: Serve) -> None:
+    """As by a forfeit: the next one also begins with tickets, other ones."""
+    server, agent = serve(plays_well), find_agent("llm:small,conversation=game")
+    for seed in (2, 5):
+        agent.act(decisions_in(Games("new_york", 2, seed=seed)))
+        assert len(server.requests[-1]["messages"]) == 2
+
+
 def test_several_decisions_at_once_keep_no_conversation(serve: Serve) -> None:
     server, decisions = serve(plays_well), decisions_of_games(3)
     agent = find_agent("llm:small,conversation=game")

@@ -232,12 +232,30 @@ def test_where_no_folder_can_be_written_every_process_compiles_and_says_why(smal
     assert "(Not a directory), so every process will compile it again: let T2R_ENV_CACHE_DIR name a folder" in notice
 
 
-def test_a_full_disk_keeps_nothing_from_being_compiled(small: Path) -> None:
-    full = "import shutil; shutil.disk_usage = lambda path: shutil._ntuple_diskusage(1, 1, 0); "
-    text, notice = start(small, full + CALL).communicate()
+FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({}, -1)); "
+"""Lets no file grow beyond so many bytes, as on a disk that is full."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of file sizes")
+@pytest.mark.parametrize("room", [0, 100])
+def test_a_full_disk_keeps_nothing_from_being_compiled(room: int, small: Path) -> None:
+    """Whether the folder can't be made, or no file of machine code fits into it."""
+    text, notice = start(small, FULL_DISK.format(room) + CALL).communicate()
     assert text == "2\n"
-    assert "(No space left on device)" in notice
-    assert not list((small.parent / "cache").rglob("*.nbc"))
+    assert "(File too large), so every process will compile it again" in notice
+    assert not list((small.parent / "cache").rglob("*.nb*"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of file sizes")
+@pytest.mark.parametrize("stock", ["0", "1"])
+def test_machine_code_is_read_from_a_full_disk(stock: str, small: Path) -> None:
+    """What is missing there is compiled, and the line says so once."""
+    assert start(small, CALL, T2R_ENV_STOCK_NUMBA=stock).communicate() == ("2\n", "")
+    process = start(small, FULL_DISK.format(0) + CALL, T2R_ENV_STOCK_NUMBA=stock)
+    assert process.communicate() == ("2\n", "")
+    text, notice = start(small, FULL_DISK.format(0) + CALL + TWICE, T2R_ENV_STOCK_NUMBA=stock).communicate()
+    assert text == "2\n1\n"
+    assert notice.count("(File too large), so every process will compile it again") == 1
 
 
 FORKING = """

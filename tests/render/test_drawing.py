@@ -4,10 +4,10 @@ import csv
 import itertools
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 import t2r_env
 from t2r_env import Games
-from t2r_env.render.drawing.board import Board, aspect_of, lay_out, lay_out_for_room, letter_of, sign_of
+from t2r_env.render.drawing.board import Board, aspect_of, lay_out_for_room, letter_of, sign_of
+from t2r_env.render.drawing.companies import HEIGHT
 from t2r_env.render.drawing.land import placed
-from t2r_env.render.drawing.lines import Space
 from t2r_env.render.drawing.map_drawing import MapDrawing
 from t2r_env.render.drawing.palette import DARK, DONE, NEW, PAINTS, PANELS, SEATS
 from t2r_env.render.drawing.shapes import width_of
@@ -118,66 +118,132 @@ def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> Non
 # The map
 
 
-def is_apart(one: Sequence[float], other: Sequence[float]) -> bool:
-    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+class Shapes(NamedTuple):
+    """Rectangles, turned anyhow."""
+
+    middles: NDArray[np.float64]
+    halves: NDArray[np.float64]
+    """Half their lengths and heights."""
+    turns: NDArray[np.float64]
 
 
-def distance(box: Sequence[float], point: Sequence[float]) -> float:
-    """How far a point is from a rectangle; 0 inside."""
-    x = max(box[0] - point[0], 0, point[0] - box[2])
-    y = max(box[1] - point[1], 0, point[1] - box[3])
-    return float(np.hypot(x, y))
+def shapes(rows: Iterable[Sequence[float]]) -> Shapes:
+    """Rectangles of a middle, half a length and half a height, and an angle in degrees."""
+    columns = np.array(list(rows)).reshape(-1, 5)
+    return Shapes(columns[:, :2], columns[:, 2:4], np.radians(columns[:, 4]))
+
+
+def boxes_of(board: Board) -> Shapes:
+    """The names of cities."""
+    boxes = (name.box for name in board.names.values())
+    return shapes(((a + c) / 2, (b + d) / 2, (c - a) / 2, (d - b) / 2, 0) for a, b, c, d in boxes)
+
+
+def spaces_of(board: Board) -> Shapes:
+    """The spaces of all routes."""
+    half = board.thickness / 2
+    return shapes((it.x, it.y, it.length / 2, half, it.angle) for line in board.spaces.values() for it in line)
+
+
+def companies_of(board: Board) -> tuple[Shapes, list[tuple[str, str]]]:
+    """The names of companies, and the cities of their routes."""
+    names = [(it.place, HEIGHT * it.size / 2) for it in board.companies.values()]
+    found = shapes((place.x, place.y, place.length / 2, half, place.angle) for place, half in names)
+    return found, [(a, b) for a, b, _ in board.companies]
+
+
+def discs_of(board: Board, part: float) -> Shapes:
+    """The cities, as squares of this size by their own."""
+    half = part * board.radius
+    return shapes((x, y, half, half, 0) for x, y in board.cities.values())
+
+
+def corners(them: Shapes) -> NDArray[np.float64]:
+    """The corners of rectangles, (k, 4, 2)."""
+    along, across = np.array([[-1], [1], [1], [-1]]), np.array([[-1], [-1], [1], [1]])
+    ahead, aside = (
+        np.column_stack([np.cos(turn), np.sin(turn)])[:, None] for turn in (them.turns, them.turns + np.pi / 2)
+    )
+    found: NDArray[np.float64] = (
+        them.middles[:, None] + along * them.halves[:, :1, None] * ahead + across * them.halves[:, 1:, None] * aside
+    )
+    return found
+
+
+def overlaps(one: Shapes, other: Shapes) -> NDArray[np.float64]:
+    """How deep rectangles (rows) lie in others (columns), turned anyhow; 0 or less: not at all."""
+    found: NDArray[np.float64] = np.minimum(reaches(one, other), reaches(other, one).T)
+    return found
+
+
+def reaches(one: Shapes, other: Shapes) -> NDArray[np.float64]:
+    """How deep rectangles (rows) and others (columns) lie in each other, seen along the sides of the former."""
+    depths = []
+    for side in (0, 1):
+        turns = one.turns + side * np.pi / 2
+        axes = np.stack([np.cos(turns), np.sin(turns)])
+        there = corners(other) @ axes - (one.middles * axes.T).sum(axis=1)  # (others, 4, these)
+        half = one.halves[:, side]
+        depths.append(np.minimum(half, there.max(axis=1)) - np.maximum(-half, there.min(axis=1)))
+    found: NDArray[np.float64] = np.min(depths, axis=0).T
+    return found
+
+
+def distances(them: Shapes, points: Iterable[Sequence[float]]) -> NDArray[np.float64]:
+    """How far points (columns) are from upright rectangles (rows); 0 inside."""
+    away = np.abs(np.array(list(points)) - them.middles[:, None]) - them.halves[:, None]
+    found: NDArray[np.float64] = np.hypot(*np.moveaxis(np.maximum(0, away), -1, 0))
+    return found
+
+
+def clashes(depths: NDArray[np.float64], most: float = 0.0) -> list[list[int]]:
+    """The rows and columns of things that lie deeper in each other than allowed."""
+    found: list[list[int]] = np.argwhere(depths > most).tolist()
+    return found
 
 
 def boards(variant: MapVariant) -> Iterator[Board]:
-    """A map as `render_board_svg` and `render_svg` lay it out, for large screens, laptops and tablets.
+    """A map as `render_board_svg` and `render_svg` lay it out: with names of 12 units for a laptop, and in pictures.
 
-    The United Kingdom has no room for its names of 12 units on a laptop: two of them touch a letter or another city.
+    The United Kingdom has no room for names of 12 units on a laptop, but on a larger screen.
     """
+    drawing = drawing_of(variant)
+    yield drawing.board(WIDE if variant.id == "united_kingdom" else 900)
+    for is_wide in (True, False):
+        yield drawing.board_in_picture(is_wide=is_wide)
+
+
+def drawing_of(variant: MapVariant) -> MapDrawing:
+    """The drawing of a game that begins."""
     games = Games(variant.id, seed=0)
-    drawing = MapDrawing(games.snapshot(), games.configuration, None, "")
-    if variant.id != "united_kingdom":
-        yield drawing.board(900)
-    for width in (WIDE, NARROW):
-        yield drawing.board(width)
-        yield drawing.board_in_picture(is_wide=width == WIDE)
+    return MapDrawing(games.snapshot(), games.configuration, None, "")
 
 
 @every_map
 def test_no_name_is_nearer_to_another_city_or_on_a_routes_letter_or_another_name(variant: MapVariant) -> None:
     for board in boards(variant):
-        boxes = {city: name.box for city, name in board.names.items()}
-        assert boxes.keys() == {city.id for city in variant.cities if not city.name.startswith("(unnamed")}
-        for city, box in boxes.items():
-            assert min(box[:2]) >= 0
-            assert box[2] <= board.width
-            assert box[3] <= board.height
-            own = distance(box, board.cities[city])
-            assert own < 28 + 2 * board.radius
-            assert all(distance(box, place) > own for other, place in board.cities.items() if other != city), city
-        for one, other in itertools.combinations(boxes, 2):
-            assert is_apart(boxes[one], boxes[other]), (one, other)
-        for route in variant.routes:
-            if (index := sign_of(route)) is not None:
-                space = board.spaces[route.a, route.b, route.track][index]
-                half = letter_of(board.thickness, space) * 0.45
-                letter = (space.x - half, space.y - half, space.x + half, space.y + half)
-                assert all(is_apart(box, letter) for box in boxes.values()), route
+        assert board.names.keys() == {city.id for city in variant.cities if not city.name.startswith("(unnamed")}
+        names, cities = boxes_of(board), list(board.cities)
+        own = np.array([cities.index(city) for city in board.names])
+        check_names_lie_within(board)
+        away = distances(names, board.cities.values())
+        nearest = away[np.arange(len(own)), own]
+        assert (nearest < 28 + 2 * board.radius).all()
+        away[np.arange(len(own)), own] = np.inf
+        assert (away > nearest[:, None]).all()
+        assert not clashes(np.triu(overlaps(names, names), 1))
+        signs = [
+            board.spaces[it.a, it.b, it.track][index] for it in variant.routes if (index := sign_of(it)) is not None
+        ]
+        halves = [letter_of(board.thickness, space) * 0.45 for space in signs]
+        letters = shapes((it.x, it.y, half, half, 0) for it, half in zip(signs, halves, strict=True))
+        assert not clashes(overlaps(names, letters))
 
 
-def corners(space: Space, thickness: float) -> NDArray[np.float64]:
-    turn = np.radians(space.angle)
-    along, aside = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return np.array([(space.x, space.y) + a * space.length / 2 * along + b * thickness / 2 * aside for a, b in signs])
-
-
-def overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """How deep two rectangles, turned anyhow, lie in each other; 0 or less: not at all."""
-    sides = np.concatenate([np.diff(one, axis=0)[:2], np.diff(other, axis=0)[:2]])
-    axes = np.column_stack([-sides[:, 1], sides[:, 0]]) / np.hypot(*sides.T)[:, None]
-    a, b = one @ axes.T, other @ axes.T
-    return float((np.minimum(a.max(axis=0), b.max(axis=0)) - np.maximum(a.min(axis=0), b.min(axis=0))).min())
+def check_names_lie_within(board: Board) -> None:
+    names = boxes_of(board)
+    assert (names.middles >= names.halves).all()
+    assert (names.middles + names.halves <= (board.width, board.height)).all()
 
 
 ROOMS = {
@@ -190,30 +256,29 @@ ROOMS = {
 @pytest.mark.parametrize("rank", range(4))
 @every_map
 def test_on_a_page_nothing_lies_on_anything_else(variant: MapVariant, rank: int) -> None:
-    """Routes on routes, cities and the rim, names on routes, cities and names; 2 units are less than is to be seen."""
+    """Routes, cities, the rim and the names of cities and companies; 2 units are less than is to be seen."""
     board = lay_out_for_room(variant, *ROOMS[aspect_of(variant) < 1][rank])
-    spaces = [(key, corners(space, board.thickness), space) for key, line in board.spaces.items() for space in line]
-    for (one, here, space), (other, there, beside) in itertools.combinations(spaces, 2):
-        reach = (space.length + beside.length) / 2 + 2 * board.thickness
-        if one != other and abs(space.x - beside.x) + abs(space.y - beside.y) < 2 * reach:
-            assert overlap(here, there) < 2, (one, other)
-    for key, here, _ in spaces:
-        assert here.min() > -1, key
-        assert (here < (board.width + 1, board.height + 1)).all(), key
-        for city, (x, y) in board.cities.items():
-            half = board.radius * 0.7
-            assert city in key or overlap(here, rectangle(x - half, y - half, x + half, y + half)) < 1, (key, city)
-        for city, name in board.names.items():
-            assert overlap(here, rectangle(*name.box)) < 2, (key, city)
-    for (first, name), (second, another) in itertools.combinations(board.names.items(), 2):
-        assert is_apart(name.box, another.box), (first, second)
-    for city, name in board.names.items():
-        assert min(name.box[0], name.box[1], board.width - name.box[2], board.height - name.box[3]) >= 0
-        assert all(distance(name.box, place) >= board.radius for place in board.cities.values()), city
-
-
-def rectangle(left: float, top: float, right: float, bottom: float) -> NDArray[np.float64]:
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    spaces, names = spaces_of(board), boxes_of(board)
+    companies, of_company = companies_of(board)
+    routes = [key for key, line in board.spaces.items() for _ in line]
+    is_other = np.array([[one != other for other in board.spaces] for one in board.spaces])
+    number = np.repeat(np.arange(len(board.spaces)), [len(line) for line in board.spaces.values()])
+    between_routes = np.triu(overlaps(spaces, spaces)) * is_other[np.ix_(number, number)]
+    assert not [(routes[one], routes[other]) for one, other in clashes(between_routes, 2)]
+    rim = corners(spaces)
+    assert rim.min() > -1
+    assert (rim < (board.width + 1, board.height + 1)).all()
+    is_end = np.array([[city in key for city in board.cities] for key in routes])
+    assert not clashes(np.where(is_end, 0, overlaps(spaces, discs_of(board, 0.7))), 1)
+    assert not clashes(overlaps(spaces, names), 2)
+    assert not clashes(np.triu(overlaps(names, names), 1))
+    check_names_lie_within(board)
+    assert (distances(names, board.cities.values()) >= board.radius).all()
+    is_beside = np.array([[key[:2] == pair for key in routes] for pair in of_company]).reshape(-1, len(routes))
+    assert not clashes(np.where(is_beside, 0, overlaps(companies, spaces)), 2)
+    assert not clashes(overlaps(companies, discs_of(board, 0.9)), 2)
+    assert not clashes(overlaps(companies, names), 2)
+    assert not clashes(np.triu(overlaps(companies, companies), 1), 2)
 
 
 @every_map
@@ -228,8 +293,7 @@ def test_a_map_fills_the_room_of_a_page_unless_it_were_stretched_too_much(varian
 
 @every_map
 def test_a_route_that_begins_off_its_city_has_a_line_to_it(variant: MapVariant) -> None:
-    games = Games(variant.id, seed=0)
-    drawing = MapDrawing(games.snapshot(), games.configuration, None, "")
+    drawing = drawing_of(variant)
     board = drawing.board(*ROOMS[aspect_of(variant) < 1][0])
     picture = ET.fromstring(f'<svg xmlns="{SVG[1:-1]}">{drawing.map(board)}</svg>')
     for route in variant.routes:
@@ -237,7 +301,8 @@ def test_a_route_that_begins_off_its_city_has_a_line_to_it(variant: MapVariant) 
         stems = [
             it for it in group(picture, "route", f"{route.a} {route.b} {route.track}") if it.get("class") == "stem"
         ]
-        begun = [corners(line[0], 0)[0], corners(line[-1], 0)[1]]
+        first, last = corners(shapes((it.x, it.y, it.length / 2, 0, it.angle) for it in (line[0], line[-1])))
+        begun = [first[0], last[1]]
         away = [np.hypot(*(point - board.cities[city])) for point, city in zip(begun, (route.a, route.b), strict=True)]
         far = [it for it in away if it > board.radius + 0.5 * board.thickness]
         assert sum(it.get("d", "").count("M") for it in stems) >= len(far)
@@ -248,8 +313,7 @@ def test_a_route_that_begins_off_its_city_has_a_line_to_it(variant: MapVariant) 
 @every_map
 def test_most_names_have_12_units_and_letters_10_on_large_boards(variant: MapVariant) -> None:
     """Names are smaller where they would lie on routes otherwise."""
-    games = Games(variant.id, seed=0)
-    board = MapDrawing(games.snapshot(), games.configuration, None, "").board(WIDE)
+    board = drawing_of(variant).board(WIDE)
     assert board.width <= WIDE
     assert board.height <= WIDE * 0.75
     sizes = [name.size for name in board.names.values()]
@@ -286,13 +350,13 @@ def depth(point: tuple[float, float], polygons: Sequence[NDArray[np.float64]]) -
 
 @every_map
 def test_cities_lie_on_the_land_or_at_its_coast(variant: MapVariant) -> None:
-    board = lay_out(variant, 1200)
+    board = drawing_of(variant).board_in_picture(is_wide=True)
     home, abroad, lakes = (list(polygons_of(variant, kind, board)) for kind in ("land", "abroad", "lake"))
     for city, place in board.cities.items():
         if (variant.id, city) == ("united_kingdom", "new_york"):
             continue  # a space at the rim of the board: the real one is on the other side of the ocean
-        assert max(depth(place, home), depth(place, abroad)) > -12, city
-        assert depth(place, lakes) < 12, city
+        assert max(depth(place, home), depth(place, abroad)) > -8, city
+        assert depth(place, lakes) < 8, city
 
 
 # Colours
@@ -316,7 +380,7 @@ def test_what_is_written_on_colours_is_legible() -> None:
 def test_a_route_has_a_space_for_each_train_between_its_cities_beside_its_parallel_and_through_no_third_city(
     variant: MapVariant,
 ) -> None:
-    board = lay_out(variant, 820)
+    board = drawing_of(variant).board_in_picture(is_wide=True)
     for route in variant.routes:
         spaces = board.spaces[route.a, route.b, route.track]
         assert len(spaces) == route.length
@@ -377,7 +441,7 @@ def test_the_legend_tells_what_only_some_routes_take() -> None:
 def test_sw7_stations_that_share_a_name_bear_it_smaller_above_or_below() -> None:
     """Beside them are the numbers of tickets to several countries."""
     (variant,) = (it for it in MAPS if it.id == "switzerland")
-    board = lay_out(variant, 820)
+    board = drawing_of(variant).board_in_picture(is_wide=True)
     for city in variant.cities:
         left, top, right, bottom = board.names[city.id].box
         x, y = board.cities[city.id]
@@ -493,7 +557,7 @@ def test_nothing_leaves_its_panel_or_the_picture(variant: str, players: int, wid
         assert panels
         for it, box in places:
             inside = [(0.0, 0.0, right, bottom)]
-            inside += [panel for panel in panels if distance(panel, box[:2]) == 0]
+            inside += [panel for panel in panels if panel[0] <= box[0] <= panel[2] and panel[1] <= box[1] <= panel[3]]
             for left, top, most, low in inside:
                 assert box[0] >= left - 1.5
                 assert box[1] >= top - 1.5

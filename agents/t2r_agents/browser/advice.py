@@ -9,9 +9,9 @@ from t2r_agents.browser.how_to_play import locomotives_use
 from t2r_agents.browser.tickets import OFFERED, counted
 from t2r_agents.browser.view import ticket_name
 from t2r_agents.planner import PlannerAgent
-from t2r_env.core import bits
 from t2r_env.render.words import listed
 from t2r_env.rules.cards import CARDS
+from t2r_env.rules.snapshot import members
 from t2r_env.rules.text import count_cards
 from t2r_env.variants import LOCOMOTIVE
 
@@ -118,7 +118,7 @@ def _of_claim(decision: MapDecision, plan: Any, route: int) -> str:
     points = counted(decision.points_of(route), "point")
     if purpose := decision.purpose(route):
         return f"It {purpose if purpose.startswith('completes') else f'lies on a shortest way {purpose}'}: {points}."
-    if bits.contains(plan["ticket_routes"], route):
+    if route in members(plan["ticket_routes"]):
         return f"It lies on the way that is planned for your tickets: {points}."
     return f"It is claimed for its points: {points}."
 

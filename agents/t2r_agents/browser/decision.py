@@ -246,7 +246,7 @@ class MapDecision(Decision):
 
     def is_open(self, route: int) -> bool:
         """Return whether a route is not claimed, and not closed to the seat by its parallel routes (C11, TA9)."""
-        return bool(int(self.given.views[0].open[self.seat, route >> 6]) >> (route & 63) & 1)
+        return route in members(self.given.views[0].open[self.seat])
 
     def lacking_technologies(self, route: int) -> list[str]:
         """Return the names of the technologies that a route needs and the seat lacks (UK6)."""

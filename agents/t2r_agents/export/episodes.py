@@ -5,6 +5,7 @@ Minari keeps datasets where MINARI_DATASETS_PATH says, else in the user's home f
 
 import copy
 import re
+import shutil
 import warnings
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -18,6 +19,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.spaces import Discrete
 from minari.data_collector import EpisodeBuffer
 from minari.dataset.minari_dataset import parse_dataset_id
+from minari.storage import get_dataset_path
 
 from t2r_agents.export.card import UNKNOWN
 from t2r_agents.export.folder import ExportError, Folder
@@ -26,6 +28,7 @@ from t2r_agents.export.reading import read_configuration, read_games
 from t2r_agents.export.workers import GAMES_AT_ONCE
 from t2r_env import VARIANTS, Configuration
 from t2r_env.envs.common import observation_space
+from t2r_env.variants import load_variant
 
 Form: TypeAlias = Literal["dict", "vector"]
 """A dictionary of the vector and the action mask; or the vector alone, and the mask among the infos."""
@@ -59,8 +62,8 @@ def write_datasets(path: Path, dataset_id: str, variant: str | None = None, form
                 elif episodes:
                     datasets[name] = _create(name, episodes, configuration, agent, look, form)
     except BaseException:
-        for name in datasets:
-            minari.delete_dataset(name)
+        for name in names.values():  # the last one may be half made
+            shutil.rmtree(get_dataset_path(name), ignore_errors=True)
         raise
     return list(datasets)
 
@@ -120,14 +123,13 @@ def dataset_ids(dataset_id: str, agents: Iterable[str]) -> dict[str, str]:
 
 
 def _check_new(names: Iterable[str]) -> None:
-    """Raise ExportError if Minari does not take the names, or has such datasets."""
-    present = minari.list_local_datasets()
+    """Raise ExportError if Minari does not take the names, or has such datasets, damaged ones included."""
     for name in names:
         try:
             parse_dataset_id(name)
         except ValueError as error:
             raise ExportError(f"--minari: {error}") from None
-        if name in present:
+        if get_dataset_path(name).exists():
             raise ExportError(f"--minari must be the id of new datasets, and there is a dataset {name}")
 
 
@@ -149,13 +151,15 @@ def _create(
 
 
 def _environment(configuration: Configuration, look: Look, form: Form) -> EnvSpec | None:
-    """Return the environment in which one seat learns, drawn for each game; None for a map that comes without an id.
+    """Return the environment in which one seat learns, drawn for each game; None for a map of one's own.
 
-    It is the same for all agents, so that their datasets can be combined.
+    Such a map may have the id of another one. The environment is the same for all agents, so that their datasets can be
+    combined.
     """
-    if configuration.variant.id not in VARIANTS:
+    variant = configuration.variant
+    if variant.id not in VARIANTS or load_variant(variant.id) != variant:
         return None
-    spec = copy.deepcopy(gymnasium.spec(configuration.variant.environment_id))
+    spec = copy.deepcopy(gymnasium.spec(variant.environment_id))
     spec.kwargs |= {"num_players": configuration.num_players, "seat": "random", "reward": look.reward}
     spec.kwargs |= {"observation": form, **configuration.options}
     spec.max_episode_steps = configuration.options["turn_limit"] * DECISIONS_OF_A_TURN

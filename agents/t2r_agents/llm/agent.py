@@ -100,12 +100,13 @@ class Kept:
     messages: Sequence[Message]
 
     def is_before(self, decision: Decisions) -> bool:
-        """Whether another decision of the same seat may follow in the game."""
+        """Whether another decision of the same seat may follow in the game: turn 0 deals the tickets on offer."""
         ours, theirs = self.decision.views[0], decision.views[0]
         return (
             self.decision.configuration == decision.configuration
             and bool(ours["current"] == theirs["current"])
             and bool(ours["turn"] <= theirs["turn"])
+            and (bool(theirs["turn"] > 0) or np.array_equal(ours["offered"], theirs["offered"]))
         )
 
 

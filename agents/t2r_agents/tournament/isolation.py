@@ -84,6 +84,8 @@ class IsolatedAgent:
         paths = [str(Path(path).absolute()) for path in sys.path]
         self._setup = Setup(paths, name, pickle.dumps(configuration), self.limits.memory)
         self._idle: list[_Program] = []
+        self._hung = ""
+        """Why a start has failed that took SECONDS_TO_START, which no further game is to cost."""
 
     def start(self) -> None:
         """Prepare for a game. Raises ValueError if the agent can't be made in time."""
@@ -93,16 +95,30 @@ class IsolatedAgent:
                 program.make()
             except NoAnswerError as error:
                 raise ValueError(str(error)) from None
-            with suppress(NoAnswerError):  # it is tried again at each game
+            with suppress(NoAnswerError), self._noting():  # it is tried again at each game, unless it hangs
                 program.prepare()
             self._idle.append(program)
 
     @contextmanager
+    def _noting(self) -> Iterator[None]:
+        """Note that the agent hangs while it is made or on trial."""
+        began = monotonic()
+        try:
+            yield
+        except NoAnswerError as error:
+            if monotonic() - began >= SECONDS_TO_START:
+                self._hung = str(error)
+            raise
+
+    @contextmanager
     def seat(self) -> Iterator[Agent]:
         """Give the agent for a seat of a game. The process ends with the context. Raises NoAnswerError."""
+        if self._hung:
+            raise NoAnswerError(self._hung)
         program = self._idle.pop() if self._idle else _Program(self._setup, self.limits)
         try:
-            program.begin_game()
+            with self._noting():
+                program.begin_game()
             yield program
         finally:
             program.end_game()

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from t2r_env.render.drawing.lines import GAP, Connection, Space, bend, beside, starts
+from t2r_env.render.drawing.companies import LETTERS, CompanyName, Track, place_company_names
+from t2r_env.render.drawing.lines import GAP, Bending, Connection, Pair, Space, beside, starts
 from t2r_env.render.drawing.lines import spaces as spaces_along
 from t2r_env.render.drawing.names import Name, Points, Surroundings, names_on_routes, place_names
 from t2r_env.variants import MapVariant
@@ -35,8 +36,6 @@ _ROOMY = 74.0
 """The side of the square that each route has at least on a page, in units."""
 _MORE_ROOM = (1.0, 1.15, 1.3)
 """How much larger a map is laid out on which names have no room."""
-COMPANY_LETTERS = 9.0
-"""The size of the names of a route's companies next to it, unless it is too short for that."""
 _SMALL = 9.5
 """The size of letters on a page, in units."""
 _SHARED = 0.8
@@ -66,8 +65,10 @@ class Board:
     """The names of the cities."""
     is_crowded: bool
     """Whether a name lies on a route, since it has room nowhere."""
-    spaces: Mapping[tuple[str, str, int], Sequence[Space]]
+    spaces: Mapping[Track, Sequence[Space]]
     """The spaces of each route from its first city to its second."""
+    companies: Mapping[Track, CompanyName]
+    """The names of the companies of parallel routes, by the first of these routes."""
     drawn: dict[tuple[str | int, ...], str] = field(default_factory=dict)
     """Routes with their owners as they are drawn, filled by the drawing."""
 
@@ -141,8 +142,15 @@ def _lay_out(
     sideways = {city: _BESIDE for city, size in letters.items() if size < max(letters.values())}
     in_the_way: list[Points] = []
     tight: set[str] = set()
+    groups = _groups(routes)
+    bending = Bending(places, _connections(groups), radius, thickness, np.array([width, height]))
     for _ in range(_TRIES):
-        spaces = _spaces(places, routes, radius, thickness, np.array([width, height]), in_the_way)
+        spaces = _spaces(bending.around(in_the_way), groups, radius, thickness)
+        companies = place_company_names(
+            _companies(routes), spaces, thickness, np.array(list(ends.values())), radius, (width, height)
+        )
+        covered = [space for route in spaces.values() for space in route]
+        covered += [it.place for it in companies.values()]
         letters_of_routes = _letters(routes, spaces)
         if has_stations:
             roofs = [station_at(place, radius) for place in ends.values()]
@@ -150,9 +158,7 @@ def _lay_out(
         around = Surroundings(
             cities=np.array(list(places.values())),
             radius=radius,
-            routes=np.array(
-                [it for route in spaces.values() for space in route for it in _points_of(space, thickness)]
-            ),
+            routes=np.array([it for space in covered for it in _points_of(space, thickness)]),
             reach=thickness / 2,
             letters=letters_of_routes,
             letter_reach=thickness * 0.5,
@@ -179,6 +185,7 @@ def _lay_out(
         names=names,
         is_crowded=bool(on_routes),
         spaces=spaces,
+        companies=companies,
     )
 
 
@@ -189,32 +196,41 @@ def _pair(point: Points) -> tuple[float, float]:
 # Routes
 
 
-def _spaces(
-    places: Mapping[str, Points],
-    routes: Sequence[Route],
-    radius: float,
-    thickness: float,
-    size: Points,
-    in_the_way: Sequence[Points],
-) -> dict[tuple[str, str, int], list[Space]]:
-    """Return the spaces of each route."""
-    groups: dict[tuple[str, str], list[Route]] = defaultdict(list)
+def _groups(routes: Sequence[Route]) -> dict[Pair, list[Route]]:
+    """Return the routes of each connection."""
+    groups: dict[Pair, list[Route]] = defaultdict(list)
     for route in routes:
         groups[route.a, route.b].append(route)
-    connections = {
-        pair: Connection(
-            len(group), min(route.length for route in group), COMPANY_LETTERS * any(it.companies for it in group)
-        )
+    return groups
+
+
+def _connections(groups: Mapping[Pair, Sequence[Route]]) -> dict[Pair, Connection]:
+    return {
+        pair: Connection(len(group), min(route.length for route in group), LETTERS * any(it.companies for it in group))
         for pair, group in groups.items()
     }
-    curves = bend(places, connections, radius, thickness, size, in_the_way)
-    lengths = {(route.a, route.b, route.track): route.length for route in routes}
+
+
+def _spaces(
+    curves: Mapping[Pair, Points], groups: Mapping[Pair, Sequence[Route]], radius: float, thickness: float
+) -> dict[Track, list[Space]]:
+    """Return the spaces of each route."""
+    lengths = {(route.a, route.b, route.track): route.length for group in groups.values() for route in group}
     asides = {key: (key[2] - (len(groups[key[:2]]) - 1) / 2) * (thickness + GAP) for key in lengths}
     begun = starts({key: beside(curves[key[:2]], aside) for key, aside in asides.items()}, radius, thickness)
     return {key: spaces_along(curves[key[:2]], length, *begun[key], asides[key]) for key, length in lengths.items()}
 
 
 # Names
+
+
+def _companies(routes: Sequence[Route]) -> dict[tuple[Track, ...], str]:
+    """Return the names of companies of parallel routes that have the same ones."""
+    groups: dict[tuple[str, str, tuple[str, ...]], list[Track]] = defaultdict(list)
+    for route in routes:
+        if route.companies:
+            groups[route.a, route.b, route.companies].append((route.a, route.b, route.track))
+    return {tuple(tracks): " ".join(companies) for (_, _, companies), tracks in groups.items()}
 
 
 def sign_of(route: Route) -> int | None:
@@ -233,7 +249,7 @@ def letter_of(thickness: float, space: Space) -> float:
     return min(thickness * 0.86, space.length * 0.9)
 
 
-def _letters(routes: Sequence[Route], spaces: Mapping[tuple[str, str, int], Sequence[Space]]) -> Points:
+def _letters(routes: Sequence[Route], spaces: Mapping[Track, Sequence[Space]]) -> Points:
     """Return the middles of the letters and symbols on routes."""
     middles = [(np.inf, np.inf)]
     for route in routes:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from t2r_env.render.drawing.names import Points
 
@@ -31,6 +32,8 @@ _CROSSED = 2000.0
 _SAMPLE = 7.0
 """The distance of the points of a curve that are compared with others."""
 _ROUNDS = 6
+_AT_ONCE = 8
+"""How many curves of a connection are compared with others at a time."""
 _CLEAR = 1.5
 """Between connections."""
 _RIM = 3.0
@@ -58,25 +61,8 @@ class Connection(NamedTuple):
     """How much room what is written next to it takes, in units."""
 
 
-def bend(
-    places: Mapping[str, Points],
-    connections: Mapping[Pair, Connection],
-    radius: float,
-    thickness: float,
-    size: Points,
-    in_the_way: Sequence[Points],
-) -> dict[Pair, Points]:
-    """Return a curve for each connection, bent so that it keeps away from other cities, connections and rectangles."""
-    bending = _Bending(places, connections, radius, thickness, size, in_the_way)
-    bending.choose(bending.pairs)
-    for one, other in bending.crossing():
-        bending.settle(one, other)
-        bending.choose([*bending.beside[one], *bending.beside[other]])
-    return {pair: bending.curves[pair][0][bending.chosen[pair]] for pair in connections}
-
-
-class _Bending:
-    """The choice of a curve for each connection."""
+class Bending:
+    """The choice of a curve for each connection, bent so that it keeps away from other cities and connections."""
 
     def __init__(
         self,
@@ -85,30 +71,40 @@ class _Bending:
         radius: float,
         thickness: float,
         size: Points,
-        in_the_way: Sequence[Points],
     ) -> None:
         pairs = sorted(connections, key=lambda pair: (round(_length(places, pair), 3), pair))
         half = {pair: connections[pair].tracks * (thickness + GAP) / 2 for pair in pairs}
         self.pairs, self.half = pairs, half  # the shortest first, since they have the least room
-        self.curves = {pair: _curves(places[pair[0]], places[pair[1]], connections[pair].length) for pair in pairs}
-        self.beside = _neighbours(places, pairs)
-        self.alone = {
-            pair: _costs_alone(
-                *self.curves[pair],
-                pair,
-                places,
-                half[pair] + radius + 3,
-                size / 2 - half[pair] - connections[pair].beside - _RIM,
-                in_the_way,
-                half[pair] + 1,
-                size / 2,
-            )
-            for pair in pairs
-        }
-        self.inner = {pair: _off_cities(self.curves[pair][0], places, pair, radius) for pair in pairs}
-        self.low = {pair: np.fmin.reduce(lines, axis=1) for pair, lines in self.inner.items()}
-        self.high = {pair: np.fmax.reduce(lines, axis=1) for pair, lines in self.inner.items()}
+        self.curves: dict[Pair, Points] = {}
+        self.alone: dict[Pair, Points] = {}
+        for pair in pairs:
+            curves, bends = _curves(places[pair[0]], places[pair[1]], connections[pair].length)
+            cities = np.array([place for city, place in places.items() if city not in pair]).reshape(-1, 2)
+            room = size / 2 - half[pair] - connections[pair].beside - _RIM
+            outside = np.maximum(0, np.abs(curves - size / 2) - room).sum(axis=(1, 2))
+            self.curves[pair] = curves
+            self.alone[pair] = _bent(bends) + 10 * outside + _near_cities(curves, cities, half[pair] + radius + 3)
+        self.parts = {pair: _parts(self.curves[pair], places, pair, radius) for pair in pairs}
+        self.beside = _neighbours(self.parts, half)
+        self.costs: dict[Pair, Points] = {}
         self.chosen: dict[Pair, int] = {}
+
+    def around(self, in_the_way: Sequence[Points]) -> dict[Pair, Points]:
+        """Return a curve for each connection that keeps away from rectangles, too; those found before are kept if good.
+
+        The rectangles are left, top, right, bottom.
+        """
+        before = self.costs
+        boxes = np.array(in_the_way).reshape(-1, 1, 1, 4)
+        self.costs = {
+            pair: np.round(self.alone[pair] + _on_boxes(curves, boxes, self.half[pair] + 1), 3)
+            for pair, curves in self.curves.items()
+        }
+        self.choose([pair for pair in self.pairs if not np.array_equal(self.costs[pair], before.get(pair, ()))])
+        for one, other in self.crossing():
+            self.settle(one, other)
+            self.choose([*self.beside[one], *self.beside[other]])
+        return {pair: curves[self.chosen[pair]] for pair, curves in self.curves.items()}
 
     def choose(self, pairs: Sequence[Pair]) -> None:
         """Choose the best curves for connections, and again for the neighbours of curves that change."""
@@ -121,34 +117,47 @@ class _Bending:
                 if self.chosen[pair] != before:
                     stale.update(self.beside[pair])
 
-    def others(self, pair: Pair) -> "_Lines":
-        """Return the curves chosen for the neighbours of a connection."""
-        return self.lines([it for it in self.beside[pair] if it in self.chosen], self.half[pair] + _CLEAR)
-
-    def lines(self, pairs: Sequence[Pair], half: float) -> "_Lines":
-        """Return the curves chosen for connections, from which one of this half breadth keeps away."""
-        chosen = [(pair, self.chosen[pair]) for pair in pairs]
-        return _Lines(
-            [self.inner[pair][it] for pair, it in chosen],
-            np.array([self.low[pair][it] for pair, it in chosen]).reshape(-1, 2),
-            np.array([self.high[pair][it] for pair, it in chosen]).reshape(-1, 2),
-            np.array([self.half[pair] + half for pair in pairs]),
-        )
-
-    def depth(self, pair: Pair, it: int, others: "_Lines") -> float:
-        """Return how deep one of a connection's curves lies on others."""
-        return others.depth(self.inner[pair][it], self.low[pair][it], self.high[pair][it])
-
     def best(self, pair: Pair) -> tuple[int, float]:
         """Return the best curve of a connection while the others stay, and its cost."""
-        others, best, found = self.others(pair), np.inf, 0
-        for it in np.argsort(self.alone[pair], kind="stable").tolist():
-            if self.alone[pair][it] >= best:
+        others, alone, best, found = self.others(pair), self.costs[pair], np.inf, 0
+        order = np.argsort(alone, kind="stable")
+        for some in np.split(order, range(_AT_ONCE, len(order), _AT_ONCE)):
+            if alone[some[0]] >= best:
                 break
-            cost = self.alone[pair][it] + self.depth(pair, it, others)
-            if cost < best - 1e-3:  # less than that may differ from machine to machine
-                best, found = cost, it
+            costs = np.round(alone[some] + self.depths(pair, some, others), 3)  # the same on all machines
+            if costs.min() < best:
+                best, found = float(costs.min()), int(some[costs.argmin()])
         return found, best
+
+    def others(self, pair: Pair, neighbours: Sequence[Pair] | None = None) -> "_Others":
+        """Return the parts of the curves of neighbours, by default of all that have one, near a connection's curves."""
+        neighbours = [it for it in self.beside[pair] if it in self.chosen] if neighbours is None else neighbours
+        lines = [self.parts[it].line(self.chosen[it]) for it in neighbours]
+        middles, steps = (
+            np.concatenate([np.zeros((0, 2)), *(getattr(line, kind) for line in lines)]) for kind in _Parts._fields
+        )
+        whose = np.repeat(np.arange(len(lines)), [len(line.middles) for line in lines])
+        least = np.array([self.half[it] for it in neighbours]) + self.half[pair] + _CLEAR
+        near = _close_to(self.parts[pair].middles, middles, max(2 * _SAMPLE, least.max(initial=0)))
+        return _Others(middles[near], steps[near], whose[near], least)
+
+    def depths(self, pair: Pair, some: Sequence[int] | NDArray[np.intp], others: "_Others") -> Points:
+        """Return for some of a connection's curves how deep they lie on others, added up along them."""
+        middles, steps, whose, least = others
+        if not len(whose):
+            return np.zeros(len(some))
+        own = _Parts(*(values[some] for values in self.parts[pair]))
+        across, down = (own.middles[:, :, None, axis] - middles[:, axis] for axis in (0, 1))
+        away = across * across + down * down
+        begins = np.flatnonzero(np.diff(whose, prepend=-1))
+        nearest = np.sqrt(np.minimum.reduceat(away, begins, axis=2))
+        shared = _SAMPLE * _DEPTH * (np.fmax(0, least[whose[begins]] - nearest) ** 2).sum(axis=(1, 2))
+        close = np.nonzero(away < (2 * _SAMPLE) ** 2)
+        is_met = _cross(np.column_stack([across[close], down[close]]), own.steps[close[:2]], steps[close[2]])
+        met = np.zeros((len(some), len(least)), bool)
+        met[close[0][is_met], whose[close[2][is_met]]] = True
+        depths: Points = shared + _CROSSED * met.sum(axis=1)
+        return depths
 
     def crossing(self) -> list[tuple[Pair, Pair]]:
         """Return the connections that cross."""
@@ -156,118 +165,126 @@ class _Bending:
             (one, other)
             for one in self.pairs
             for other in self.beside[one]
-            if one < other and self.depth(one, self.chosen[one], self.lines([other], self.half[one])) >= _CROSSED
+            if one < other and self.depths(one, [self.chosen[one]], self.others(one, [other]))[0] >= _CROSSED
         ]
 
     def settle(self, one: Pair, other: Pair) -> None:
         """Choose the best curves for two connections together."""
-        best, found = np.inf, (self.chosen[one], self.chosen[other])
-        for it in np.argsort(self.alone[one], kind="stable").tolist():
-            if self.alone[one][it] >= best:
+        best, found, alone = np.inf, (self.chosen[one], self.chosen[other]), self.costs[one]
+        for it in np.argsort(alone, kind="stable").tolist():
+            if alone[it] >= best:
                 break
             self.chosen[one] = it
             self.chosen[other], cost = self.best(other)
-            cost += self.alone[one][it] + self.depth(one, it, self.others(one))
+            cost += alone[it] + float(self.depths(one, [it], self.others(one))[0])
             if cost < best - 1e-3:
                 best, found = cost, (it, self.chosen[other])
         self.chosen[one], self.chosen[other] = found
+
+
+class _Parts(NamedTuple):
+    """The short straight parts of a connection's curves, or of one of them; without those at its cities."""
+
+    middles: Points
+    """(k, parts, 2); not a number at its cities, where it meets others anyway."""
+    steps: Points
+    """From the begin of each to its end."""
+
+    def line(self, it: int) -> "_Parts":
+        """Return those of one curve that are not at the cities."""
+        is_off = ~np.isnan(self.middles[it, :, 0])
+        return _Parts(self.middles[it, is_off], self.steps[it, is_off])
+
+
+class _Others(NamedTuple):
+    """Parts of curves of a connection's neighbours."""
+
+    middles: Points
+    steps: Points
+    whose: NDArray[np.intp]
+    """The number of each part's neighbour, in order."""
+    least: Points
+    """The distance to keep from each neighbour."""
 
 
 def _length(places: Mapping[str, Points], pair: Pair) -> float:
     return float(np.hypot(*(places[pair[0]] - places[pair[1]])))
 
 
-def _neighbours(places: Mapping[str, Points], pairs: Sequence[Pair]) -> dict[Pair, list[Pair]]:
-    """Return for each connection those that it may meet: no curve leads farther from its middle than the reach."""
-    middles = np.array([(places[a] + places[b]) / 2 for a, b in pairs])
-    reaches = np.array([0.6 * _length(places, pair) + 20 for pair in pairs])
-    near = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1)) < reaches[:, None] + reaches[None]
-    return {
-        pair: [pairs[it] for it in np.flatnonzero(near[row]).tolist() if it != row] for row, pair in enumerate(pairs)
-    }
+def _neighbours(parts: Mapping[Pair, _Parts], half: Mapping[Pair, float]) -> dict[Pair, list[Pair]]:
+    """Return for each connection those that one of its curves may meet."""
+    pairs, reach = list(parts), np.array(list(half.values()))[:, None] + _CLEAR
+    low, high = (np.array(edges) for edges in zip(*(_bounds(it.middles) for it in parts.values()), strict=True))
+    is_before = np.all((low - reach)[:, None] < (high + reach)[None], axis=2)
+    meets = is_before & is_before.T & ~np.eye(len(pairs), dtype=bool)
+    return {pair: [pairs[it] for it in np.flatnonzero(meets[row]).tolist()] for row, pair in enumerate(pairs)}
 
 
 def _curves(a: Points, b: Points, spaces: int) -> tuple[Points, Points]:
     """Return the curves to choose from, (k, samples, 2), with their bends, (k, 2)."""
     most = _MOST_BENT[spaces] if spaces < len(_MOST_BENT) else np.inf
     bends = np.array([it for it in _BENDS if max(map(abs, it)) <= most])
-    steps = np.linspace(0, 1, int(np.clip(np.hypot(*(b - a)) / _SAMPLE, 10, 60)))
+    steps = np.linspace(0, 1, max(10, int(np.hypot(*(b - a)) / _SAMPLE)))
     normal = np.array([a[1] - b[1], b[0] - a[0]])
     straight = a + steps[:, None] * (b - a)
     aside = np.outer(bends[:, 0], 3 * steps * (1 - steps) ** 2) + np.outer(bends[:, 1], 3 * steps**2 * (1 - steps))
     return straight[None] + aside[:, :, None] * normal, bends
 
 
-def _costs_alone(
-    lines: Points,
-    bends: Points,
-    pair: Pair,
-    places: Mapping[str, Points],
-    least: float,
-    room: Points,
-    in_the_way: Sequence[Points],
-    half: float,
-    middle: Points,
-) -> Points:
-    """Return what each curve costs whatever the others are: its bends, and what it does to other cities and the rim.
-
-    `room` is how far from the middle of the map it may go.
-    """
-    cities = np.array([place for city, place in places.items() if city not in pair]).reshape(-1, 2)
-    costs = _BENT * (bends**2).sum(axis=1) + _BENT * (bends[:, 0] - bends[:, 1]) ** 2 / 4
-    costs += 10 * np.maximum(0, np.abs(lines - middle) - room).sum(axis=(1, 2))
-    away = np.hypot(*np.moveaxis(lines[:, :, None] - cities, -1, 0))
-    costs += 3 * _SAMPLE * _DEPTH * (np.maximum(0, least - away) ** 2).sum(axis=(1, 2))
-    boxes = np.array(in_the_way).reshape(-1, 1, 1, 4)
-    inside = np.minimum(lines[None] - boxes[..., :2], boxes[..., 2:] - lines[None]).min(axis=-1) + half
-    costs += 15 * np.maximum(0, inside).sum(axis=(0, 2))
-    rounded: Points = np.round(costs, 3)
-    return rounded
+def _bent(bends: Points) -> Points:
+    """Return the costs of bends."""
+    costs: Points = _BENT * (bends**2).sum(axis=1) + _BENT * (bends[:, 0] - bends[:, 1]) ** 2 / 4
+    return costs
 
 
-def _off_cities(lines: Points, places: Mapping[str, Points], pair: Pair, radius: float) -> Points:
-    """Return lines without their points at their own cities, where they meet others anyway: those are not a number."""
-    kept = lines.copy()
+def _near_cities(curves: Points, cities: Points, least: float) -> Points:
+    """Return the cost of curves for being closer than this to cities."""
+    cities = cities[_close_to(curves, cities, least)]
+    across, down = (curves[:, :, None, axis] - cities[:, axis] for axis in (0, 1))
+    away = np.sqrt(across * across + down * down)
+    costs: Points = 3 * _SAMPLE * _DEPTH * (np.maximum(0, least - away) ** 2).sum(axis=(1, 2))
+    return costs
+
+
+def _close_to(curves: Points, points: Points, reach: float) -> NDArray[np.bool_]:
+    """Return which points are at most this far from the rectangle around curves."""
+    low, high = _bounds(curves)
+    is_close: NDArray[np.bool_] = np.all((points > low - reach) & (points < high + reach), axis=1)
+    return is_close
+
+
+def _bounds(curves: Points) -> tuple[Points, Points]:
+    """Return the least and the largest coordinates of curves."""
+    points = curves.reshape(-1, 2)
+    return np.fmin.reduce(points, axis=0, initial=np.inf), np.fmax.reduce(points, axis=0, initial=-np.inf)
+
+
+def _on_boxes(curves: Points, boxes: Points, half: float) -> Points:
+    """Return the cost of curves of this half breadth for lying on rectangles."""
+    inside = np.minimum(curves - boxes[..., :2], boxes[..., 2:] - curves).min(axis=-1) + half
+    costs: Points = 15 * np.maximum(0, inside).sum(axis=(0, 2))
+    return costs
+
+
+def _parts(curves: Points, places: Mapping[str, Points], pair: Pair, radius: float) -> _Parts:
+    """Return the parts of curves."""
+    middles = (curves[:, 1:] + curves[:, :-1]) / 2
     for city in pair:
-        kept[np.hypot(*np.moveaxis(lines - places[city], -1, 0)) < 1.5 * radius] = np.nan
-    return kept
+        middles[np.hypot(*np.moveaxis(middles - places[city], -1, 0)) < 2 * radius] = np.nan
+    return _Parts(middles, np.diff(curves, axis=1))
 
 
-class _Lines:
-    """Lines from which another one is to keep away."""
-
-    def __init__(self, lines: Sequence[Points], low: Points, high: Points, least: Points) -> None:
-        """Take lines with their least and largest coordinates, (k, 2), and the distance to keep from each, (k,)."""
-        self.lines, self.least = lines, least
-        self.low, self.high = low - least[:, None], high + least[:, None]
-
-    def depth(self, line: Points, low: Points, high: Points) -> float:
-        """Return how much closer than allowed a line is to each of the others, added up along it.
-
-        `low` and `high` are its least and largest coordinates, (2,).
-        """
-        is_near = (high > self.low) & (low < self.high)
-        near = np.flatnonzero(is_near.all(axis=1))
-        if not len(near):
-            return 0.0
-        lines, least = [self.lines[it] for it in near.tolist()], self.least[near]
-        points = np.concatenate(lines)
-        away = np.hypot(line[:, 0, None] - points[None, :, 0], line[:, 1, None] - points[None, :, 1])
-        nearest = np.fmin.reduceat(away, np.cumsum([0, *map(len, lines[:-1])]), axis=1)
-        shared = _SAMPLE * _DEPTH * (np.fmax(0, least - nearest) ** 2).sum()
-        close = np.flatnonzero((nearest < _SAMPLE).any(axis=0))
-        return float(shared + _CROSSED * sum(_crosses(line, lines[it]) for it in close.tolist()))
+def _cross(between: Points, steps: Points, others: Points) -> NDArray[np.bool_]:
+    """Return which straight parts cross the others, from the vectors between their middles and along them, (k, 2)."""
+    across = np.abs(_turned(steps, others)) / 2
+    met: NDArray[np.bool_] = (np.abs(_turned(between, steps)) < across) & (np.abs(_turned(between, others)) < across)
+    return met
 
 
-def _crosses(line: Points, other: Points) -> bool:
-    """Return whether two lines cross."""
-    (p, r), (q, s) = ((it[:-1], np.diff(it, axis=0)) for it in (line, other))
-    between = q[None] - p[:, None]
-    across = r[:, None, 0] * s[None, :, 1] - r[:, None, 1] * s[None, :, 0]
-    across[across == 0] = np.nan  # they are parallel
-    first = (between[..., 0] * s[None, :, 1] - between[..., 1] * s[None, :, 0]) / across
-    second = (between[..., 0] * r[:, None, 1] - between[..., 1] * r[:, None, 0]) / across
-    return bool(((first >= 0) & (first <= 1) & (second >= 0) & (second <= 1)).any())
+def _turned(one: Points, other: Points) -> Points:
+    """Return the cross products of vectors, (k, 2)."""
+    products: Points = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
+    return products
 
 
 def beside(line: Points, distance: float) -> Points:

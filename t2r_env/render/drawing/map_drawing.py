@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from t2r_env.caching import cached_property
 from t2r_env.render.drawing.board import (
-    COMPANY_LETTERS,
     STAR,
     Board,
     aspect_of,
@@ -37,7 +36,6 @@ from t2r_env.render.drawing.shapes import (
     rectangle,
     row,
     titled,
-    width_of,
     write,
 )
 from t2r_env.render.drawing.shared_drawing import GAP, NARROW, SMALL, WIDE, WIDE_HEIGHT, Drawing
@@ -303,27 +301,16 @@ class MapDrawing(Drawing):
         below = self._space(board, space, 2.6, fill=PAINTS[route.colour].fill, stroke="#1f2328", stroke_width=0.6)
         return below + train(space, board.thickness, owners[index % len(owners)])
 
-    def _companies(self, board: Board, route: Route) -> str:
+    @staticmethod
+    def _companies(board: Board, route: Route) -> str:
         """The companies of a route, next to the first track of those with the same ones."""
-        before = (route.a, route.b, route.track - 1, route.companies)
-        if not route.companies or before in ((it.a, it.b, it.track, it.companies) for it in self.variant.routes):
+        name = board.companies.get((route.a, route.b, route.track))
+        if not name:
             return ""
-        spaces = board.spaces[route.a, route.b, route.track]
-        space = spaces[len(spaces) // 2]
-        length = math.fsum(it.length + SPACE_GAP for it in spaces)
-        text = " ".join(route.companies)
-        size = min(COMPANY_LETTERS, 1.2 * length / max(0.1, width_of(text, 1)))
-        x, y = (math.fsum(getattr(it, axis) for it in spaces) / len(spaces) for axis in "xy")
-        if len(spaces) % 2:
-            x, y = space.x, space.y
-        turn = space.angle if -90 <= space.angle <= 90 else space.angle + 180
-        is_turned = turn != space.angle
-        away = (board.thickness * 0.5 + size) if is_turned else -(board.thickness * 0.5 + 1.5)
-        return element(
-            "g",
-            write(0, away, text, size, text_anchor="middle", fill="#1f2328", **_HALO),
-            transform=f"translate({number(x)} {number(y)}) rotate({number(turn)})",
-        )
+        text = write(0, 0.35 * name.size, name.text, name.size, text_anchor="middle", fill="#1f2328", **_HALO)
+        x, y, angle, _ = name.place
+        turned = f"translate({number(x)} {number(y)}) rotate({number(angle)})"
+        return element("g", text, transform=turned)
 
     def _tags(self) -> Mapping[str, list[tuple[int, bool]]]:
         """Return for each city the numbers of the tickets in focus that name it, and whether these are completed."""

@@ -28,7 +28,7 @@ _ON_ROUTE = 400.0
 """The cost of a name on a route: smaller letters are better than that."""
 _TOO_SMALL = 200.0
 _TROUBLE = 150.0
-"""Names whose places cost more are tried everywhere around their cities."""
+"""Names whose places cost more are tried smaller, too, and everywhere around their cities."""
 _STEP = 2.5
 """Between those places."""
 _FARTHEST = 28.0
@@ -102,11 +102,12 @@ def place_names(
     given = {
         city: (names[city], cities[city], sizes[city], least, sideways.get(city, 0.0), rims[city]) for city in names
     }
-    found = {city: _candidates(_places, *it, around) for city, it in given.items()}
+    found = {city: _candidates(_places, _SMALLER[:1], *it, around) for city, it in given.items()}
     chosen: dict[str, int] = {}
     _choose(found, chosen)
     for city in [it for it in chosen if _cost(found, chosen, it) >= _TROUBLE]:
-        found[city] = _joined(found[city], _candidates(_all_places, *given[city], around))
+        usual, all_places = (_candidates(it, _SMALLER, *given[city], around) for it in (_places, _all_places))
+        found[city] = _joined(usual, all_places)
     _choose(found, chosen)
     return {city: found[city].name(chosen[city]) for city in names}
 
@@ -168,6 +169,7 @@ def _settle(found: Mapping[str, _Candidates], chosen: dict[str, int], one: str, 
 
 def _candidates(
     places: Callable[[float, float, float], tuple[Points, Points]],
+    parts: Sequence[float],
     name: str,
     place: tuple[float, float],
     size: float,
@@ -180,7 +182,7 @@ def _candidates(
     ways: list[tuple[Sequence[str], float]] = []
     boxes, costs = [np.zeros((0, 4))], [np.zeros(0)]
     smallest, usual = least
-    for letter in dict.fromkeys(max(smallest, round(size * part, 2)) for part in _SMALLER):
+    for letter in dict.fromkeys(max(smallest, round(size * part, 2)) for part in parts):
         for lines in _ways(name):
             width, height = max(width_of(line, letter) for line in lines), letter * LINE * len(lines)
             middles, cost = places(width, height, rim)
@@ -265,7 +267,8 @@ def _distances(boxes: Boxes, points: Points) -> Points:
     """Return the distances of boxes (rows) from points (columns); 0 inside."""
     x = np.maximum(boxes[:, None, 0] - points[None, :, 0], points[None, :, 0] - boxes[:, None, 2])
     y = np.maximum(boxes[:, None, 1] - points[None, :, 1], points[None, :, 1] - boxes[:, None, 3])
-    distances: Points = np.hypot(np.maximum(0, x), np.maximum(0, y))
+    x, y = np.maximum(0, x), np.maximum(0, y)
+    distances: Points = np.sqrt(x * x + y * y)
     return distances
 
 
