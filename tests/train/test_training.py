@@ -29,7 +29,7 @@ from t2r_train import terminal
 from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
 from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
 from t2r_train.learner import Learner
-from t2r_train.settings import FLAGS
+from t2r_train.settings import FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
@@ -496,6 +496,43 @@ def test_a_wrong_command_line_is_refused_with_a_message(
     given = (tmp_path / "out" if text == "OUT" else text for text in arguments)
     assert message in refusal(capsys, t2r, "train", "--threads", "1", *given).splitlines()[-1]
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
+
+
+def test_a_gpu_that_is_too_small_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def too_large(*_: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB\nand more")
+
+    message = "games: take fewer (--set n_envs=1024), or --device cpu (CUDA out of memory. Tried to allocate 9 GiB"
+    trained(tmp_path / "begun", 0)
+    monkeypatch.setattr(Training, "_iterate", too_large)
+    assert run("--resume", tmp_path / "begun") == 1
+    assert capsys.readouterr().err == f"the GPU has no room for 8 {message}\n"
+    monkeypatch.setattr(Training, "_begin", too_large)
+    assert message in refusal(capsys, t2r, "train", "--out", tmp_path / "new").splitlines()[-1]
+
+
+def test_from_rules_nothing_of_the_planner_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--variant", "new_york", "--from-rules", "--out", tmp_path, "--total-timesteps", 20, "--set"]
+    assert run(*arguments, "n_envs=8", "n_steps=16", "features_dim=16", "n_eval_episodes=4") == 0
+    training = Training(tmp_path)
+    assert training.settings.features == ""
+    assert training.learner.network.skip is None
+    assert training.pool.names == []
+    assert "--from-rules begins a training run" in refusal(capsys, t2r, "train", "--resume", tmp_path, "--from-rules")
+
+
+def test_sizes_follow_from_threads_or_a_gpu_unless_they_are_given() -> None:
+    def sizes(threads: int, gpu_bytes: int = 0, **given: int) -> tuple[int, int, int]:
+        settings = settings_for("usa", given).sized_for(threads, gpu_bytes)
+        return settings.n_envs, settings.n_steps, settings.batch_size
+
+    assert sizes(1) == sizes(4) == (512, 64, 2048)
+    assert sizes(16) == (2048, 64, 2048)
+    assert sizes(16, 16 << 30) == (8192, 64, 32768)
+    assert sizes(16, 80 << 30) == (16384, 64, 32768)
+    assert sizes(16, 80 << 30, n_envs=100, batch_size=7) == (100, 64, 7)
 
 
 def test_a_training_does_not_overwrite_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
+import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -46,6 +47,9 @@ def train(training: Training) -> int:
     except KeyboardInterrupt:
         print(f"stopped at once: everything after the last {CHECKPOINT} is lost", file=sys.stderr)
         return 130
+    except torch.OutOfMemoryError as error:
+        print(_too_large(training.settings.n_envs, error), file=sys.stderr)
+        return 1
     except OSError as error:  # a full disk, or a folder that has become read-only
         is_saved = (training.folder / CHECKPOINT).exists()
         print(f"{error}; --resume continues from the last {CHECKPOINT}" if is_saved else error, file=sys.stderr)
@@ -57,6 +61,20 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
 
     Raises ValueError, TypeError or OSError if it is not possible.
     """
+    try:
+        return _prepare(arguments, settings)
+    except torch.OutOfMemoryError as error:
+        raise ValueError(_too_large("as many", error)) from None
+
+
+def _too_large(games: object, error: torch.OutOfMemoryError) -> str:
+    """Return what helps where a GPU has too little memory, as a line."""
+    return f"the GPU has no room for {games} games: take fewer (--set n_envs=1024), or --device cpu ({error})".splitlines()[
+        0
+    ]
+
+
+def _prepare(arguments: argparse.Namespace, settings: Mapping[str, Any]) -> Training:
     if arguments.threads is not None:
         check_integer("--threads", arguments.threads, 1)
     how = {"device": arguments.device, "threads": arguments.threads}
