@@ -504,7 +504,7 @@ def test_a_gpu_that_is_too_small_is_told_in_one_line(
     def too_large(*_: object) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB\nand more")
 
-    message = "games: take fewer (--set n_envs=1024), or --device cpu (CUDA out of memory. Tried to allocate 9 GiB"
+    message = "games: take fewer (--set n_envs=1024), or --device cpu (CUDA out of memory. Tried to allocate 9 GiB)"
     trained(tmp_path / "begun", 0)
     monkeypatch.setattr(Training, "_iterate", too_large)
     assert run("--resume", tmp_path / "begun") == 1

@@ -69,9 +69,8 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
 
 def _too_large(games: object, error: torch.OutOfMemoryError) -> str:
     """Return what helps where a GPU has too little memory, as a line."""
-    return f"the GPU has no room for {games} games: take fewer (--set n_envs=1024), or --device cpu ({error})".splitlines()[
-        0
-    ]
+    reason, *_ = str(error).splitlines()
+    return f"the GPU has no room for {games} games: take fewer (--set n_envs=1024), or --device cpu ({reason})"
 
 
 def _prepare(arguments: argparse.Namespace, settings: Mapping[str, Any]) -> Training:
