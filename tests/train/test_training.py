@@ -295,8 +295,8 @@ def test_other_changes_are_refused_and_leave_the_checkpoint_as_it_is(
 def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(tmp_path: Path, variant: str) -> None:
     """In Pennsylvania two players have actions that three have not."""
     training = trained(tmp_path, variant=variant, num_players=(2, 3), features="plan", prior_weight=2.0)
-    assert [play.games.num_players for play in training.plays] == [2, 2, 3, 3]
-    assert [play.games.batch for play in training.plays] == [2, 2, 2, 2]
+    assert [play.games.num_players for play in training.plays] == [2, 3]
+    assert [play.games.batch for play in training.plays] == [4, 4]
     rates = {name for name in (tmp_path / "curves.csv").read_text().splitlines()[0].split(",") if "eval/win" in name}
     assert rates == {"eval/win_rate/random_2_players", "eval/win_rate/random_3_players"}
     policy = find_agent(str(tmp_path / POLICY))
@@ -311,9 +311,9 @@ def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(tmp_
 def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resumed(tmp_path: Path) -> None:
     trained(tmp_path, 1, num_players=(2, 3, 4), players_shares=(3.0, 0.5))
     training = Training(tmp_path, changes={"players_shares": (0.0, 1.0), "total_timesteps": 600})
-    assert [(play.games.num_players, play.games.batch) for play in training.plays] == [(3, 2), (3, 2), (4, 2), (4, 2)]
+    assert [(play.games.num_players, play.games.batch) for play in training.plays] == [(3, 4), (4, 4)]
     assert train(training).is_done
-    assert [play.games.batch for play in Training(tmp_path).plays] == [2, 2, 2, 2]
+    assert [play.games.batch for play in Training(tmp_path).plays] == [4, 4]
 
 
 def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, complete: Training) -> None:

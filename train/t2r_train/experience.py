@@ -61,8 +61,9 @@ class Experience:
         return len(self.actions)
 
     def __getitem__(self, rows: slice | Tensor) -> "Experience":
-        """Return some of the decisions: views for a slice, copies for indices."""
-        return Experience(*(getattr(self, it.name)[rows] for it in fields(self)))
+        """Return some of the decisions: views for a slice, copies for indices (k,)."""
+        columns = (getattr(self, it.name) for it in fields(self))
+        return Experience(*(it[rows] if isinstance(rows, slice) else it.index_select(0, rows) for it in columns))
 
 
 def advantages_of(

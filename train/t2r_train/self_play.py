@@ -25,9 +25,6 @@ from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.settings import Settings
 
-LEAST = 1e-30
-"""The least random number by which a probability is divided."""
-
 
 class SelfPlay:
     """A group of games of one configuration, which go on from one rollout to the next.
@@ -122,9 +119,9 @@ class SelfPlay:
             it.to(device, non_blocking=True) for it in (self._observations, self._masks, self._global_states)
         )
         here = self.experience[self.count : self.count + len(own)]
-        self._look(observations[rows], masks[rows], here)
+        self._look(observations.index_select(0, rows), masks.index_select(0, rows), here)
         columns = self._hidden_columns[seats]
-        here.hidden.copy_(functional.pad(states[rows], (0, 1)).gather(1, columns))
+        here.hidden.copy_(functional.pad(states.index_select(0, rows), (0, 1)).gather(1, columns))
         if planner_tickets:
             self._leave_tickets(here)
         log_probabilities, values = network(here.inputs, here.hidden, here.masks)
@@ -138,7 +135,7 @@ class SelfPlay:
         for index, snapshot in self.pool.snapshots_among(sitting):
             rows = torch.from_numpy(np.flatnonzero(sitting == index)).to(device)
             theirs = Experience.empty(len(rows), self.inputs, device)
-            self._look(observations[rows], masks[rows], theirs)
+            self._look(observations.index_select(0, rows), masks.index_select(0, rows), theirs)
             self._chosen[rows] = draw(snapshot.log_probabilities(theirs.inputs, theirs.masks), rng)
         self._actions.copy_(self._chosen, non_blocking=True)
         if self._is_chosen:
@@ -232,16 +229,14 @@ def collect(
 ) -> None:
     """Take `n_steps` steps in all groups of games, whose `learned` then has the learner's decisions.
 
-    While the network looks at one group, the core steps another, unless there is but one thread for both. `report` is
-    called with the number of the learner's decisions in each step of a group.
+    While the network looks at one group, the core steps another; a single group takes turns with it. `report` is called
+    with the number of the learner's decisions in each step of a group.
     """
-    first = plays[0]
-    overlaps = first.pool.threads > 1 or network.device.type == "cuda"
-    with network.constant(), ThreadPoolExecutor(1) if overlaps else nullcontext() as worker:
+    with network.constant(), ThreadPoolExecutor(1) if len(plays) > 1 else nullcontext() as worker:
         for play in plays:
             play.start()
         stepped: list[Callable[[], object]] = [lambda: None for _ in plays]
-        for step in range(first.settings.n_steps):
+        for step in range(plays[0].settings.n_steps):
             for number, play in enumerate(plays):
                 stepped[number]()
                 report(play.choose(network, rng, planner_tickets))
@@ -254,13 +249,11 @@ def collect(
 
 
 def draw(log_probabilities: Tensor, rng: torch.Generator) -> Tensor:
-    """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,).
-
-    Each action has a random time that is the shorter, the more probable it is: the first one wins. An action whose
-    probability is 0 never does.
-    """
-    times = torch.empty_like(log_probabilities).exponential_(generator=rng).clamp_(min=LEAST)
-    return (log_probabilities.softmax(dim=1) / times).argmax(dim=1)  # faster than exp() for zeros
+    """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,)."""
+    # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
+    cumulative = log_probabilities.softmax(dim=1).double().cumsum(dim=1)
+    drawn = torch.rand(len(cumulative), 1, dtype=torch.float64, device=cumulative.device, generator=rng)
+    return torch.searchsorted(cumulative, drawn * cumulative[:, -1:], right=True).squeeze(1)
 
 
 def page_locked(array: NDArray[Any], device: torch.device) -> Tensor:

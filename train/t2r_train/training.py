@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.policy import Policy, PolicyAgent
 from t2r_agents.tournament.playing import Entry
+from t2r_env import Configuration
 from t2r_env.agents import POLICY_SUFFIX, find_agent
 from t2r_env.checks import check_choice
 from t2r_env.cores import count_threads
@@ -125,8 +126,12 @@ class Training:
         own = state["ranks"][self.ranks.rank]
         self.learner.rng.set_state(own["rng"])
         if settings.players_shares == former.players_shares:
-            for play, games in zip(self.plays, own["plays"], strict=True):
-                play.set_state(games)
+            for configuration, games in zip(self.configurations, own["games"], strict=True):
+                begin = 0
+                for play in self._plays_of(configuration):
+                    end = begin + play.games.batch
+                    play.set_state({name: it[begin:end] for name, it in games.items()})
+                    begin = end
 
     def _make(
         self, settings: Settings, inputs: Inputs, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]
@@ -142,14 +147,14 @@ class Training:
         self.learner = Learner(network.to(self.device), settings, self.plays, experience, self.ranks, self._add_done)
 
     def _new_plays(self, inputs: Inputs, experience: Experience) -> list[SelfPlay]:
-        """Return new games of each configuration in two groups: this rank's share of them."""
+        """Return new games of each configuration, this rank's share of them: in two groups if they overlap."""
         settings, ranks = self.settings, self.ranks
         number = len(experience) // settings.n_steps
         seed = GAMES_SEED + settings.seed * settings.n_envs + self.num_timesteps
         plays, begun = [], 0
         for configuration, batch in zip(self.configurations, settings.envs(number), strict=True):
             seeds = seed + np.arange(batch, dtype=np.uint64) + np.uint64(ranks.rank * batch)
-            for group in np.array_split(seeds, 2):
+            for group in np.array_split(seeds, 2 if self._overlaps else 1):
                 if group.size:
                     first = begun * settings.n_steps
                     here = experience[first : first + len(group) * settings.n_steps]
@@ -157,6 +162,14 @@ class Training:
                     begun += len(group)
             seed += batch * ranks.size
         return plays
+
+    @property
+    def _overlaps(self) -> bool:
+        """Whether games are stepped while the network looks at others."""
+        return self.threads > 1 or self.device.type == "cuda"
+
+    def _plays_of(self, configuration: Configuration) -> list[SelfPlay]:
+        return [play for play in self.plays if play.games.configuration == configuration]
 
     @property
     def is_done(self) -> bool:
@@ -200,7 +213,9 @@ class Training:
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
         self._saved = time.monotonic()
-        own = {"rng": self.learner.rng.get_state(), "plays": [play.state() for play in self.plays]}
+        states = [[play.state() for play in self._plays_of(it)] for it in self.configurations]
+        games = [{name: torch.cat([it[name] for it in groups]) for name in groups[0]} for groups in states if groups]
+        own = {"rng": self.learner.rng.get_state(), "games": games}
         ranks = self.ranks.gather(own)
         if not self.ranks.is_first:
             return
