@@ -7,7 +7,7 @@ import torch
 from t2r_agents.policy import Skip
 from t2r_env import Games, configure
 from t2r_train.experience import OUTCOME
-from t2r_train.inputs import hidden_part
+from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.learner import Learner
 from t2r_train.pool import LEARNER
 from t2r_train.self_play import collect, draw
@@ -152,7 +152,8 @@ def test_bfloat16_is_close_to_float32() -> None:
 
 def test_the_planner_decides_about_tickets_and_the_policy_does_not_learn_from_it() -> None:
     settings = tiny_settings("usa", features="plan", **ALONE | {"n_steps": 300})
-    (play,), network = beginning(settings)
+    skip = Skip(Inputs.of(settings).observation["planner_action"].start, 3.0)  # so that it plays well, as planners do
+    (play,), network = beginning(settings, skip)
     collect([play], network, torch.Generator().manual_seed(2), planner_tickets=True)
     Learner(network, settings, [play], play.experience).estimate()
     seen = play.learned
@@ -160,7 +161,7 @@ def test_the_planner_decides_about_tickets_and_the_policy_does_not_learn_from_it
     planned = play.inputs.planned(seen.inputs)
     assert torch.equal(seen.is_given, seen.masks[:, keep] | (planned == draw_tickets))
     assert (seen.actions[seen.is_given] == planned[seen.is_given]).all()
-    assert (seen.actions[~seen.is_given] != planned[~seen.is_given]).float().mean() > 0.5
+    assert (seen.actions[~seen.is_given] != planned[~seen.is_given]).any()
     may_draw = seen.masks[:, draw_tickets] & (seen.masks.sum(dim=1) > 1)
     assert torch.equal(may_draw, planned == draw_tickets)
     assert may_draw.any()
