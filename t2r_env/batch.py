@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.core.compiled import cached, inlined
+from t2r_env.core.compiled import cached, compiled, inlined
 from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
 from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, int64
 from t2r_env.rules.names import ENDED, NO_ACTION, outcomes, schemes
@@ -152,10 +152,7 @@ def _run(
                     own.terminated = state.outcome != outcomes.RUNNING and not own.truncated
                 if state.outcome != outcomes.RUNNING:
                     ended += 1
-                    finished[row] = states[row]
-                    if final_observations.shape[2]:
-                        for seat in range(rules[0].num_seats):
-                            observe(state, rules[0], np.int64(seat), final_observations[row, seat])
+                    _keep(states, row, rules[0], finished, final_observations)
                     if settings[0].autoreset:
                         is_first_game = False
                         own.seed = next_seed(own.seed)
@@ -174,12 +171,21 @@ def _run(
     return ended
 
 
-@inlined
+@compiled
 def _deal(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
-    """Deal a row's game from its seed."""
+    """Deal a row's game from its seed. It happens once in a game: the loop is faster without its machine code."""
     states[row] = opening[0]
     seed_rng(states[row], seed)
     deal(states[row], rules)
+
+
+@compiled
+def _keep(states: Array, row: int, rules: Any, finished: Array, final_observations: Array) -> None:
+    """Keep the last state of a row's game, and what every seat sees of it. This, too, happens once in a game."""
+    finished[row] = states[row]
+    if final_observations.shape[2]:
+        for seat in range(rules.num_seats):
+            observe(states[row], rules, np.int64(seat), final_observations[row, seat])
 
 
 @inlined
@@ -288,8 +294,9 @@ def list_waiting(
 def place_features(rows: Array, number: int, features: Array, observations: Array, start: int) -> None:
     """Write the features of the first of the rows, this many, into their observations, where features start."""
     for i in range(number):
+        vector = observations[rows[i], start:]
         for j in range(features.shape[1]):
-            observations[rows[i], start + j] = features[i, j]
+            vector[j] = features[i, j]
 
 
 @cached

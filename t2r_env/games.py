@@ -51,7 +51,7 @@ DECISION, FEATURES = 4, 200
 """Roughly what a row costs, in units of 50 nanoseconds: to step it, and to step it with features."""
 HANDED_OVER = 1200
 """Roughly what it costs to hand a part of the rows over to another thread, in the same unit."""
-ROWS_AT_ONCE = 128
+ROWS_AT_ONCE = 256
 """The most rows whose features are computed at once, by each thread: what they take stays in a processor's caches."""
 
 
