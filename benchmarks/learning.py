@@ -93,7 +93,7 @@ def _now(device: str) -> float:
 def measure(
     method: str, variant: str, given: dict[str, Any], device: str, threads: int, seconds: float
 ) -> dict[str, Any]:
-    """Return what a method takes in, in about so many seconds."""
+    """Return what a method takes in, in about this many seconds."""
     torch.set_num_threads(threads)
     if method == "example":
         iterations = by_example(variant, device)

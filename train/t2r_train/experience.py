@@ -1,4 +1,4 @@
-"""What is learned from: the learner's decisions, as tensors that stay on the device from the games to the optimiser."""
+"""The decisions that are learned from, as tensors that stay on the device from the games to the optimiser."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields

@@ -59,11 +59,11 @@ class SelfPlay:
         self.count = 0
         """How many decisions of the rollout are in `experience`."""
         self.places: list[NDArray[np.int64]] = []
-        """Of the decisions of each step: game * seats + seat."""
+        """The places of the decisions of each step: game * seats + seat."""
         self.rewards = np.zeros((settings.n_steps, batch, seats, 2), np.float32)
-        """Of each step: what the return sums up, and the outcome at the end of a game."""
+        """The rewards of each step: what the return sums up, and the outcome at the end of a game."""
         self.over = np.zeros((settings.n_steps, batch), np.bool_)
-        """Of each step: whether it ended the game."""
+        """Whether each step ended the game."""
         self.seating = np.full((batch, seats), LEARNER)
         self._keys = np.zeros((batch, 2), np.uint64)
         self._all_rows = np.arange(batch)
