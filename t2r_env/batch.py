@@ -1,16 +1,16 @@
 """Batches of games: the functions that Python calls. Rows are games; arrays are written in place.
 
-`run` is one loop over rows, compiled once. The dtype of the states says by which ruleset they are played. Masks and
-observations of no width are not written.
+`run` is one loop over rows, compiled once. The dtype of the states says by which ruleset they are played. Masks,
+observations and global states of no width are not written.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.core.compiled import cached, inlined
+from t2r_env.core.compiled import cached, compiled, inlined
 from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
-from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, float32, int64
+from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, int64
 from t2r_env.rules.names import ENDED, NO_ACTION, outcomes, schemes
 from t2r_env.rules.ranking import note_scores, reward
 from t2r_env.rules.rulesets import (
@@ -36,7 +36,6 @@ class Row(Record):
     rng: np.uint64 = bitset()  # of actions chosen at random inside the core, apart from the game's own
     current: int = int64()  # the acting seat
     random_seats: Array = flag(MAX_SEATS)  # those for which the core chooses at random
-    rewards: Array = float32(MAX_SEATS)  # of the last step
     terminated: bool = flag()
     truncated: bool = flag()
     num_legal: int = int64()  # actions listed, while a row is being stepped
@@ -72,6 +71,9 @@ class Batch(NamedTuple):
     observations: Array
     final_observations: Array
     """The observations of every seat at its end."""
+    global_states: Array
+    rewards: Array
+    """The seats' rewards of the last step."""
     rules: Array
     opening: Array
     """The state before the deal."""
@@ -105,6 +107,8 @@ def _run(
     masks: Array,
     observations: Array,
     final_observations: Array,
+    global_states: Array,
+    rewards: Array,
     rules: Array,
     opening: Array,
     settings: Array,
@@ -128,7 +132,7 @@ def _run(
             is_first_game = True
             is_due = order >= STEP
             is_given = order == STEP
-            own.rewards[:] = 0
+            rewards[row] = 0
             if counts_points:
                 note_scores(state, rules[0], scratch[0])
             while (is_due or own.random_seats[state.current]) and state.outcome == outcomes.RUNNING:
@@ -136,22 +140,19 @@ def _run(
                     state.outcome = outcomes.FORFEITED
                     state.phase = ENDED
                     own.num_legal = 0
-                    own.rewards[state.current] = -1
+                    rewards[row, state.current] = -1
                 else:
                     action = actions[row] if is_given else _choose(own, scratch[0])
                     state.decisions += 1
                     own.num_legal = play(state, rules[0], scratch[0], scoring[0], action)
                     if is_first_game and (counts_points or state.outcome == outcomes.FINISHED):
-                        reward(state, rules[0], scratch[0], settings[0].reward, own.rewards)
+                        reward(state, rules[0], scratch[0], settings[0].reward, rewards[row])
                 if is_first_game:
                     own.truncated = state.outcome == outcomes.TRUNCATED
                     own.terminated = state.outcome != outcomes.RUNNING and not own.truncated
                 if state.outcome != outcomes.RUNNING:
                     ended += 1
-                    finished[row] = states[row]
-                    if final_observations.shape[2]:
-                        for seat in range(rules[0].num_seats):
-                            observe(state, rules[0], np.int64(seat), final_observations[row, seat])
+                    _keep(states, row, rules[0], finished, final_observations)
                     if settings[0].autoreset:
                         is_first_game = False
                         own.seed = next_seed(own.seed)
@@ -165,15 +166,26 @@ def _run(
                     masks[row, np.uint64(scratch[0].legal[i])] = 1  # unsigned: no index is counted from the end
             if observations.shape[1]:
                 observe(state, rules[0], state.current, observations[row])
+            if global_states.shape[1]:
+                write_global_state(state, rules[0], global_states[row])
     return ended
 
 
-@inlined
+@compiled
 def _deal(states: Array, row: int, rules: Any, opening: Array, seed: np.uint64) -> None:
-    """Deal a row's game from its seed."""
+    """Deal a row's game from its seed. It happens once in a game: the loop is faster without its machine code."""
     states[row] = opening[0]
     seed_rng(states[row], seed)
     deal(states[row], rules)
+
+
+@compiled
+def _keep(states: Array, row: int, rules: Any, finished: Array, final_observations: Array) -> None:
+    """Keep the last state of a row's game, and what every seat sees of it. This, too, happens once in a game."""
+    finished[row] = states[row]
+    if final_observations.shape[2]:
+        for seat in range(rules.num_seats):
+            observe(states[row], rules, np.int64(seat), final_observations[row, seat])
 
 
 @inlined
@@ -237,6 +249,54 @@ def write_views(states: Array, rules: Array, rows: Array, seats: Array, views: A
     for i in range(rows.shape[0]):
         views[i] = states[rows[i]]
         reduce_to_view(views[i], rules[0], seats[i])
+
+
+class Waiting(NamedTuple):
+    """Memory for some rows that wait for decisions: what features are computed from, and the features."""
+
+    rows: Array
+    views: Array
+    masks: Array
+    features: Array
+
+
+@cached
+def list_waiting(
+    states: Array,
+    masks: Array,
+    rules: Array,
+    chosen: Array,
+    featured_seats: Array,
+    rows: Array,
+    views: Array,
+    view_masks: Array,
+    features: Array,
+) -> int:
+    """Write those of the chosen rows whose games run and whose acting seats get features; return how many there are.
+
+    The arrays written are those of `Waiting`; its features are cleared.
+    """
+    number = 0
+    for row in chosen:
+        seat = states[row].current
+        if states[row].outcome == outcomes.RUNNING and featured_seats[row, seat]:
+            rows[number] = row
+            views[number] = states[row]
+            reduce_to_view(views[number], rules[0], seat)
+            for action in range(masks.shape[1]):
+                view_masks[number, action] = masks[row, action]
+            features[number] = 0
+            number += 1
+    return number
+
+
+@cached
+def place_features(rows: Array, number: int, features: Array, observations: Array, start: int) -> None:
+    """Write the features of the first of the rows, this many, into their observations, where features start."""
+    for i in range(number):
+        vector = observations[rows[i], start:]
+        for j in range(features.shape[1]):
+            vector[j] = features[i, j]
 
 
 @cached

@@ -145,3 +145,18 @@ def check_actions(actions: Actions, number: int) -> NDArray[Any]:
     if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
         raise ValueError(f"actions must be integers of shape ({number},), not {given.dtype} of shape {given.shape}")
     return given
+
+
+def check_buffer(name: str, given: Any, like: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that compiled code may write instead of another one, as a plain NumPy array in the same memory.
+
+    Raises ValueError.
+    """
+    if not isinstance(given, np.ndarray):
+        raise ValueError(f"{name} must be a NumPy array, not {type(given).__name__}")
+    if (given.shape, given.dtype) != (like.shape, like.dtype):
+        raise ValueError(f"{name} must be {like.dtype} of shape {like.shape}, not {given.dtype} of shape {given.shape}")
+    missing = [flag for flag in ("C_CONTIGUOUS", "ALIGNED", "WRITEABLE") if not given.flags[flag]]
+    if missing:
+        raise ValueError(f"{name} must be C-contiguous, aligned and writeable, and is not {' and '.join(missing)}")
+    return np.asarray(given)

@@ -34,7 +34,7 @@ class Features(Protocol):
 
         `views`, (k,), are states without what the acting seat can't know, as in `t2r_env.agents.Decisions`; `masks`,
         int8 (k, actions), its legal actions. A decision's features depend on nothing else. Several threads may call it
-        at the same time.
+        at the same time. The arrays are used again afterwards: what is to be kept must be copied.
         """
         ...
 

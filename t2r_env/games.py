@@ -2,10 +2,12 @@
 
 import copy
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial, wraps
+from itertools import combinations
+from math import isqrt
 from typing import Any, Concatenate, Literal, ParamSpec, SupportsIndex, TypeVar, Unpack, get_args
 
 import numpy as np
@@ -18,6 +20,7 @@ from t2r_env.checks import (
     Integers,
     as_integer,
     check_actions,
+    check_buffer,
     check_choice,
     check_integer,
     check_rows,
@@ -36,7 +39,6 @@ from t2r_env.recording import Recording, Start
 from t2r_env.results import Results
 from t2r_env.rules.check import find_fault, find_unfit_decision
 from t2r_env.rules.names import OUTCOMES, PHASES, REWARDS, outcomes
-from t2r_env.rules.state import Scratch
 from t2r_env.rules.text import Description
 from t2r_env.saving import pack_game, unpack_game
 from t2r_env.variants import Variant
@@ -45,10 +47,12 @@ Array = np.ndarray[Any, Any]
 Reward = Literal["rank", "win", "score", "margin"]
 IllegalAction = Literal["raise", "terminate"]
 
-DECISION, FEATURES = 4, 100
+DECISION, FEATURES = 4, 200
 """Roughly what a row costs, in units of 50 nanoseconds: to step it, and to step it with features."""
-HANDED_OVER = 4000
-"""The least work that is worth handing over to another thread, in the same unit."""
+HANDED_OVER = 1200
+"""Roughly what it costs to hand a part of the rows over to another thread, in the same unit."""
+ROWS_AT_ONCE = 256
+"""The most rows whose features are computed at once, by each thread: what they take stays in a processor's caches."""
 
 
 class IllegalActionError(ValueError):
@@ -125,6 +129,10 @@ class Games:
         Whether each row's actions are recorded, for `history` and `Replay.of`.
     observation
         `vector`; or `graph`, or its size: `graphs` are written, too (docs/graph.md).
+    global_state
+        Whether `global_states` are written. Without it their array has no columns.
+
+    `write_to` makes `observations`, `masks`, `rewards` and `global_states` arrays of your own.
 
     Attributes
     ----------
@@ -137,6 +145,9 @@ class Games:
         What the acting seat sees, and features of it if there are any; `layout.observation` names the parts.
     graphs : dict of arrays, or None
         The same in the form that all map games have, if `observation` says so (`t2r_env.graph.GraphWriter`).
+    global_states : uint8, (batch, size of the global state)
+        Everything, hidden things included, if `global_state` is true: for critics that know more than their seats.
+        `layout.global_state` names the parts.
     current : int64, (batch,)
         The acting seat.
     rewards : float32, (batch, seats)
@@ -175,6 +186,7 @@ class Games:
         record: bool = False,
         features: AnyFeatures | None = None,
         observation: Literal["vector", "graph"] | GraphSize = "vector",
+        global_state: bool = False,
         **options: Unpack[Options],
     ) -> None:
         self.configuration = as_configuration(variant, num_players, options, Games)
@@ -184,6 +196,7 @@ class Games:
         self.illegal_action: IllegalAction = check_choice("illegal_action", illegal_action, get_args(IllegalAction))
         self.autoreset = check_choice("autoreset", autoreset, (True, False))
         check_choice("observe", observe, (True, False))
+        check_choice("global_state", global_state, (True, False))
         self._recording = Recording(self.batch) if check_choice("record", record, (True, False)) else None
         self.features = None if features is None else find_features(features, self.configuration)
         self._layout = self.configuration.layout
@@ -197,6 +210,8 @@ class Games:
         self.masks = np.zeros((batch, layout.actions.size), np.int8)
         self.observations = np.zeros((batch, width), np.uint8)
         self.final_observations = np.zeros((batch, seats, width), np.uint8)
+        self.global_states = np.zeros((batch, layout.global_state.size if global_state else 0), np.uint8)
+        self.rewards = np.zeros((batch, seats), np.float32)
         self.featured_seats = np.ones((batch, seats), np.bool_)
         self._graph_writer = None
         if isinstance(observation, GraphSize):
@@ -216,8 +231,8 @@ class Games:
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         vars(self).update(saved)
-        if self.states.dtype != self.configuration.ruleset.state:
-            raise ValueError("these games were pickled by a version of t2r_env with other state records")
+        if (self.states.dtype, self._rows.dtype) != (self.configuration.ruleset.state, core.ROW):
+            raise ValueError("these games were pickled by a version of t2r_env with other records")
         self._bind()
 
     def _bind(self) -> None:
@@ -225,10 +240,10 @@ class Games:
         configuration, rows = self.configuration, self._rows
         self.current, self.seeds, self.rngs = rows["current"], rows["seed"], rows["rng"]
         self.terminated, self.truncated = (rows[name].view(np.bool_) for name in ("terminated", "truncated"))
-        self.rewards = rows["rewards"][:, : self.num_players]
         self.random_seats = rows["random_seats"].view(np.bool_)[:, : self.num_players]
         self._outcomes = self.states["outcome"]
         self._scratch = [configuration.ruleset.new_scratch() for _ in range(self.threads)]
+        self._waiting = [self._new_waiting() for _ in range(self.threads)]
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
         self._is_busy = False
@@ -239,6 +254,8 @@ class Games:
             self.masks,
             self.observations,
             self.final_observations,
+            self.global_states,
+            self.rewards,
             configuration.rules,
             configuration.opening,
             core.new_settings(REWARDS.index(self.reward), self.autoreset),
@@ -337,44 +354,66 @@ class Games:
     ) -> int:
         """Let the core carry out an order in these rows; return how many games ended.
 
-        Threads share the rows if their work outweighs `HANDED_OVER`; the calling thread does the first part.
+        With n threads it takes the time of n - 1 handovers, one after the other, and of a part of the work: the least
+        where a part takes as long as n handovers. The calling thread does the first part.
         """
         if self.random_seats.any():
             self._check_random_seats()
         work = partial(self._run_part, order, actions, decisions)
         weight = decisions * (FEATURES if self.features else DECISION)
-        threads = min(self.threads, weight * len(rows) // HANDED_OVER)
-        ended = work(self._scratch[0], rows) if threads <= 1 else self._share(work, rows, threads)
+        threads = min(self.threads, isqrt(weight * len(rows) // HANDED_OVER), len(rows))
+        ended = work(0, rows) if threads <= 1 else self._share(work, np.array_split(rows, threads))
         if self._graph_writer and self.graphs:
             seats = self.current[rows]
             self._graph_writer.write(self.graphs, self.observations[rows], self.masks[rows], seats, rows)
         return ended
 
-    def _share(self, work: Callable[[Scratch, NDArray[np.int64]], int], rows: NDArray[np.int64], threads: int) -> int:
-        """Let threads do the work on these rows together; return how many games ended."""
+    def _share(self, work: Callable[[int, NDArray[np.int64]], int], parts: Sequence[NDArray[np.int64]]) -> int:
+        """Let a thread do the work on each of these parts of the rows; return how many games ended."""
         if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
             self._pool, self._process = ThreadPoolExecutor(self.threads - 1), os.getpid()
-        first, *others = np.array_split(rows, threads)
-        handed_over = [self._pool.submit(work, *each) for each in zip(self._scratch[1:threads], others, strict=True)]
+        handed_over = [self._pool.submit(work, thread, parts[thread]) for thread in range(1, len(parts))]
         try:
-            return work(self._scratch[0], first) + sum(it.result() for it in handed_over)
+            return work(0, parts[0]) + sum(it.result() for it in handed_over)
         except BaseException:
             wait(handed_over)
             raise
 
     def _run_part(
-        self, order: int, actions: NDArray[np.int64], decisions: int, scratch: Scratch, rows: NDArray[np.int64]
+        self, order: int, actions: NDArray[np.int64], decisions: int, thread: int, rows: NDArray[np.int64]
     ) -> int:
-        ended = core.run(order, self.core_batch, scratch, rows, actions, decisions)
+        """Let the core carry out an order in these rows, with the memory of a thread; return how many games ended."""
+        ended = core.run(order, self.core_batch, self._scratch[thread], rows, actions, decisions)
         if self.features and self.observations.shape[1]:
-            featured = rows[self.featured_seats[rows, self.current[rows]]]
-            self.observations[featured, self._observed :] = self._compute_features(featured)
+            self._write_features(rows, thread)
         return ended
 
     @property
     def _observed(self) -> int:
         """The size of the observation without features."""
         return self.configuration.layout.observation.size
+
+    def _new_waiting(self) -> core.Waiting:
+        """Return a thread's memory for computing features."""
+        number, size = (min(self.batch, ROWS_AT_ONCE), self.features.segments.size) if self.features else (0, 0)
+        return core.Waiting(
+            rows=np.zeros(number, np.int64),
+            views=self.configuration.ruleset.new_states(number),
+            masks=np.zeros((number, self.layout.actions.size), np.int8),
+            features=np.zeros((number, size), np.uint8),
+        )
+
+    def _write_features(self, rows: NDArray[np.int64], thread: int) -> None:
+        """Write the features of these rows' present decisions into the observations, with the memory of a thread."""
+        assert self.features
+        waiting, rules = self._waiting[thread], self.configuration.rules
+        for start in range(0, len(rows), ROWS_AT_ONCE):
+            some = rows[start : start + ROWS_AT_ONCE]
+            number = core.list_waiting(self.states, self.masks, rules, some, self.featured_seats, *waiting)
+            if number:
+                views, masks, features = (array[:number] for array in waiting[1:])
+                self.features.write(views, masks, features)
+                core.place_features(waiting.rows, number, features, self.observations, self._observed)
 
     def _compute_features(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Return the features of these rows' present decisions, as a new array (rows, size); zero after the end."""
@@ -535,6 +574,37 @@ class Games:
         description: Description = self.configuration.text.describe(self.states[row], number)
         return description
 
+    # The arrays that are written
+
+    @_one_at_a_time
+    def write_to(
+        self,
+        *,
+        observations: NDArray[np.uint8] | None = None,
+        masks: NDArray[np.int8] | None = None,
+        rewards: NDArray[np.float32] | None = None,
+        global_states: NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Write into these arrays from now on, such as those in page-locked or shared memory.
+
+        They get the present values, and are the attributes of these names. What is not given stays as it is. Copies
+        of the games have arrays of their own. Raises ValueError, and changes nothing, if an array has another shape or
+        dtype than the attribute, is not C-contiguous, aligned and writeable, or shares memory with another one of them.
+        """
+        given = {"observations": observations, "masks": masks, "rewards": rewards, "global_states": global_states}
+        arrays = {
+            name: check_buffer(name, array, getattr(self, name)) for name, array in given.items() if array is not None
+        }
+        batch = self.core_batch._replace(**arrays)
+        for (one, array), (other, another) in combinations(batch._asdict().items(), 2):
+            if np.may_share_memory(array, another):
+                raise ValueError(f"{one} and {other} must not share memory")
+        present = {name: getattr(self, name).copy() for name in arrays}
+        for name, array in arrays.items():
+            array[...] = present[name]
+            setattr(self, name, array)
+        self.core_batch = batch
+
     # Copying and saving
 
     @_one_at_a_time
@@ -623,7 +693,7 @@ class Games:
 
 
 _BOUND = (
-    *("current", "seeds", "rngs", "terminated", "truncated", "rewards", "random_seats"),
-    *("_outcomes", "_scratch", "_pool", "_process", "_is_busy", "core_batch"),
+    *("current", "seeds", "rngs", "terminated", "truncated", "random_seats"),
+    *("_outcomes", "_scratch", "_waiting", "_pool", "_process", "_is_busy", "core_batch"),
 )
 """The attributes that `Games._bind` makes again in each copy."""

@@ -104,7 +104,7 @@ def test_work_is_handed_to_another_thread_only_if_it_is_worth_it(
     monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 1000)
     games = Games("new_york", batch=16, threads=2, observe=False, seed=0)
     before = threading.active_count()
-    monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 8 * DECISION)
+    monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 4 * DECISION)
     games.step(games.masks.argmax(axis=1)[:rows], np.arange(rows))
     assert threading.active_count() == before + starts_a_thread
 

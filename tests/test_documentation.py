@@ -398,7 +398,7 @@ def test_the_limits_on_the_formats_page_are_those_of_the_code() -> None:
         "policy": f"{_size(policy_file.MAX_FILE_BYTES)}, its card {_size(policy_file.MAX_CARD_BYTES)};"
         f" {policy_file.MAX_LAYERS} layers, {policy_file.MAX_PARAMETERS:,} weights",
         "checkpoint": f"{_size(checkpoint.MAX_FILE_BYTES)}; unpacked: settings {_size(checkpoint.MAX_SETTINGS_BYTES)},"
-        f" `model.pt` {_size(checkpoint.MAX_MODEL_BYTES)}, `training.pickle` {_size(checkpoint.MAX_STATE_BYTES)}",
+        f" `training.pt` {_size(checkpoint.MAX_STATE_BYTES)}",
         "`curves.csv`": _size(curves.MAX_CURVES_BYTES),
         "folder of a tournament": f"`tournament.json` {_size(folder.MAX_SETTINGS_BYTES)}, `games.csv`"
         f" {_size(folder.MAX_GAMES_BYTES)}, its lines {_size(folder.MAX_LINE_BYTES)}; {folder.MAX_GAMES:,} games,"

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import tracemalloc
 from typing import Any
 
 import gymnasium
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 import t2r_env
 from t2r_env import Configuration, Games, configure, trajectories
+from t2r_env import games as games_module
 from t2r_env.agents import decisions_of, find_agent
 from t2r_env.core.layout import Segments
 from t2r_env.envs.vector import SeatVectorEnvironment
@@ -118,6 +120,48 @@ def test_seats_that_need_none_get_no_features() -> None:
     assert 0 < acts.sum() < 30
     assert np.array_equal(given(games)[acts], own_features(games)[acts])
     assert not given(games)[~acts].any()
+
+
+class Counted(LegalActions):
+    """Features that are added to what is there."""
+
+    def write(self, views: NDArray[Any], masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
+        assert len(views) == len(masks) == len(vectors)
+        vectors[:, 0] += masks.sum(axis=1, dtype=np.uint8)
+        vectors[:, 1] += views["current"] == 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("features", ["plan", Counted])
+def test_each_row_gets_its_own_features_however_few_are_computed_at_once(
+    threads: int, features: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games_module, "ROWS_AT_ONCE", 4)
+    games = Games("new_york", 2, batch=23, autoreset=False, features=features, threads=threads, seed=0)
+    games.featured_seats[5:9] = False
+    games.featured_seats[9:14, 1] = False
+    has_ended = False
+    for number in range(20):
+        games.play_random(13, seed=number)
+        games.step(games.masks.argmax(axis=1)[::-2], np.arange(23)[::-2])
+        running = ~(games.terminated | games.truncated)
+        gets = running & games.featured_seats[np.arange(23), games.current]
+        has_ended |= bool(gets.any() and not running.all())
+        expected = np.zeros_like(given(games))
+        assert games.features
+        expected[gets] = compute_features(games.features, games.views()[gets], games.masks[gets])
+        assert np.array_equal(given(games), expected)
+    assert has_ended
+
+
+def test_a_step_with_features_takes_no_memory_for_all_rows() -> None:
+    games = Games("new_york", 2, batch=1000, features="plan", seed=0)
+    games.step(games.masks.argmax(axis=1))
+    tracemalloc.start()
+    games.step(games.masks.argmax(axis=1))
+    largest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert largest < games.states.nbytes / 4
 
 
 def test_without_observations_there_are_no_features_to_be_written() -> None:

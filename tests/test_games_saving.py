@@ -156,10 +156,11 @@ def test_equal_states_are_equal_to_the_byte_wherever_they_were_copied(variant: s
     assert games.states.tobytes() == other.states.tobytes()
 
 
-def test_games_pickled_with_other_records_are_refused() -> None:
+@pytest.mark.parametrize("name", ["states", "_rows"])
+def test_games_pickled_with_other_records_are_refused(name: str) -> None:
     games = Games("usa", seed=0)
-    games.states = np.zeros(1, [("turn", "i8")])
-    with pytest.raises(ValueError, match="pickled by a version of t2r_env with other state records"):
+    setattr(games, name, np.zeros(1, [("turn", "i8")]))
+    with pytest.raises(ValueError, match="pickled by a version of t2r_env with other records"):
         pickle.loads(pickle.dumps(games))
 
 

@@ -132,6 +132,7 @@ class Slow:
         lambda games: games.get_state(),
         lambda games: games.set_state(b""),
         lambda games: games.set_states([0], games.states),
+        lambda games: games.write_to(),
     ],
 )
 def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(

@@ -9,8 +9,6 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import torch
-
 from t2r_train import training
 from t2r_train.training import CHECKPOINT, Training
 from tests.endurance.kills import is_killed
@@ -22,11 +20,10 @@ NEVER = 10**9
 def go_on(folder: Path) -> None:
     """Train to the end, from the checkpoint if there is one. One is written after every iteration."""
     training.SECONDS_BETWEEN_CHECKPOINTS = 0.0
-    train(Training(folder) if (folder / CHECKPOINT).exists() else Training(folder, tiny_settings()))
+    train(Training(folder, None if (folder / CHECKPOINT).exists() else tiny_settings()))
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # with more threads sums may be rounded differently, also in what is resumed
     for operation in sys.argv[2:]:
         own = Path(sys.argv[1], operation)
         assert is_killed(partial(go_on, own), own, int(operation))

@@ -33,8 +33,8 @@ def of_one_batch(ranks: Ranks) -> bool:
     together, whole = (torch.nn.Linear(3, 2).double() for _ in range(2))
     ranks.copy_first(list(together.parameters()))
     whole.load_state_dict(together.state_dict())
-    together(own).square().mean().backward()
-    ranks.add_gradients(together.parameters(), len(own) / 8)
+    (together(own).square().sum() / (8 * 2)).backward()
+    ranks.add_gradients(together.parameters())
     whole(inputs).square().mean().backward()
     return all(
         torch.allclose(one.grad, other.grad)
@@ -47,14 +47,14 @@ def see(folder: Path) -> dict[str, Any]:
     """Train once to the end, and once with a break; what is seen of it."""
     ranks = Ranks.joined()
     whole = Training(folder / "whole", tiny_settings())
-    seeds, weights, plays = ranks.gather(whole.plays[0].games.seeds.tolist()), [], []
+    seeds, weights, plays = ranks.gather([seed for play in whole.plays for seed in play.games.seeds.tolist()]), [], []
 
     def look(line: str) -> None:
         weights.append(ranks.gather(digest(whole)))
         plays.append(ranks.gather(whole.plays[0].games.states.tobytes().hex()[:2000]))
 
     whole.run(look, lambda: False)
-    train(Training(folder / "broken", tiny_settings()), 5)
+    train(Training(folder / "broken", tiny_settings()), 2)
     ranks.gather(None)  # the checkpoint is written
     broken = train(Training(folder / "broken"))
     return {

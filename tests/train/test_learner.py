@@ -1,4 +1,4 @@
-"""The learner: imitation, PPO, and its terms."""
+"""The learner: PPO, and its terms."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from t2r_env.agents import find_agent
+from t2r_env.agents import decisions_of, find_agent
+from t2r_train.recorded import Recorded
 from t2r_train.training import Training
 from tests.train.tiny import tiny_settings
 
@@ -24,16 +25,9 @@ def probabilities(training: Training) -> Any:
         return network.log_probabilities(inputs, torch.from_numpy(play.games.masks).bool()).exp().numpy()
 
 
-def test_imitation_learns_the_actions_of_the_expert(tmp_path: Path) -> None:
-    learner = training(tmp_path, n_envs=32, n_steps=64, features_dim=64, imitation_learning_rate=3e-3).learner
-    accuracies = [learner.imitate(find_agent("greedy"), 0.0)[1]["imitation/accuracy"] for _ in range(8)]
-    assert accuracies[-1] > accuracies[0] + 0.1
-
-
 def test_ppo_learns_to_win_against_random(tmp_path: Path) -> None:
     learning = training(
         tmp_path,
-        expert="",
         total_timesteps=60_000,
         n_envs=64,
         n_steps=32,
@@ -52,7 +46,9 @@ def test_ppo_learns_to_win_against_random(tmp_path: Path) -> None:
 
 
 def test_in_the_warmup_of_the_critic_the_values_learn_and_the_actor_does_not(tmp_path: Path) -> None:
-    learner = training(tmp_path, expert="", kl_coef=0.0).learner
+    learner = training(
+        tmp_path,
+    ).learner
     before = {name: weights.clone() for name, weights in learner.network.state_dict().items()}
     learner.iterate(0.0, only_values=True)
     changed = {name for name, weights in learner.network.state_dict().items() if not torch.equal(weights, before[name])}
@@ -60,45 +56,48 @@ def test_in_the_warmup_of_the_critic_the_values_learn_and_the_actor_does_not(tmp
     assert not any(name.startswith(("actor", "action_head", "normalise")) for name in changed)
 
 
-@pytest.mark.parametrize(("name", "less"), [("kl_coef", True), ("clip_range", False)])
-def test_a_term_that_holds_the_policy_back_makes_smaller_changes(tmp_path: Path, name: str, less: bool) -> None:
-    """A large weight of the divergence from the last policy; a small clip range."""
+def test_a_small_clip_range_makes_smaller_changes(tmp_path: Path) -> None:
     changes = {}
-    for value in (0.0, 100.0) if less else (1e-4, 10.0):
-        learning = training(
-            tmp_path / str(value),
-            **{"expert": "", "n_epochs": 8, "kl_coef": 0.0, "kl_reference_decay": 0.0, name: value},
-        )
-        _, statistics = learning.learner.iterate(0.0)
-        changes[value] = statistics["train/approx_kl"]
-    small, large = (100.0, 0.0) if less else (1e-4, 10.0)
-    assert 0 <= changes[small] < 0.5 * changes[large]
+    for value in (1e-4, 10.0):
+        learner = training(tmp_path / str(value), n_epochs=8, clip_range=value).learner
+        changes[value] = learner.iterate(0.0)[1]["train/approx_kl"]
+    assert 0 <= changes[1e-4] < 0.5 * changes[10.0]
 
 
-def test_no_further_epoch_follows_one_with_a_large_change(tmp_path: Path) -> None:
-    for target, epochs in ((0.0, 3.0), (1e-7, 1.0)):
-        learner = training(
-            tmp_path / str(target), expert="", n_epochs=3, batch_size=16, target_kl=target, learning_rate=1e-2
-        ).learner
-        assert learner.iterate(0.0)[1]["train/n_epochs"] == epochs
+def test_learning_rate_and_entropy_bonus_fall_to_a_tenth(tmp_path: Path) -> None:
+    learner = training(tmp_path, ent_coef=0.5, learning_rate=0.01).learner
+    for progress, left in ((0.0, 1.0), (0.5, 0.55), (1.0, 0.1)):
+        _, statistics = learner.iterate(progress)
+        assert statistics["train/learning_rate"] == pytest.approx(0.01 * left)
+        assert learner._ent_coef.item() == pytest.approx(0.5 * left)
 
 
-def test_the_reference_follows_slowly(tmp_path: Path) -> None:
-    learner = training(tmp_path, expert="", kl_coef=0.1, kl_reference_decay=0.9).learner
-    assert learner.reference is not None
-    before = learner.network.action_head.weight.detach().clone()
-    learner.iterate(0.0)
-    moved = learner.network.action_head.weight.detach() - before
-    assert (learner.reference.action_head.weight.detach() - before).numpy() == pytest.approx(
-        0.1 * moved.numpy(), abs=1e-6
-    )
-    assert moved.abs().max() > 0
+def test_an_entropy_bonus_keeps_the_policy_open(tmp_path: Path) -> None:
+    losses = []
+    for value in (0.0, 10.0):
+        learner = training(tmp_path / str(value), n_epochs=8, ent_coef=value, learning_rate=1e-2).learner
+        losses.append([learner.iterate(0.0)[1]["train/entropy_loss"] for _ in range(3)][-1])
+    assert losses[1] < losses[0]
 
 
-def test_the_policy_that_is_kept_has_averages_of_the_weights_since_imitation(tmp_path: Path) -> None:
+def test_each_decision_is_in_one_minibatch_and_has_the_same_weight(tmp_path: Path) -> None:
+    """Also where all minibatches have one size, as a recorded step of the optimiser needs it."""
+    learner = training(tmp_path).learner
+    learner.experience.actions.copy_(torch.arange(len(learner.experience)))
+    rows = torch.arange(5, 105)
+    for step, sizes in ((learner._learn_from, [50, 50]), (Recorded(learner._learn_from), [64, 64])):
+        learner._step = step
+        batches = list(learner._minibatches(rows, 100))
+        assert [len(batch) for batch in batches] == sizes
+        weights = torch.cat([batch.weights for batch in batches])
+        actions = torch.cat([batch.actions for batch in batches])
+        assert actions[weights > 0].sort().values.tolist() == rows.tolist()
+        assert weights[weights > 0].tolist() == pytest.approx([2 / 100] * 100)
+
+
+def test_the_policy_that_is_kept_has_averages_of_the_weights(tmp_path: Path) -> None:
     learning = training(tmp_path, average_decay=0.9)
     learner = learning.learner
-    learner.imitate(find_agent("greedy"), 0.0)
     assert learner.best_network is learner.network
     iterations = []
     for _ in range(3):
@@ -111,7 +110,7 @@ def test_the_policy_that_is_kept_has_averages_of_the_weights_since_imitation(tmp
 
 
 def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> None:
-    learning = training(tmp_path, expert="", features="plan", prior_weight=3.0)
+    learning = training(tmp_path, features="plan", prior_weight=3.0)
     games = learning.plays[0].games
     planned = games.observations[:, games.layout.observation["planner_action"].slice]
     rows = np.arange(games.batch)
@@ -122,4 +121,5 @@ def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> 
     resumed = Training(tmp_path)
     assert np.array_equal(probabilities(resumed), odds)
     agent = find_agent(str(tmp_path / "policy.safetensors"), games.configuration)
-    assert agent.act(learning.plays[0].decisions(rows)).tolist() == planned.argmax(axis=1).tolist()
+    decisions = decisions_of(games, rows, np.zeros(len(rows), np.uint64))
+    assert agent.act(decisions).tolist() == planned.argmax(axis=1).tolist()

@@ -12,7 +12,7 @@ from t2r_train.checkpoint import CheckpointError
 from t2r_train.curves import TIMESTEPS
 from t2r_train.ranks import Ranks
 from t2r_train.training import GAMES_SEED, Training
-from tests.train.tiny import IMITATIONS, TINY, tiny_settings
+from tests.train.tiny import ITERATIONS, TINY, tiny_settings
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def seen(folder: Path) -> dict[str, Any]:
 
 
 def test_all_ranks_have_the_same_weights_after_every_iteration(seen: dict[str, Any]) -> None:
-    assert len(seen["weights"]) > IMITATIONS
+    assert len(seen["weights"]) > ITERATIONS
     assert all(one == other for one, other in seen["weights"])
     assert len({one for one, _ in seen["weights"]}) == len(seen["weights"])
 

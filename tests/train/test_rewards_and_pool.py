@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from t2r_agents.policy import Policy, PolicyAgent
-from t2r_env import Games
-from t2r_env.agents import decisions_of
+import t2r_train.pool
+from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
 from t2r_train.settings import VARIANT_SETTINGS, settings_for
-from tests.train.tiny import TINY, tiny_settings, trained
+from tests.train.self_playing import beginning
+from tests.train.tiny import TINY, tiny_settings
 
 TWO_PLAYERS = np.arange(2)
 
@@ -26,8 +26,9 @@ def test_the_reward_for_a_win_is_that_of_the_first_rank_alone() -> None:
 
 
 @pytest.fixture(scope="module")
-def policy(tmp_path_factory: pytest.TempPathFactory) -> Policy:
-    return trained(tmp_path_factory.mktemp("trainings") / "tiny", 0).policy()
+def network() -> Network:
+    _, network = beginning(tiny_settings())
+    return network
 
 
 def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None:
@@ -36,10 +37,10 @@ def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None
     pool.record(seating, np.array([[reward, -reward]] * games, np.float32))
 
 
-def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them(policy: Policy) -> None:
+def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them(network: Network) -> None:
     pool = TrainingPool(tiny_settings(fixed_opponents_share=0.4, latest_policy_share=0.35))
-    pool.add_snapshot(policy)
-    pool.add_snapshot(policy)
+    pool.add_snapshot(network)
+    pool.add_snapshot(network)
     record(pool, "random", 1.0, 500)
     record(pool, "greedy", -1.0, 500)
     record(pool, "snapshot_2", 1.0, 500)
@@ -52,19 +53,20 @@ def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_th
 
 
 def test_a_new_snapshot_replaces_the_one_that_is_beaten_most_and_shares_may_add_up_to_1_with_rounding(
-    policy: Policy,
+    network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """1 - 0.9 - 0.1 is negative in floating-point arithmetic."""
-    pool = TrainingPool(tiny_settings(max_snapshots=2))
-    pool.add_snapshot(policy)
-    pool.add_snapshot(policy)
+    monkeypatch.setattr(t2r_train.pool, "MAX_SNAPSHOTS", 2)
+    pool = TrainingPool(tiny_settings())
+    pool.add_snapshot(network)
+    pool.add_snapshot(network)
     record(pool, "snapshot_1", -1.0)
     record(pool, "snapshot_2", 1.0)
-    pool.add_snapshot(policy)
+    pool.add_snapshot(network)
     assert pool.names == ["random", "greedy", "snapshot_1", "snapshot_3"]
     assert pool.win_rates["snapshot_3"] == 0.5
     pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1))
-    pool.add_snapshot(policy)
+    pool.add_snapshot(network)
     assert pool.weights[-1] == 0
 
 
@@ -95,18 +97,6 @@ def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_t
     pool = TrainingPool(tiny_settings())
     pool.record(np.array([[LEARNER, LEARNER, 0, 1, 1, 1]]), np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))
     assert pool.win_rates == {"random": pytest.approx(0.5025), "greedy": pytest.approx(0.5 + 0.25 * (1 - 0.99**3))}
-
-
-def test_a_pool_policy_plays_as_the_exported_one_does(policy: Policy) -> None:
-    games = Games("new_york", batch=60, seed=0)
-    games.play_random(20)
-    decisions = decisions_of(games, np.arange(60), np.arange(60, dtype=np.uint64))
-    pool = TrainingPool(tiny_settings())
-    pool.add_snapshot(policy)
-    actions = pool.agents[-1].act(decisions).tolist()
-    assert actions == PolicyAgent(policy, sample=True).act(decisions).tolist()
-    assert actions != PolicyAgent(policy).act(decisions).tolist()
-    assert games.masks[np.arange(60), actions].all()
 
 
 def test_given_settings_override_those_of_the_variant() -> None:

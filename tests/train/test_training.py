@@ -1,10 +1,10 @@
 """Trainings: of every variant, and with interruptions that do not change the result."""
 
 import csv
+import io
 import json
 import math
 import os
-import pickle
 import re
 import shutil
 import signal
@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from t2r_agents.policy import Policy
 from t2r_env import Games, configure
@@ -28,14 +29,14 @@ from t2r_train import terminal
 from t2r_train.checkpoint import CHECKPOINT_PARTS, MAX_SETTINGS_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
 from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
 from t2r_train.learner import Learner
-from t2r_train.settings import FLAGS
+from t2r_train.settings import FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
 from tests.playing import every_variant
 from tests.refusing import refusal
 from tests.test_identities import new_segments
-from tests.train.tiny import IMITATIONS, ITERATIONS, tiny_settings, train, trained
+from tests.train.tiny import ITERATIONS, tiny_settings, train, trained
 
 ROOT = Path(__file__).parents[2]
 COMPLETED = "rollout/tickets_completed_mean"
@@ -68,9 +69,8 @@ def is_same(one: Training, other: Training) -> bool:
 
 @every_variant
 def test_every_variant_can_be_trained(tmp_path: Path, variant: str) -> None:
-    training = trained(tmp_path, variant=variant, expert="planner", total_timesteps=150, imitation_timesteps=100)
+    training = trained(tmp_path, variant=variant, features="plan", prior_weight=2.0, total_timesteps=150)
     assert training.is_done
-    assert 100 <= training.imitated_timesteps < 100 + 8 * 16
     assert 150 <= training.num_timesteps < 150 + 8 * 16
     games = Games(training.configurations[0], batch=3, seed=0)
     actions = find_agent(str(tmp_path / POLICY)).act(decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64)))
@@ -92,15 +92,14 @@ def test_a_training_writes_a_policy_a_checkpoint_and_curves_and_changes_the_poli
     assert ["eval/win_rate/random" in row for row in rows] == [True, False, True, False, True]
     assert all(0 <= row[COMPLETED] <= 10 for row in rows[1:] if COMPLETED in row)
     assert Policy.load(complete.folder / POLICY).training["num_timesteps"] == complete.num_timesteps
-    early = trained(tmp_path, IMITATIONS)
-    assert [row[TIMESTEPS] for row in statistics_of(early)] == [0]  # after imitation, before PPO
+    early = trained(tmp_path, 0)
+    assert [row[TIMESTEPS] for row in statistics_of(early)] == [0]
     assert not is_same(early, complete)
-    assert len(complete.pool.names) == 4
-    assert "snapshot_4" in complete.pool.names
+    assert complete.pool.names == ["random", "greedy", *(f"snapshot_{number}" for number in range(1, 5))]
     assert early.pool.names == ["random", "greedy"]
 
 
-@pytest.mark.parametrize("rounds", [0, 1, IMITATIONS, IMITATIONS + 1, IMITATIONS + 3])
+@pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_a_resumed_training_gives_the_same_results_as_one_without_interruption(
     tmp_path: Path, complete: Training, rounds: int
 ) -> None:
@@ -114,7 +113,7 @@ def test_a_resumed_training_gives_the_same_results_as_one_without_interruption(
 
 
 def test_a_killed_training_gives_the_same_results_when_it_is_resumed(tmp_path: Path, complete: Training) -> None:
-    """By kill -9: before a checkpoint of imitation replaces the last one, and with a row of the curves beyond it."""
+    """By kill -9: before the first checkpoint, and with a row of the curves beyond it."""
     operations = ["9", "25"]
     subprocess.run([sys.executable, "-m", "tests.train.killed", str(tmp_path), *operations], cwd=ROOT, check=True)
     for operation in operations:
@@ -124,7 +123,7 @@ def test_a_killed_training_gives_the_same_results_when_it_is_resumed(tmp_path: P
 def test_on_a_full_disk_a_training_keeps_its_last_checkpoint(
     tmp_path: Path, complete: Training, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    trained(tmp_path, IMITATIONS + 1)
+    trained(tmp_path, 1)
     before = {name: (tmp_path / name).read_bytes() for name in (CHECKPOINT, POLICY)}
     with full_disk(after=20_000):
         assert run("--resume", tmp_path) == 1
@@ -136,25 +135,22 @@ def test_on_a_full_disk_a_training_keeps_its_last_checkpoint(
     assert result_of_training(tmp_path) == result_of_training(complete.folder)
 
 
-@pytest.mark.parametrize("rounds", [IMITATIONS - 1, IMITATIONS + 1])
 def test_rows_of_the_curves_after_the_last_checkpoint_are_written_again_and_none_twice(
-    tmp_path: Path, complete: Training, rounds: int
+    tmp_path: Path, complete: Training
 ) -> None:
     """If it is killed just before the next checkpoint."""
-    before = trained(tmp_path, rounds)
+    before = trained(tmp_path, 1)
     first_checkpoint = (tmp_path / CHECKPOINT).read_bytes()
     train(before, 1)
     (tmp_path / CHECKPOINT).write_bytes(first_checkpoint)
     resumed = Training(tmp_path)
-    assert statistics_of(resumed) == [
-        pytest.approx(row) for row in statistics_of(complete)[: max(0, rounds - IMITATIONS + 1)]
-    ]
+    assert statistics_of(resumed) == [pytest.approx(row) for row in statistics_of(complete)[:2]]
     assert is_same(train(resumed), complete)
     assert statistics_of(resumed) == [pytest.approx(row) for row in statistics_of(complete)]
 
 
 def test_curves_that_are_cut_short_are_resumed_and_those_too_large_or_no_file_are_refused(tmp_path: Path) -> None:
-    rows_before = statistics_of(trained(tmp_path, IMITATIONS + 2))
+    rows_before = statistics_of(trained(tmp_path, 2))
     file = tmp_path / "curves.csv"
     content = file.read_bytes()
     file.write_bytes(content + b"1")
@@ -180,7 +176,7 @@ def test_curves_that_are_cut_short_are_resumed_and_those_too_large_or_no_file_ar
 def test_an_interruption_while_curves_are_rewritten_leaves_the_old_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    training = trained(tmp_path, IMITATIONS)
+    training = trained(tmp_path, 0)
 
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
@@ -227,11 +223,12 @@ def test_a_complete_training_that_is_resumed_says_so(
 def test_a_training_begins_with_a_line_of_what_it_trains_on_what_and_for_how_long(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = as_arguments(expert="", eval_freq=100)
+    arguments = as_arguments(eval_freq=100)
     run("--variant", "usa", "--num-players", 3, "--out", tmp_path, "--total-timesteps", 20, "--set", *arguments)
     first, *_ = capsys.readouterr().out.splitlines()
     game = "usa, 3 players, tickets anniversary, turn_limit 1000"
-    assert first == f"a policy for {game}, on 1 thread: 0 of 20 timesteps are done, in {tmp_path}"
+    sizes = "8 games in parallel, minibatches of 64"
+    assert first == f"a policy for {game}, on 1 thread, {sizes}: 0 of 20 timesteps are done, in {tmp_path}"
 
 
 def test_threads_of_a_training_sleep_while_they_wait_unless_the_user_wants_otherwise(
@@ -250,24 +247,24 @@ def test_threads_of_a_training_sleep_while_they_wait_unless_the_user_wants_other
 
 
 def test_a_training_keeps_its_policy_after_every_so_many_timesteps(tmp_path: Path) -> None:
-    training = trained(tmp_path, expert="", keep_every=100)
+    training = trained(tmp_path, keep_every=100)
     kept = sorted(tmp_path.glob("policy_*.safetensors"))
     timesteps = [int(path.stem.removeprefix("policy_")) for path in kept]
     assert [it // 100 for it in timesteps] == [1, 2, 3]
     assert [Policy.load(path).training["num_timesteps"] for path in kept] == timesteps
-    assert is_same(training, trained(tmp_path / "other", expert=""))
+    assert is_same(training, trained(tmp_path / "other"))
 
 
 def test_a_training_outside_the_main_thread_is_the_same(tmp_path: Path) -> None:
     arguments = ["--variant", "new_york", "--out", tmp_path, "--total-timesteps", 20, "--set"]
-    arguments += as_arguments(expert="", eval_freq=100)
+    arguments += as_arguments(eval_freq=100)
     with ThreadPoolExecutor() as executor:
         assert executor.submit(run, *arguments).result() == 0
     assert Training(tmp_path).is_done
 
 
 def test_some_settings_may_change_when_a_training_is_resumed(tmp_path: Path, complete: Training) -> None:
-    trained(tmp_path, IMITATIONS)
+    trained(tmp_path, 0)
     resumed = train(Training(tmp_path, changes={"fixed_opponents_share": 0.9, "latest_policy_share": 0.1}))
     assert not is_same(resumed, complete)
     weights = dict(zip(resumed.pool.names, resumed.pool.weights, strict=True))
@@ -297,7 +294,7 @@ def test_other_changes_are_refused_and_leave_the_checkpoint_as_it_is(
 @pytest.mark.parametrize("variant", ["new_york", "pennsylvania", "card_game"])
 def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(tmp_path: Path, variant: str) -> None:
     """In Pennsylvania two players have actions that three have not."""
-    training = trained(tmp_path, variant=variant, num_players=(2, 3), expert="", features="plan", prior_weight=2.0)
+    training = trained(tmp_path, variant=variant, num_players=(2, 3), features="plan", prior_weight=2.0)
     assert [play.games.num_players for play in training.plays] == [2, 3]
     assert [play.games.batch for play in training.plays] == [4, 4]
     rates = {name for name in (tmp_path / "curves.csv").read_text().splitlines()[0].split(",") if "eval/win" in name}
@@ -312,7 +309,7 @@ def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(tmp_
 
 
 def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resumed(tmp_path: Path) -> None:
-    trained(tmp_path, 1, num_players=(2, 3, 4), players_shares=(3.0, 0.5), expert="")
+    trained(tmp_path, 1, num_players=(2, 3, 4), players_shares=(3.0, 0.5))
     training = Training(tmp_path, changes={"players_shares": (0.0, 1.0), "total_timesteps": 600})
     assert [(play.games.num_players, play.games.batch) for play in training.plays] == [(3, 4), (4, 4)]
     assert train(training).is_done
@@ -321,7 +318,7 @@ def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resu
 
 def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, complete: Training) -> None:
     file = complete.folder / POLICY
-    training = trained(tmp_path / "wide", 0, num_players=(2, 3), expert="", initial_policy=str(file))
+    training = trained(tmp_path / "wide", 0, num_players=(2, 3), initial_policy=str(file))
     two, three = (
         decisions_of(Games("new_york", it, batch=9, seed=4), np.arange(9), np.zeros(9, np.uint64)) for it in (2, 3)
     )
@@ -347,18 +344,13 @@ def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, co
 def test_a_policy_to_begin_with_must_fit(
     tmp_path: Path, complete: Training, settings: dict[str, Any], message: str
 ) -> None:
-    chosen = {"variant": "new_york", "expert": ""} | settings
+    chosen = {"variant": "new_york"} | settings
     with pytest.raises(ValueError, match=re.escape(message)):
         Training(tmp_path, tiny_settings(**chosen, initial_policy=str(complete.folder / POLICY)))
 
 
-def test_without_an_expert_there_is_no_imitation(tmp_path: Path) -> None:
-    training = trained(tmp_path, 1, expert="")
-    assert (training.imitated_timesteps, training.iterations) == (0, 1)
-
-
-def test_a_training_without_imitation_is_evaluated_before_it_learns_once(tmp_path: Path) -> None:
-    trained(tmp_path, 0, expert="", n_eval_episodes=8)
+def test_a_training_is_evaluated_before_it_learns_and_once_only(tmp_path: Path) -> None:
+    trained(tmp_path, 0, n_eval_episodes=8)
     training = train(Training(tmp_path), 3)
     rows = [row for row in training.curves.rows if "eval/win_rate/random" in row]
     assert [row["time/total_timesteps"] for row in rows] == [0, training.curves.rows[2]["time/total_timesteps"]]
@@ -378,7 +370,7 @@ def test_only_values_learn_at_first_and_the_planner_decides_about_tickets_for_a_
         return iterate(learner, progress, only_values, planner_tickets)
 
     monkeypatch.setattr(Learner, "iterate", noting)
-    trained(tmp_path, expert="", features="plan", critic_warmup=0.5, ticket_warmup=0.7)
+    trained(tmp_path, features="plan", critic_warmup=0.5, ticket_warmup=0.7)
     assert asked == [(True, True), (True, True), (False, True), (False, False)]
 
 
@@ -390,7 +382,6 @@ def test_without_a_terminal_a_line_now_and_then_says_how_far_it_is(
     arguments = as_arguments(eval_freq=100)
     assert run("--variant", "new_york", "--out", tmp_path, "--total-timesteps", total, "--set", *arguments) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert any(re.fullmatch(r"\d+ of 257 decisions imitated, 0.\d min", line) for line in lines)
     assert any(re.fullmatch(rf"\d+ of {total} timesteps, 0.\d min", line) for line in lines)
 
 
@@ -398,8 +389,7 @@ def test_how_far_it_is_moves_within_iterations_never_back_and_ends_at_the_total(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     training = Training(tmp_path, tiny_settings())
-    settings = training.settings
-    seen: list[tuple[int, int]] = []
+    seen: list[int] = []
     step = Games.step
 
     def noting(*arguments: Any) -> None:
@@ -409,10 +399,8 @@ def test_how_far_it_is_moves_within_iterations_never_back_and_ends_at_the_total(
     monkeypatch.setattr(Games, "step", noting)
     train(training)
     assert seen == sorted(seen)
-    imitated, played = ({done[part] for done in seen} for part in range(2))
-    assert len(imitated) > 3 * IMITATIONS
-    assert len(played) > 3 * ITERATIONS
-    assert training.done == (settings.imitation_timesteps, settings.total_timesteps)
+    assert len(set(seen)) > 3 * ITERATIONS
+    assert training.done == training.settings.total_timesteps
 
 
 def test_one_interruption_waits_for_the_iteration_and_two_stop_the_command_at_once(
@@ -425,7 +413,7 @@ def test_one_interruption_waits_for_the_iteration_and_two_stop_the_command_at_on
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Training, "_imitate", interrupt)
+    monkeypatch.setattr(Training, "_iterate", interrupt)
     assert run("--resume", tmp_path) == 130
     printed = capsys.readouterr().err
     assert "stopping after this iteration" in printed
@@ -471,15 +459,14 @@ WRONG_SETTINGS = {
     "features_dim=wide": "features_dim must be of type int, like 256, not 'wide'",
     "depth=3": "--set takes NAME=VALUE with one of these names: players_shares, features,",
     "reward=money": "reward must be one of rank, win, score, margin",
-    "batch_size=0": "batch_size must be an integer, at least 1, not 0",
+    "batch_size=-1": "batch_size must be an integer, at least 0, not -1",
     "fixed_opponents=nobody": "there is no agent 'nobody'",
-    "expert=nobody": "there is no agent 'nobody'",
     "fixed_opponents=random,greedy,random": "fixed_opponents must name each agent once",
     "fixed_opponents_share=0.7 latest_policy_share=0.4": "must add up to 1 at most",
     "net_arch=64,0": "each of net_arch must be an integer, at least 1, not 0",
     "players_shares=0": "players_shares must be more than 0 for one of num_players",
     "players_shares=-1": "each of players_shares must be a number at least 0, not -1.0",
-    "gamma=1.5": "gamma must be a number from 0 to 1, not 1.5",
+    "gae_lambda=1.5": "gae_lambda must be a number from 0 to 1, not 1.5",
     "learning_rate=nan": "learning_rate must be a number at least 0, not nan",
     "reward_unit=0": "reward_unit must be more than 0",
     "critic=everything": "critic must be one of observation, global_state, not",
@@ -509,6 +496,43 @@ def test_a_wrong_command_line_is_refused_with_a_message(
     given = (tmp_path / "out" if text == "OUT" else text for text in arguments)
     assert message in refusal(capsys, t2r, "train", "--threads", "1", *given).splitlines()[-1]
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
+
+
+def test_a_gpu_that_is_too_small_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def too_large(*_: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB\nand more")
+
+    message = "games: take fewer (--set n_envs=1024), or --device cpu (CUDA out of memory. Tried to allocate 9 GiB)"
+    trained(tmp_path / "begun", 0)
+    monkeypatch.setattr(Training, "_iterate", too_large)
+    assert run("--resume", tmp_path / "begun") == 1
+    assert capsys.readouterr().err == f"the GPU has no room for 8 {message}\n"
+    monkeypatch.setattr(Training, "_begin", too_large)
+    assert message in refusal(capsys, t2r, "train", "--out", tmp_path / "new").splitlines()[-1]
+
+
+def test_from_rules_nothing_of_the_planner_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--variant", "new_york", "--from-rules", "--out", tmp_path, "--total-timesteps", 20, "--set"]
+    assert run(*arguments, "n_envs=8", "n_steps=16", "features_dim=16", "n_eval_episodes=4") == 0
+    training = Training(tmp_path)
+    assert training.settings.features == ""
+    assert training.learner.network.skip is None
+    assert training.pool.names == []
+    assert "--from-rules begins a training run" in refusal(capsys, t2r, "train", "--resume", tmp_path, "--from-rules")
+
+
+def test_sizes_follow_from_threads_or_a_gpu_unless_they_are_given() -> None:
+    def sizes(threads: int, gpu_bytes: int = 0, **given: int) -> tuple[int, int, int]:
+        settings = settings_for("usa", given).sized_for(threads, gpu_bytes)
+        return settings.n_envs, settings.n_steps, settings.batch_size
+
+    assert sizes(1) == sizes(4) == (512, 64, 2048)
+    assert sizes(16) == (2048, 64, 2048)
+    assert sizes(16, 16 << 30) == (8192, 64, 32768)
+    assert sizes(16, 80 << 30) == (16384, 64, 32768)
+    assert sizes(16, 80 << 30, n_envs=100, batch_size=7) == (100, 64, 7)
 
 
 def test_a_training_does_not_overwrite_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -553,6 +577,11 @@ def parts_of_checkpoint(folder: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+def saved(value: object) -> bytes:
+    torch.save(value, file := io.BytesIO())
+    return file.getvalue()
+
+
 def write_parts(folder: Path, parts: dict[str, bytes], **sizes: int) -> None:
     """Write a checkpoint of these parts, some with other sizes in the table of contents, which is written last."""
     with zipfile.ZipFile(folder / CHECKPOINT, "w") as archive:
@@ -583,7 +612,6 @@ def test_a_checkpoint_with_a_part_that_unpacks_beyond_its_limit_is_refused_befor
 
 
 def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_refused(begun: Path) -> None:
-    """Its pickle may hold objects of classes that no longer exist."""
     parts = parts_of_checkpoint(begun)
     content = json.loads(parts[SETTINGS])
 
@@ -591,12 +619,12 @@ def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_
         return {SETTINGS: json.dumps(content | {"settings": content["settings"] | changed}).encode()}
 
     for changes, message in (
-        (with_setting(gamma=math.nan), "a number must be finite, not NaN"),
-        (with_setting(n_envs=0), "n_envs must be an integer, at least 1, not 0"),
+        (with_setting(gae_lambda=math.nan), "a number must be finite, not NaN"),
+        (with_setting(n_epochs=0), "n_epochs must be an integer, at least 1, not 0"),
         ({SETTINGS: b'{"settings": [1]}'}, "'list' object has no attribute 'items'"),
-        ({"another": b""}, "its parts must be settings.json, model.pt, training.pickle, not 'another'"),
-        ({STATE: pickle.dumps([1])}, "training.pickle must hold a dictionary"),
-        ({STATE: b"ctrain.nowhere\nGames\n."}, "No module named 'train.nowhere'"),
+        ({"another": b""}, "its parts must be settings.json, training.pt, not 'another'"),
+        ({STATE: saved([1])}, "training.pt must hold a dictionary"),
+        ({STATE: saved({"code": Path("x")})}, "Weights only load failed"),
     ):
         write_parts(begun, parts | changes)
         check_refused(begun, f"is not a checkpoint, or it is damaged: {message}")
@@ -605,7 +633,7 @@ def test_a_checkpoint_with_settings_that_only_seem_right_or_with_other_parts_is_
 def test_a_checkpoint_that_could_not_be_read_again_is_not_written(begun: Path) -> None:
     before = (begun / CHECKPOINT).read_bytes()
     checkpoint = Checkpoint.load(begun / CHECKPOINT)
-    large = replace(checkpoint, settings=replace(checkpoint.settings, expert="x" * MAX_SETTINGS_BYTES))
+    large = replace(checkpoint, settings=replace(checkpoint.settings, initial_policy="x" * MAX_SETTINGS_BYTES))
     with pytest.raises(CheckpointError, match=r"settings\.json must have at most 65,536 bytes, not"):
         large.save(begun / CHECKPOINT)
     assert (begun / CHECKPOINT).read_bytes() == before

@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import torch
-
 from t2r_train.curves import Curves
 from t2r_train.settings import Settings, settings_for
 from t2r_train.training import Training
@@ -20,37 +18,30 @@ TINY: dict[str, Any] = {
     "ticket_warmup": 0.0,
     "features_dim": 16,
     "net_arch": (16,),
-    "expert": "greedy",
-    "imitation_timesteps": 257,  # needs three iterations of at most 8 * 16 decisions, however many an expert has
-    "imitation_batch_size": 64,
     "n_envs": 8,
     "n_steps": 16,
     "batch_size": 64,
     "n_epochs": 2,
-    "kl_coef": 0.1,
-    "kl_reference_decay": 0.5,
     "average_decay": 0.5,
     "fixed_opponents": ("random", "greedy"),
     "fixed_opponents_share": 0.5,
     "latest_policy_share": 0.25,
-    "max_snapshots": 2,
     "snapshot_freq": 1,
     "eval_freq": 2,
     "eval_opponents": ("random",),
     "n_eval_episodes": 4,
 }
-IMITATIONS, ITERATIONS = 3, 4
-"""The iterations of imitation and of PPO in a tiny training."""
+ITERATIONS = 4
+"""The iterations of a tiny training."""
 
 
 def tiny_settings(variant: str = "new_york", **others: Any) -> Settings:
-    """Settings of a training of four small iterations after three of imitation."""
-    torch.set_num_threads(1)
+    """Settings of a training of four small iterations."""
     return settings_for(variant, TINY | others)
 
 
 def train(training: Training, rounds: int | None = None, *, plots: bool = False) -> Training:
-    """Train to the end, or for so many iterations of imitation and PPO together. Plots take half of the time."""
+    """Train to the end, or for so many iterations. Plots take half of the time."""
     left = iter(range(rounds)) if rounds is not None else iter(int, 1)
     with nullcontext() if plots else patch.object(Curves, "plot"):
         training.run(lambda line: None, lambda: next(left, None) is None)

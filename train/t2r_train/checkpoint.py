@@ -1,13 +1,11 @@
 """Checkpoints: everything that is needed to resume a training run.
 
 A resumed run gives the same results as one that was not interrupted: network, optimiser, games, opponents and random
-states are saved. `training.pickle` is a pickle, which may run any code when it is read: sizes are checked, but no check
-makes a pickle safe. So resume only from your own files.
+states are saved, as tensors and plain values: reading the file runs no code of its writer.
 """
 
 import io
 import json
-import pickle
 import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,12 +19,11 @@ from t2r_env.saving import state_identity
 from t2r_env.writing import replacing
 from t2r_train.settings import Settings
 
-SETTINGS, MODEL, STATE = "settings.json", "model.pt", "training.pickle"
+SETTINGS, STATE = "settings.json", "training.pt"
 MAX_SETTINGS_BYTES = 1 << 16
-MAX_MODEL_BYTES = 1 << 29
 MAX_STATE_BYTES = 1 << 30
 MAX_FILE_BYTES = 1 << 31
-CHECKPOINT_PARTS = {SETTINGS: MAX_SETTINGS_BYTES, MODEL: MAX_MODEL_BYTES, STATE: MAX_STATE_BYTES}
+CHECKPOINT_PARTS = {SETTINGS: MAX_SETTINGS_BYTES, STATE: MAX_STATE_BYTES}
 """The parts of the file and their limits in bytes, unpacked."""
 
 
@@ -39,10 +36,8 @@ class Checkpoint:
     """The state of a training run between two iterations."""
 
     settings: Settings
-    learner: dict[str, Any]
-    """The state of the learner (`Learner.state`): tensors, as PyTorch saves them."""
     state: dict[str, Any]
-    """The games, the progress of the training run, and the state of its random numbers."""
+    """The progress of the training run, the learner, the pool, and for each rank the games and random numbers."""
 
     def save(self, path: Path) -> None:
         """Write the file. If that is interrupted, the file that was there before stays.
@@ -50,8 +45,8 @@ class Checkpoint:
         Raises CheckpointError if a part is too large to be read again.
         """
         settings = json.dumps({"settings": asdict(self.settings), "identity": _identity(self.settings)}).encode()
-        torch.save(self.learner, model := io.BytesIO())
-        parts = {SETTINGS: settings, MODEL: model.getvalue(), STATE: pickle.dumps(self.state)}
+        torch.save(self.state, state := io.BytesIO())
+        parts = {SETTINGS: settings, STATE: state.getvalue()}
         with replacing(path) as new, zipfile.ZipFile(new, "w") as archive:
             for name, content in parts.items():
                 if len(content) > (most := CHECKPOINT_PARTS[name]):
@@ -78,15 +73,14 @@ class Checkpoint:
                         f"{path} was made with other rules, observations or features than this version has: begin a new"
                         " training run"
                     )
-                model = io.BytesIO(read_part(archive, MODEL, MAX_MODEL_BYTES))
-                learner = torch.load(model, map_location="cpu", weights_only=True)
-                state = pickle.loads(read_part(archive, STATE, MAX_STATE_BYTES))
+                read = io.BytesIO(read_part(archive, STATE, MAX_STATE_BYTES))
+                state = torch.load(read, map_location="cpu", weights_only=True)
             if not isinstance(state, dict):
                 raise TypeError(f"{STATE} must hold a dictionary")
-            return cls(settings, learner, state)
+            return cls(settings, state)
         except CheckpointError:
             raise
-        except Exception as error:  # zipfile and pickle raise many types for damaged files and those of other versions
+        except Exception as error:  # zipfile and PyTorch raise many types for damaged files and those of other versions
             raise CheckpointError(f"{path} is not a checkpoint, or it is damaged: {error}") from None
 
 

@@ -1,103 +1,55 @@
-"""The learner: PPO (Schulman et al. 2017) with masked actions (Huang and Ontañón 2020), and imitation of an expert.
+"""The learner: PPO (Schulman et al. 2017) with masked actions (Huang and Ontañón 2020).
 
-An iteration collects a rollout (`t2r_train.self_play`) and then learns from it in minibatches.
+An iteration collects a rollout (`t2r_train.self_play`), computes advantages (`t2r_train.experience`), and learns from
+the decisions in minibatches. The same functions do it on the CPU and on a GPU, where the decisions stay meanwhile.
 """
 
-import copy
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from t2r_env.agents import Agent
+from t2r_train.experience import OUTCOME, RETURN, Experience, advantages_of
 from t2r_train.network import Network
 from t2r_train.ranks import ALONE, Ranks
-from t2r_train.self_play import Rollout, SelfPlay, advantages_of, win_rewards
+from t2r_train.recorded import Recorded
+from t2r_train.self_play import SelfPlay, collect
 from t2r_train.settings import Settings
 
-CHUNK = 8192
-"""The number of decisions that are evaluated at once where no gradients are needed."""
-FINAL_LEARNING_RATE = 0.1
-"""The share of the learning rate that is left at the end."""
+FINAL = 0.1
+"""The share of the learning rate, and of the entropy bonus, that is left at the end."""
+MAX_GRADIENT = 0.5
+"""The largest norm of the gradients of a step; larger ones are made shorter."""
+STATISTICS = ("approx_kl", "clip_fraction", "entropy_loss", "policy_gradient_loss", "value_loss", "outcome_loss")
 
 
 def ppo_loss(
-    output: tuple[Tensor, Tensor, Tensor], settings: Settings, batch: Mapping[str, Tensor], *, only_values: bool
-) -> tuple[Tensor, dict[str, Tensor]]:
-    """Return the loss of a minibatch of k decisions and its statistics, scalars without gradients.
+    output: tuple[Tensor, Tensor], batch: Experience, settings: Settings, policy_weight: Tensor, ent_coef: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Return the loss of a minibatch, and its statistics without gradients, (6,): those of STATISTICS.
 
     Parameters
     ----------
     output
         What `Network.forward` returned.
-    batch
-        (k,) the `actions`, and `old`, their log-probabilities when they were drawn; (k,) the targets `advantages`,
-        `returns` and `outcomes`; (k, actions) `reference`, log-probabilities of the policy that `kl_coef` keeps the new
-        one close to.
-    only_values
-        Whether the policy stays as it is, except for what it shares with the critic.
+    policy_weight
+        0 if the policy stays as it is, except for what it shares with the critic, otherwise 1.
     """
-    log_probabilities, values, predicted = output
-    log_ratio = log_probabilities.gather(1, batch["actions"][:, None]).squeeze(1) - batch["old"]
+    log_probabilities, values = output
+    log_ratio = log_probabilities.gather(1, batch.actions[:, None]).squeeze(1) - batch.log_probabilities
     ratio = log_ratio.exp()
     clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-    policy_loss = -torch.min(ratio * batch["advantages"], clipped * batch["advantages"]).mean()
-    entropy = -(log_probabilities.softmax(dim=1) * log_probabilities).sum(dim=1).mean()  # faster than exp() for zeros
-    value_loss = functional.mse_loss(values, batch["returns"])
-    outcome_loss = functional.mse_loss(predicted, batch["outcomes"])
-    loss = settings.vf_coef * value_loss + outcome_loss
-    if not only_values:
-        loss = loss + policy_loss - settings.ent_coef * entropy
-    if settings.kl_coef:
-        divergence = functional.kl_div(log_probabilities, batch["reference"], reduction="batchmean", log_target=True)
-        loss = loss + settings.kl_coef * divergence
-    parts = {
-        "approx_kl": (ratio - 1 - log_ratio).mean(),
-        "clip_fraction": ((ratio - 1).abs() > settings.clip_range).float().mean(),
-        "entropy_loss": -entropy,
-        "policy_gradient_loss": policy_loss,
-        "value_loss": value_loss,
-        "outcome_loss": outcome_loss,
-    }
-    return loss, {name: part.detach() for name, part in parts.items()}
-
-
-@dataclass(frozen=True)
-class Experience:
-    """The M decisions of an iteration in the games of all configurations, as the network sees them, and targets."""
-
-    inputs: NDArray[np.uint8]
-    """(M, size)."""
-    hidden: NDArray[np.uint8]
-    """(M, size)."""
-    masks: NDArray[np.bool_]
-    """(M, actions)."""
-    actions: NDArray[np.int64]
-    """(M,)."""
-    log_probabilities: NDArray[np.float32]
-    """(M, actions) of the network when it acted."""
-    advantages: NDArray[np.float32]
-    """(M,) less their mean, divided by their deviation, over all ranks; 0 where the policy did not choose."""
-    returns: NDArray[np.float32]
-    """(M,) targets of the critic."""
-    outcomes: NDArray[np.float32]
-    """(M,) targets of the predicted outcome."""
-    rows: NDArray[np.int64]
-    """The decisions whose targets are known."""
-    number: int
-    """How many these are, over all ranks."""
-    share: float
-    """How many of them this rank has."""
-    timesteps: int
-    """All decisions, over all ranks."""
-    explained_variance: float
-    """How much the critic knew of the returns."""
+    gains = torch.min(ratio * batch.advantages, clipped * batch.advantages)
+    entropies = -(log_probabilities.softmax(dim=1) * log_probabilities).sum(dim=1)  # faster than exp() for zeros
+    errors = functional.mse_loss(values, batch.targets, reduction="none")
+    each = ratio - 1 - log_ratio, ((ratio - 1).abs() > settings.clip_range).float(), -entropies, -gains
+    means = batch.weights @ torch.stack([*each, errors[:, RETURN], errors[:, OUTCOME]], dim=1)
+    _, _, entropy_loss, policy_loss, value_loss, outcome_loss = means
+    loss = settings.vf_coef * value_loss + outcome_loss + policy_weight * (policy_loss + ent_coef * entropy_loss)
+    return loss, means.detach()
 
 
 class Learner:
@@ -108,21 +60,26 @@ class Learner:
         network: Network,
         settings: Settings,
         plays: Sequence[SelfPlay],
-        rng: np.random.Generator,
+        experience: Experience,
         ranks: Ranks = ALONE,
         report: Callable[[int], object] = lambda decisions: None,
     ) -> None:
-        """Begin with a network and the games of each configuration; `rng` draws actions and minibatches.
+        """Begin with a network, groups of games, and the room for their decisions.
 
         `report` is called in each step of the games with the number of decisions, those of this rank.
         """
+        self.network, self.settings, self.plays, self.experience = network, settings, plays, experience
         self.ranks, self._report = ranks, report
-        self.network, self.settings, self.plays, self.rng = network, settings, plays, rng
-        self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
-        self.reference = copy.deepcopy(network) if settings.kl_coef and settings.kl_reference_decay else None
+        device = network.device
+        self.rng = torch.Generator(device).manual_seed(settings.seed + (ranks.rank << 32))
+        """Draws actions and minibatches."""
+        self._rate, self._policy_weight, self._ent_coef = torch.zeros(3, device=device)
+        is_gpu = device.type == "cuda"
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=self._rate, eps=1e-5, fused=True, capturable=is_gpu)
         decay = settings.average_decay
         follow = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # PyTorch's
         self.average = AveragedModel(network, multi_avg_fn=follow) if decay else None
+        self._step = Recorded(self._learn_from) if is_gpu and ranks.size == 1 else self._learn_from
 
     @property
     def best_network(self) -> Network:
@@ -133,31 +90,6 @@ class Learner:
         assert isinstance(averaged, Network)
         return averaged
 
-    def imitate(self, expert: Agent, progress: float) -> tuple[int, dict[str, float]]:
-        """Learn from the expert's decisions in games against itself; return their number, of all ranks, and statistics.
-
-        The loss is the cross entropy of the expert's actions, and the values' losses as in PPO. `progress`, 0 to 1, is
-        how much of the imitation is done.
-        """
-        settings = self.settings
-        seen = self._collect(expert)
-        statistics: list[Tensor] = []
-        for _ in range(settings.imitation_epochs):
-            for batch in self._minibatches(seen, settings.imitation_batch_size):
-                log_probabilities, values, outcomes = self._forward(seen, batch)
-                columns = seen.actions, seen.returns, seen.outcomes
-                actions, returns, ranks = self.network.tensors(*(column[batch] for column in columns))
-                loss = functional.nll_loss(log_probabilities, actions)
-                value_loss = functional.mse_loss(values, returns)
-                outcome_loss = functional.mse_loss(outcomes, ranks)
-                total = loss + settings.vf_coef * value_loss + outcome_loss
-                self._step(total, settings.imitation_learning_rate, progress, seen.share)
-                accuracy = (log_probabilities.argmax(dim=1) == actions).float().mean()
-                statistics.append(torch.stack([accuracy, loss, value_loss, outcome_loss]).detach())
-        means = self.ranks.mean(torch.stack(statistics).mean(dim=0)).tolist()
-        names = ("accuracy", "loss", "value_loss", "outcome_loss")
-        return seen.timesteps, {f"imitation/{name}": mean for name, mean in zip(names, means, strict=True)}
-
     def iterate(
         self, progress: float, only_values: bool = False, planner_tickets: bool = False
     ) -> tuple[int, dict[str, float]]:
@@ -166,131 +98,104 @@ class Learner:
         `progress`, 0 to 1, is how much of the training run is done. With `only_values` the policy stays as it is,
         except for what it shares with the critic. With `planner_tickets` the planner decides about tickets.
         """
-        settings = self.settings
-        seen = self._collect(planner_tickets=planner_tickets)
-        columns: dict[str, NDArray[Any]] = {
-            "actions": seen.actions,
-            "old": np.take_along_axis(seen.log_probabilities, seen.actions[:, None], axis=1).ravel(),
-            "advantages": seen.advantages,
-            "returns": seen.returns,
-            "outcomes": seen.outcomes,
-        }
-        if settings.kl_coef:
-            columns["reference"] = self._reference(seen)
-        statistics: list[dict[str, Tensor]] = []
-        epochs = 0
-        for _ in range(settings.n_epochs):
-            epochs += 1
-            first = len(statistics)
-            for rows in self._minibatches(seen, settings.batch_size):
-                batch = dict(zip(columns, self.network.tensors(*(it[rows] for it in columns.values())), strict=True))
-                loss, parts = ppo_loss(self._forward(seen, rows), settings, batch, only_values=only_values)
-                self._step(loss, settings.learning_rate, progress, seen.share)
-                statistics.append(parts)
-            divergences = torch.stack([parts["approx_kl"] for parts in statistics[first:]])
-            if settings.target_kl and self.ranks.mean(divergences.mean()).item() > settings.target_kl:
-                break
-        if self.reference is not None:
-            with torch.no_grad():
-                for slow, fast in zip(self.reference.parameters(), self.network.parameters(), strict=True):
-                    slow.lerp_(fast, 1 - settings.kl_reference_decay)
+        self.play(planner_tickets)
+        statistics = self.learn(*self.estimate(), progress, only_values)
+        return sum(self.ranks.gather(sum(play.count for play in self.plays))), statistics
+
+    def play(self, planner_tickets: bool = False) -> None:
+        """Collect a rollout of the ranks' common policy in all games."""
+        self.ranks.copy_first(list(self.network.parameters()))
+        collect(self.plays, self.network, self.rng, planner_tickets, self._report)
+
+    def estimate(self) -> tuple[Tensor, int, float]:
+        """Compute advantages and targets of the rollout.
+
+        Returns the rows to learn from, those whose targets are known; how many these are over all ranks; and how much
+        of the returns the critic has explained, at most 1.
+        """
+        everything, device, found, first = self.experience, self.network.device, [], 0
+        for play in self.plays:
+            seen = play.learned
+            places = [torch.from_numpy(it).to(device) for it in play.places]
+            rewards, over = (torch.from_numpy(it).to(device) for it in (play.rewards, play.over))
+            advantages, is_known = advantages_of(seen.values, places, rewards, over, self.settings.gae_lambda)
+            seen.targets.copy_(seen.values + advantages)
+            seen.advantages.copy_(advantages[:, RETURN])
+            found.append(first + is_known.nonzero().squeeze(1))
+            first += len(play.experience)
+        rows = torch.cat(found)
+        known, returns = everything.advantages[rows], everything.targets[rows, RETURN]
+        sums = [torch.stack([it.sum(), it.square().sum()]) for it in (known.double(), returns.double())]
+        number, total, squares, total_return, square_returns = self.ranks.sum(
+            torch.cat([known.new_tensor([len(known)], dtype=torch.float64), *sums])
+        ).tolist()
+        mean, spread = total / number, square_returns / number - (total_return / number) ** 2
+        variance = max(squares / number - mean**2, 0)
+        normalised = (known - mean) / (variance**0.5 + 1e-8)
+        everything.advantages[rows] = normalised.masked_fill(everything.is_given[rows], 0)
+        return rows, int(number), 1 - variance / spread if spread > 0 else float("nan")
+
+    def learn(
+        self, rows: Tensor, number: int, explained_variance: float, progress: float, only_values: bool = False
+    ) -> dict[str, float]:
+        """Learn from the rows that `estimate` returned, minibatch by minibatch; return statistics."""
+        settings, left = self.settings, 1 - (1 - FINAL) * progress
+        self._rate.fill_(settings.learning_rate * left)
+        self._ent_coef.fill_(settings.ent_coef * left)
+        self._policy_weight.fill_(not only_values)
+        statistics = [
+            self._step(*vars(batch).values())
+            for _ in range(settings.n_epochs)
+            for batch in self._minibatches(rows, number)
+        ]
         if self.average is not None:
             self.average.update_parameters(self.network)
-        means = {
-            f"train/{name}": self.ranks.mean(torch.stack([parts[name] for parts in statistics]).mean()).item()
-            for name in statistics[0]
-        }
-        rate = {"train/learning_rate": self.optimizer.param_groups[0]["lr"], "train/n_epochs": float(epochs)}
-        return seen.timesteps, means | rate | {"train/explained_variance": seen.explained_variance}
+        means = self.ranks.sum(torch.stack(statistics).mean(dim=0)).tolist()
+        told = {f"train/{name}": mean for name, mean in zip(STATISTICS, means, strict=True)}
+        return told | {"train/learning_rate": self._rate.item(), "train/explained_variance": explained_variance}
 
-    def _collect(self, expert: Agent | None = None, planner_tickets: bool = False) -> Experience:
-        """Return rollouts of the ranks' common policy, or of an expert, in all games, with their targets.
+    def _minibatches(self, rows: Tensor, number: int) -> Iterator[Experience]:
+        """Yield the decisions in random order, in parts that have about `batch_size` in all ranks together.
 
-        With `planner_tickets` the planner decides about tickets.
+        Where the step of the optimiser is recorded, all parts have one size: decisions of no weight fill the last.
         """
-        self.ranks.copy_first(list(self.network.parameters()))
-        rollouts = [play.collect(self.network, self.rng, expert, planner_tickets, self._report) for play in self.plays]
+        size = self.settings.batch_size
+        parts = max(1, round(number / size))
+        rows = rows[torch.randperm(len(rows), generator=self.rng, device=rows.device)]
+        if isinstance(self._step, Recorded):
+            parts = -(-number // size)
+            rows = functional.pad(rows, (0, parts * size - number))
+        weights = (torch.arange(len(rows), device=rows.device) < number) * (parts / number)
+        for part, weight in zip(rows.tensor_split(parts), weights.tensor_split(parts), strict=True):
+            batch = self.experience[part]
+            batch.weights.copy_(weight)
+            yield batch
 
-        def joined(name: str) -> NDArray[Any]:
-            return np.concatenate([getattr(rollout, name) for rollout in rollouts])
-
-        targets = [self._targets(rollout) for rollout in rollouts]
-        columns: list[NDArray[Any]] = [np.concatenate(column) for column in zip(*targets, strict=True)]
-        advantages, returns, outcomes, is_known = columns
-        rows = np.flatnonzero(is_known)
-        known, spread = self.ranks.join(advantages[rows]), self.ranks.join(returns[rows]).var()
-        return Experience(
-            inputs=joined("inputs"),
-            hidden=joined("hidden"),
-            masks=joined("masks"),
-            actions=joined("actions"),
-            log_probabilities=joined("log_probabilities"),
-            advantages=np.where(joined("is_given"), 0, (advantages - known.mean()) / (known.std() + 1e-8)),
-            returns=returns,
-            outcomes=outcomes,
-            rows=rows,
-            number=len(known),
-            share=len(rows) / len(known),
-            timesteps=sum(self.ranks.gather(len(returns))),
-            explained_variance=float(1 - known.var() / spread) if spread else float("nan"),
-        )
-
-    def _targets(self, rollout: Rollout) -> tuple[NDArray[Any], ...]:
-        """Return advantages, returns and outcomes (M,) of a rollout, and whether they are known."""
-        settings = self.settings
-        wins = settings.win_reward * win_rewards(rollout.rank_rewards)
-        rewards = rollout.rewards / np.float32(settings.reward_unit) + wins
-        advantages, is_known = advantages_of(rollout, rewards, rollout.values, settings.gamma, settings.gae_lambda)
-        errors, _ = advantages_of(rollout, rollout.rank_rewards, rollout.outcomes, 1.0, settings.gae_lambda)
-        return advantages, rollout.values + advantages, rollout.outcomes + errors, is_known
-
-    def _reference(self, seen: Experience) -> NDArray[np.float32]:
-        """Return the log-probabilities of the policy that the new one is kept close to, (M, actions)."""
-        if self.reference is None:
-            return seen.log_probabilities
-        starts = range(0, len(seen.actions), CHUNK)
-        with torch.inference_mode():
-            chunks = [
-                self.reference.log_probabilities(
-                    *self.network.tensors(seen.inputs[start : start + CHUNK], seen.masks[start : start + CHUNK])
-                )
-                for start in starts
-            ]
-        return np.concatenate([it.cpu().numpy() for it in chunks])
-
-    def _minibatches(self, seen: Experience, size: int) -> list[NDArray[np.int64]]:
-        """Return the rows in random order, in parts that have about this size in all ranks together."""
-        return np.array_split(self.rng.permutation(seen.rows), max(1, round(seen.number / size)))
-
-    def _forward(self, seen: Experience, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
-        columns = seen.inputs[rows], seen.hidden[rows], seen.masks[rows]
-        output: tuple[Tensor, Tensor, Tensor] = self.network(*self.network.tensors(*columns))
-        return output
-
-    def _step(self, loss: Tensor, learning_rate: float, progress: float, share: float) -> None:
-        """Take one step of the optimiser; `share` is how much of the minibatch this rank has."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate * (1 - (1 - FINAL_LEARNING_RATE) * progress)
+    def _learn_from(self, *columns: Tensor) -> Tensor:
+        """Take one step of the optimiser; return the statistics of the minibatch, of this rank's share."""
+        batch = Experience(*columns)
+        output = self.network(batch.inputs, batch.hidden, batch.masks)
+        loss, statistics = ppo_loss(output, batch, self.settings, self._policy_weight, self._ent_coef)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
-        self.ranks.add_gradients(self.network.parameters(), share)
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.max_grad_norm)
+        self.ranks.add_gradients(self.network.parameters())
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), MAX_GRADIENT)
         self.optimizer.step()
+        return statistics
 
     def state(self) -> dict[str, Any]:
         """Return all that has been learned, for `set_state`."""
         return {
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
-            "reference": self.reference.state_dict() if self.reference else {},
             "average": self.average.state_dict() if self.average else {},
         }
 
-    def set_state(self, state: dict[str, Any]) -> None:
+    def set_state(self, state: Mapping[str, Any]) -> None:
         """Go on from what `state` returned. Raises what PyTorch does if it does not fit."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
-        if self.reference:
-            self.reference.load_state_dict(state["reference"])
+        for group in self.optimizer.param_groups:
+            group["lr"] = self._rate
         if self.average and state["average"]:  # else averaging begins only now
             self.average.load_state_dict(state["average"])

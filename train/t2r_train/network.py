@@ -1,7 +1,8 @@
 """The network: policy and values of positions, and their export as a file that needs no PyTorch to play."""
 
+import copy
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from typing import Any
@@ -117,20 +118,28 @@ class Network(nn.Module):
     @contextmanager
     def constant(self) -> Iterator[None]:
         """Compute without gradients; what follows from the weights alone is computed once."""
-        layers = [layer for layer in (self.features, self.hidden_features) if layer]
-        dtype = torch.bfloat16 if self.uses_bfloat16 else torch.float32
         with torch.inference_mode():
-            for layer in layers:
-                layer.keep(dtype)
+            self._keep()
             try:
                 yield
             finally:
-                for layer in layers:
+                for layer in self._first_layers():
                     layer.kept = None
 
-    def tensors(self, *arrays: NDArray[Any]) -> list[Tensor]:
-        """Return arrays as tensors on the device of the weights."""
-        return [torch.from_numpy(it).to(self.device) for it in arrays]
+    def snapshot(self, weights: Mapping[str, Tensor] | None = None) -> "Network":
+        """Return a copy that does not learn, with these weights if they are given."""
+        copied = copy.deepcopy(self).requires_grad_(False)
+        if weights is not None:
+            copied.load_state_dict(weights)
+        copied._keep()
+        return copied
+
+    def _keep(self) -> None:
+        for layer in self._first_layers():
+            layer.keep(torch.bfloat16 if self.uses_bfloat16 else torch.float32)
+
+    def _first_layers(self) -> list[FirstLayer]:
+        return [layer for layer in (self.features, self.hidden_features) if layer]
 
     def log_probabilities(self, inputs: Tensor, masks: Tensor) -> Tensor:
         """Return log-probabilities, float32 (k, actions), given observations (k, size), uint8, and bool masks."""
@@ -138,8 +147,8 @@ class Network(nn.Module):
             latent = self.actor(torch.relu(self.features(inputs)))
         return self._log_probabilities(latent, inputs, masks)
 
-    def forward(self, inputs: Tensor, hidden: Tensor, masks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return log-probabilities (k, actions), the critic's values (k,) and the predicted outcomes (k,), float32.
+    def forward(self, inputs: Tensor, hidden: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+        """Return log-probabilities (k, actions) and values (k, 2), float32: the critic's, and the predicted outcomes.
 
         `inputs` are observations and `hidden` what their seats can't see, uint8 (k, size); `masks` bool (k, actions).
         With `uses_bfloat16` the hidden layers are computed in it, the heads in float32.
@@ -148,8 +157,8 @@ class Network(nn.Module):
             features = torch.relu(self.features(inputs))
             latents = self.actor(features), self._critic(features, hidden), self.outcome(features.detach())
         log_probabilities = self._log_probabilities(latents[0], inputs, masks)
-        values, outcomes = self.value_head(latents[1].float()), self.outcome_head(latents[2].float())
-        return log_probabilities, values.squeeze(-1), outcomes.squeeze(-1)
+        values = self.value_head(latents[1].float()), self.outcome_head(latents[2].float())
+        return log_probabilities, torch.cat(values, dim=1)
 
     def _critic(self, features: Tensor, hidden: Tensor) -> Tensor:
         if self.hidden_features is not None:

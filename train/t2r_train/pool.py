@@ -1,41 +1,45 @@
 """The players of a training run's games: the current policy, fixed agents, and snapshots of earlier policies."""
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from t2r_agents.policy import Policy, PolicyAgent
-from t2r_env.agents import Agent, find_agent
+from t2r_env.agents import Decisions, choose_actions, find_agent
+from t2r_train.network import Network
 from t2r_train.ranks import Ranks
 from t2r_train.settings import Settings
 
 LEARNER = -1
-"""Stands for the current policy among the indices of agents."""
+"""Stands for the current policy among the indices of players."""
 WIN_RATE_DECAY = 0.99
 """Win rates are exponential moving averages: each game leaves this share of the former value."""
 MIN_WEIGHT = 0.05
 """An opponent's weight is its own win rate plus this, so that one that never wins is still drawn now and then."""
+MAX_SNAPSHOTS = 12
+"""The most earlier policies that the pool holds."""
+FEWEST = 32
+"""The fewest decisions that are worth a thread of their own."""
 
 
 class TrainingPool:
-    """The opponents of a training run. Those that still win more often against the learner are drawn more often."""
+    """The opponents of a training run. Those that still win more often against the learner are drawn more often.
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    They are fixed agents, which act on the CPU's threads, and snapshots, networks that act where the learner's does.
+    """
+
+    def __init__(self, settings: Settings, threads: int = 1) -> None:
+        """Begin with the fixed agents; `threads` share their decisions."""
+        self.settings, self.threads = settings, threads
         self.names = list(settings.fixed_opponents)
-        self.agents: list[Agent] = [find_agent(name) for name in self.names]
-        self._fixed, self._snapshots = len(self.names), 0
+        self.snapshots: list[Network] = []
+        self._agents = [[find_agent(name) for _ in range(threads)] for name in self.names]
+        self._executor = ThreadPoolExecutor(threads)
+        self._fixed, self._num_snapshots = len(self.names), 0
         self._win_rates = np.full(len(self.names), 0.5)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Fixed agents are found again by their names: not all can be pickled."""
-        return vars(self) | {"agents": self.agents[self._fixed :]}
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        vars(self).update(saved)
-        self.agents = [*map(find_agent, self.names[: self._fixed]), *saved["agents"]]
 
     @property
     def win_rates(self) -> dict[str, float]:
@@ -51,7 +55,7 @@ class TrainingPool:
         """The share of games that each opponent gets, (opponents,). In the others the policy plays all seats."""
         settings, own_win_rates = self.settings, 1 - self._win_rates + MIN_WEIGHT
         snapshots_share = max(0.0, 1 - settings.fixed_opponents_share - settings.latest_policy_share)  # if rounded
-        weights = np.zeros(len(self.agents))
+        weights = np.zeros(len(self.names))
         fixed, snapshots = slice(0, self._fixed), slice(self._fixed, None)
         for group, share in ((fixed, settings.fixed_opponents_share), (snapshots, snapshots_share)):
             if own_win_rates[group].size:
@@ -59,7 +63,7 @@ class TrainingPool:
         return weights
 
     def draw(self, seeds: NDArray[np.uint64], teams: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return who plays each seat of new games: indices of agents or LEARNER, (games, seats).
+        """Return who plays each seat of new games: indices of opponents or LEARNER, (games, seats).
 
         In some of the games the learner has one team, drawn at random, and each seat of the others is an opponent's.
 
@@ -80,23 +84,65 @@ class TrainingPool:
         is_learner = (uniform[:, 0] >= shares[-1])[:, None] | (teams == drawn[:, None])
         return np.where(is_learner, LEARNER, opponents)
 
-    def add_snapshot(self, policy: Policy) -> None:
-        """Add a policy. If the pool holds `max_snapshots` already, it replaces the one that the learner beats most."""
+    def has_network(self, players: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which of these players are networks: the learner and snapshots."""
+        is_network: NDArray[np.bool_] = (players == LEARNER) | (players >= self._fixed)
+        return is_network
+
+    def agents_among(self, players: NDArray[np.int64]) -> list[int]:
+        """Return the indices of the fixed agents among players."""
+        indices: list[int] = np.unique(players[~self.has_network(players)]).tolist()
+        return indices
+
+    def choose(self, index: int, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the actions of a fixed agent, (k,). Threads share its decisions if it keeps nothing of them."""
+        agents = self._agents[index]
+        parts = min(self.threads, len(decisions) // FEWEST) if getattr(agents[0], "stateless", False) else 1
+        if parts <= 1:
+            return choose_actions(agents[0], decisions)
+        rows = np.array_split(np.arange(len(decisions)), parts)
+        return np.concatenate([*self._executor.map(choose_actions, agents, map(decisions.take, rows))])
+
+    def snapshots_among(self, players: NDArray[np.int64]) -> Iterator[tuple[int, Network]]:
+        """Yield the snapshots among players with their indices."""
+        for index in np.unique(players[players >= self._fixed]).tolist():
+            yield index, self.snapshots[index - self._fixed]
+
+    def add_snapshot(self, network: Network) -> None:
+        """Add a copy of the network; a full pool loses the snapshot that the learner beats most often."""
         first = self._fixed
-        self._snapshots += 1
-        name, agent = f"snapshot_{self._snapshots}", PolicyAgent(policy, sample=True)
-        if len(self.agents) - first < self.settings.max_snapshots:
+        self._num_snapshots += 1
+        name, snapshot = f"snapshot_{self._num_snapshots}", network.snapshot()
+        if len(self.snapshots) < MAX_SNAPSHOTS:
             self.names.append(name)
-            self.agents.append(agent)
+            self.snapshots.append(snapshot)
             self._win_rates = np.append(self._win_rates, 0.5)
         else:
-            index = first + int(self._win_rates[first:].argmax())
-            self.names[index], self.agents[index], self._win_rates[index] = name, agent, 0.5
+            index = int(self._win_rates[first:].argmax())
+            self.names[first + index], self.snapshots[index], self._win_rates[first + index] = name, snapshot, 0.5
 
     def record(self, seating: NDArray[np.int64], rank_rewards: NDArray[np.float32]) -> None:
         """Record the ends of games, given who played each seat and the rewards for their ranks, (games, seats) each."""
-        for players, rewards in zip(seating, rank_rewards, strict=True):
-            if (opponents := players[players != LEARNER]).size:
-                win = (1 + float(rewards[players == LEARNER][0])) / 2
-                for index in opponents:
-                    self._win_rates[index] = WIN_RATE_DECAY * self._win_rates[index] + (1 - WIN_RATE_DECAY) * win
+        own = (seating == LEARNER).argmax(axis=1)
+        wins = (1 + np.take_along_axis(rank_rewards, own[:, None], axis=1)) / 2
+        for index in np.unique(seating[seating != LEARNER]).tolist():
+            theirs = np.broadcast_to(wins, seating.shape)[seating == index]
+            left = WIN_RATE_DECAY ** np.arange(len(theirs), -1, -1)
+            self._win_rates[index] = left[0] * self._win_rates[index] + (1 - WIN_RATE_DECAY) * (left[1:] * theirs).sum()
+
+    def state(self) -> dict[str, Any]:
+        """Return the snapshots and the win rates, for `set_state`."""
+        return {
+            "names": self.names,
+            "num_snapshots": self._num_snapshots,
+            "win_rates": torch.from_numpy(self._win_rates),
+            "snapshots": [it.state_dict() for it in self.snapshots],
+        }
+
+    def set_state(self, state: dict[str, Any], network: Network) -> None:
+        """Go on from what `state` returned; the snapshots are networks like this one."""
+        self.names, self._num_snapshots = state["names"], state["num_snapshots"]
+        self._win_rates = state["win_rates"].numpy()
+        self.snapshots = []
+        for weights in state["snapshots"]:
+            self.snapshots.append(network.snapshot(weights))

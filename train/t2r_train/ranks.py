@@ -9,9 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, distributed
 
 Item = TypeVar("Item")
@@ -56,19 +54,19 @@ class Ranks:
         distributed.all_gather_object(items, item)
         return items
 
-    def join(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the values (k,) of all ranks, one after the other."""
-        return values if self.size == 1 else np.concatenate(self.gather(values))
+    def sum(self, values: Tensor) -> Tensor:
+        """Return the sum of the ranks' values."""
+        return values if self.size == 1 else torch.stack(self.gather(values.cpu())).sum(dim=0)
 
     def mean(self, values: Tensor) -> Tensor:
         """Return the mean of the ranks' values."""
         return values if self.size == 1 else torch.stack(self.gather(values.cpu())).mean(dim=0)
 
-    def add_gradients(self, parameters: Iterable[Tensor], share: float) -> None:
-        """Let the gradients be the sum of all ranks', each taken times its share."""
+    def add_gradients(self, parameters: Iterable[Tensor]) -> None:
+        """Let the gradients be the sum of all ranks'."""
         if self.size > 1:
             gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-            flat = torch.cat([gradient.flatten() for gradient in gradients]).mul_(share).cpu()
+            flat = torch.cat([gradient.flatten() for gradient in gradients]).cpu()
             distributed.all_reduce(flat)
             _scatter(flat, gradients)
 

@@ -1,97 +1,36 @@
 """The games of a training run: the current policy plays against itself, and in some of them against the pool.
 
-Every seat that the policy plays is training data, with the seat's own delayed rewards.
+Every seat that the policy plays is training data, with the seat's own delayed rewards. The games are in groups: while
+the network looks at one of them, the threads of the core step another.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional
 
-from t2r_agents.policy import draw_actions
 from t2r_env import Configuration, Games
-from t2r_env.agents import Agent, Decisions, choose_actions, decisions_of, step_agents
+from t2r_env.agents import decisions_of
+from t2r_env.core.randomness import next_seed
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
-from t2r_train.inputs import Inputs, hidden_part
+from t2r_train.experience import OUTCOME, RETURN, Experience
+from t2r_train.inputs import Inputs
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.settings import Settings
 
-SAMPLED_GAMES, SAMPLED_STEPS = 32, 512
-"""The games and steps in which mean and standard deviation of the inputs are measured."""
-
-
-@dataclass(frozen=True)
-class Rollout:
-    """The M decisions of the learner in T steps of N games, in their order. A step takes one action in each game."""
-
-    inputs: NDArray[np.uint8]
-    """(M, size) the observations."""
-    hidden: NDArray[np.uint8]
-    """(M, size) what the acting seat can't see; no columns if the critic does not see it."""
-    masks: NDArray[np.bool_]
-    """(M, actions)."""
-    actions: NDArray[np.int64]
-    """(M,)."""
-    is_given: NDArray[np.bool_]
-    """(M,) whether the planner chose the action, so that the policy does not learn from it."""
-    log_probabilities: NDArray[np.float32]
-    """(M, actions) of the network, which drew the actions unless an expert or the planner chose them."""
-    values: NDArray[np.float32]
-    """(M,) of the critic."""
-    outcomes: NDArray[np.float32]
-    """(M,) the ranks at the end that the network predicted."""
-    steps: NDArray[np.int64]
-    """(M,) the step of each decision; not falling."""
-    rows: NDArray[np.int64]
-    """(M,) its game."""
-    seats: NDArray[np.int64]
-    """(M,) its acting seat."""
-    rewards: NDArray[np.float32]
-    """(T, N, seats) of the environment."""
-    rank_rewards: NDArray[np.float32]
-    """(T, N, seats) for the rank at the end of a game."""
-    over: NDArray[np.bool_]
-    """(T, N) whether the step ended the game."""
-
-    def __len__(self) -> int:
-        return len(self.actions)
-
-
-def advantages_of(
-    rollout: Rollout, rewards: NDArray[np.float32], values: NDArray[np.float32], gamma: float, gae_lambda: float
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Estimate generalised advantages along the decisions of each seat: return them (M,) and whether they are known.
-
-    A decision's reward is all that its seat earns (`rewards`, (T, N, seats)) until its next decision or the end,
-    whoever's move it comes from. Where a game goes on behind the rollout, the value of a seat's last decision stands
-    for what follows: the advantage of that one decision is not known. A turn limit is an end like any other.
-    """
-    num_games, num_seats = rewards.shape[1:]
-    earned, next_values, next_advantages = (np.zeros((num_games, num_seats), np.float32) for _ in range(3))
-    has_next = np.zeros((num_games, num_seats), np.bool_)
-    advantages, is_known = np.zeros(len(values), np.float32), np.zeros(len(values), np.bool_)
-    bounds = np.searchsorted(rollout.steps, np.arange(len(rewards) + 1))
-    for step in reversed(range(len(rewards))):
-        over = rollout.over[step]
-        next_values[over], next_advantages[over], earned[over], has_next[over] = 0, 0, 0, True
-        earned += rewards[step]
-        now = slice(bounds[step], bounds[step + 1])
-        at = rollout.rows[now], rollout.seats[now]
-        errors = earned[at] + gamma * next_values[at] - values[now]
-        is_known[now] = has_next[at]
-        advantages[now] = np.where(is_known[now], errors + gamma * gae_lambda * next_advantages[at], 0)
-        next_values[at], next_advantages[at], earned[at], has_next[at] = values[now], advantages[now], 0, True
-    return advantages, is_known
-
 
 class SelfPlay:
-    """The games of a training run, which go on from one rollout to the next, also after pickling.
+    """A group of games of one configuration, which go on from one rollout to the next.
 
-    A game's seats and the seeds of its agents follow from its seed alone.
+    A step takes one action in each game: `choose` lets the networks choose those of their seats; `step` lets the fixed
+    agents choose theirs, and takes them all.
     """
 
     def __init__(
@@ -100,97 +39,145 @@ class SelfPlay:
         settings: Settings,
         inputs: Inputs,
         pool: TrainingPool,
-        batch: int,
-        seed: int,
+        experience: Experience,
+        seeds: NDArray[np.uint64],
     ) -> None:
-        """Begin a batch of games of one configuration; `seed` is that of the first game."""
-        self.settings, self.inputs, self.pool = settings, inputs, pool
-        self._ended: list[dict[str, NDArray[Any]]] = []
-        options = settings.observation_options()
-        self.games = Games(configuration, batch=batch, seed=seed, reward=settings.reward, **options)
+        """Begin games from seeds, (games,). `experience` has room for the decisions of a rollout in them."""
+        self.settings, self.inputs, self.pool, self.experience = settings, inputs, pool, experience
         self.teams = np.array(configuration.rules[0].team[: configuration.num_players], np.int64)
-        self.seating = np.full((batch, configuration.num_players), LEARNER)
+        batch, seats, device = len(seeds), configuration.num_players, experience.actions.device
+        self.games = games = Games(
+            configuration,
+            batch=batch,
+            seed=0,
+            reward=settings.reward,
+            autoreset=False,  # the players of a new game are known before its first decision
+            global_state=inputs.hidden.size > 0,
+            threads=pool.threads,
+            **settings.observation_options(),
+        )
+        self.count = 0
+        """How many decisions of the rollout are in `experience`."""
+        self.places: list[NDArray[np.int64]] = []
+        """The places of the decisions of each step: game * seats + seat."""
+        self.rewards = np.zeros((settings.n_steps, batch, seats, 2), np.float32)
+        """The rewards of each step: what the return sums up, and the outcome at the end of a game."""
+        self.over = np.zeros((settings.n_steps, batch), np.bool_)
+        """Whether each step ended the game."""
+        self.seating = np.full((batch, seats), LEARNER)
         self._keys = np.zeros((batch, 2), np.uint64)
-        self._hidden = hidden_part(configuration)
-        self.begin(np.arange(batch))
+        self._all_rows = np.arange(batch)
+        self._ended: list[dict[str, NDArray[Any]]] = []
+        self._device = device
+        actions = np.zeros(batch, np.int64)
+        self._observations, self._masks, self._global_states, self._actions = (
+            page_locked(it, device) for it in (games.observations, games.masks, games.global_states, actions)
+        )
+        games.write_to(
+            observations=self._observations.numpy(),
+            masks=self._masks.numpy(),
+            global_states=self._global_states.numpy(),
+        )
+        self._chosen = torch.zeros(batch, dtype=torch.int64, device=device)
+        self._is_chosen = torch.cuda.Event() if device.type == "cuda" else None  # type: ignore[no-untyped-call]
+        self._columns = inputs.columns_of(games.layout.observation)
+        self._hidden_columns = torch.from_numpy(inputs.hidden_columns_of(configuration)).to(device)
+        self._begin(self._all_rows, seeds)
 
-    def begin(self, rows: NDArray[np.int64]) -> None:
-        """Seat the players of new games in these rows."""
-        self._keys[rows] = agent_keys(self.games.seeds[rows])
-        self.seating[rows] = self.pool.draw(other_seeds(self._keys[rows], 2 + self.games.num_players), self.teams)
+    def _begin(self, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
+        """Begin new games in these rows. A game's players and the seeds of its agents follow from its seed alone."""
+        self._keys[rows] = agent_keys(seeds)
+        players = self.pool.draw(other_seeds(self._keys[rows], 2 + self.games.num_players), self.teams)
+        self._seat(rows, players)
+        self.games.reset(rows, seeds)
 
-    def decisions(self, rows: NDArray[np.int64]) -> Decisions:
-        """Return the decisions that these rows (k,) wait for."""
-        return decisions_of(self.games, rows, decision_seeds(self.games, rows, self._keys))
+    def _seat(self, rows: NDArray[np.int64], players: NDArray[np.int64]) -> None:
+        self.seating[rows] = players
+        self.games.featured_seats[rows] = self.pool.has_network(players)
 
-    def seen(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
-        """Return the network's inputs for the decisions of games (k,): `inputs`, `hidden` and `masks` of a Rollout."""
-        games, inputs = self.games, self.inputs
-        observations = inputs.observation.fit(games.observations[rows], games.layout.observation)
-        return observations, self._hidden_from(rows), inputs.masks(games.masks[rows])
+    def start(self) -> None:
+        """Begin a new rollout."""
+        self.count, self.places = 0, []
 
-    def _hidden_from(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Return the part of the global state that the acting seats of games (k,) can't see, (k, size)."""
-        if not self.inputs.hidden:
-            return np.zeros((len(rows), 0), np.uint8)
-        segments, columns = self._hidden
-        hidden = np.take_along_axis(self.games.global_state(rows), columns[self.games.current[rows]], axis=1)
-        return self.inputs.hidden.fit(hidden, segments)
+    @property
+    def learned(self) -> Experience:
+        """The learner's decisions of this rollout, in their order."""
+        return self.experience[: self.count]
 
-    def _leave_tickets(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Leave tickets to the planner: return where it decides, (k,), and forbid drawing them anywhere else.
+    # One step
 
-        Where nothing else is legal they may be drawn. `masks`, (k, actions), is changed.
+    def choose(self, network: Network, rng: torch.Generator, planner_tickets: bool = False) -> int:
+        """Let the networks choose actions for their seats; return how many decisions are the learner's.
+
+        With `planner_tickets` the planner decides for it when to draw tickets, and which to keep.
         """
-        actions, planned = self.games.layout.actions, self.inputs.planned(observations)
-        draw, keep = actions["draw_tickets"].start, actions["keep_ticket"].start
-        is_given: NDArray[np.bool_] = masks[:, keep] | (planned == draw)
-        masks[:, draw] &= is_given | (masks.sum(axis=1) == 1)
-        return is_given
+        current, device = self.games.current, self._device
+        sitting = self.seating[self._all_rows, current]
+        own = np.flatnonzero(sitting == LEARNER)
+        rows, seats = (torch.from_numpy(it).to(device) for it in (own, current[own]))
+        observations, masks, states = (
+            it.to(device, non_blocking=True) for it in (self._observations, self._masks, self._global_states)
+        )
+        here = self.experience[self.count : self.count + len(own)]
+        self._look(observations.index_select(0, rows), masks.index_select(0, rows), here)
+        columns = self._hidden_columns[seats]
+        here.hidden.copy_(functional.pad(states.index_select(0, rows), (0, 1)).gather(1, columns))
+        if planner_tickets:
+            self._leave_tickets(here)
+        log_probabilities, values = network(here.inputs, here.hidden, here.masks)
+        actions = draw(log_probabilities, rng)
+        if planner_tickets:
+            actions = torch.where(here.is_given, self.inputs.planned(here.inputs), actions)
+        here.actions.copy_(actions)
+        here.values.copy_(values)
+        here.log_probabilities.copy_(log_probabilities.gather(1, actions[:, None])[:, 0])
+        self._chosen[rows] = actions
+        for index, snapshot in self.pool.snapshots_among(sitting):
+            rows = torch.from_numpy(np.flatnonzero(sitting == index)).to(device)
+            theirs = Experience.empty(len(rows), self.inputs, device)
+            self._look(observations.index_select(0, rows), masks.index_select(0, rows), theirs)
+            self._chosen[rows] = draw(snapshot.log_probabilities(theirs.inputs, theirs.masks), rng)
+        self._actions.copy_(self._chosen, non_blocking=True)
+        if self._is_chosen:
+            self._is_chosen.record()
+        self.places.append(own * self.games.num_players + current[own])
+        self.count += len(own)
+        return len(own)
 
-    def collect(
-        self,
-        network: Network,
-        rng: np.random.Generator,
-        expert: Agent | None = None,
-        planner_tickets: bool = False,
-        report: Callable[[int], object] = lambda decisions: None,
-    ) -> Rollout:
-        """Take `n_steps` steps. The learner's actions are drawn from the network's policy, or chosen by an expert.
+    def _look(self, observations: Tensor, masks: Tensor, seen: Experience) -> None:
+        """Write observations and masks of this configuration where the network expects them."""
+        here, there = self._columns
+        seen.inputs[:, here] = observations[:, there]
+        seen.masks[:, : masks.shape[1]] = masks
 
-        With `planner_tickets` the planner decides when to draw tickets and which to keep. `report` is called in each
-        step with the number of the learner's decisions.
+    def _leave_tickets(self, seen: Experience) -> None:
+        """Leave tickets to the planner: say where it decides, and forbid drawing them anywhere else.
+
+        Where nothing else is legal they may be drawn.
         """
-        games, steps = self.games, self.settings.n_steps
-        batch, seats = self.seating.shape
-        all_rows = np.arange(batch)
-        parts: list[tuple[NDArray[Any], ...]] = []
-        rewards, ranks = np.zeros((2, steps, batch, seats), np.float32)
-        over = np.zeros((steps, batch), np.bool_)
-        with network.constant():
-            for step in range(steps):
-                is_own = self.seating[all_rows, games.current] == LEARNER
-                own, others = np.flatnonzero(is_own), np.flatnonzero(~is_own)
-                places = np.full(len(own), step), own, games.current[own].copy()
-                seen = self.seen(own)
-                is_given = self._leave_tickets(seen[0], seen[2]) if planner_tickets else np.zeros(len(own), np.bool_)
-                output = network(*network.tensors(*seen))
-                chosen = choose_actions(expert, self.decisions(own)) if expert else draw_from(output[0], rng)
-                if is_given.any():
-                    chosen[is_given] = self.inputs.planned(seen[0][is_given])
-                parts.append((*seen, chosen, is_given, *(it.cpu().numpy() for it in output), *places))
-                games.step(chosen, own)
-                if others.size:
-                    step_agents(
-                        games, others, self.pool.agents, self.seating, decision_seeds(games, others, self._keys)
-                    )
-                rewards[step], over[step] = games.rewards, games.terminated | games.truncated
-                if (ended := np.flatnonzero(over[step])).size:
-                    ranks[step, ended] = self._end(ended)
-                    self.begin(ended)
-                report(len(own))
-        columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
-        return Rollout(*[*columns, rewards, ranks, over])
+        actions, masks = self.games.layout.actions, seen.masks
+        draw_tickets, keep = actions["draw_tickets"].start, actions["keep_ticket"].start
+        seen.is_given.copy_(masks[:, keep] | (self.inputs.planned(seen.inputs) == draw_tickets))
+        masks[:, draw_tickets] &= seen.is_given | (masks.sum(dim=1) == 1)
+
+    def step(self, step: int) -> None:
+        """Let the fixed agents choose for their seats, and take the actions in all games; `step` is of the rollout."""
+        games, pool = self.games, self.pool
+        if self._is_chosen:
+            self._is_chosen.synchronize()
+        actions, sitting = self._actions.numpy(), self.seating[self._all_rows, games.current]
+        for index in pool.agents_among(sitting):
+            rows = np.flatnonzero(sitting == index)
+            actions[rows] = pool.choose(index, decisions_of(games, rows, decision_seeds(games, rows, self._keys)))
+        games.step(actions)
+        self.rewards[step, ..., RETURN] = games.rewards / np.float32(self.settings.reward_unit)
+        self.rewards[step, ..., OUTCOME] = 0
+        self.over[step] = games.terminated | games.truncated
+        if (ended := np.flatnonzero(self.over[step])).size:
+            outcomes = self._end(ended)
+            self.rewards[step, ended, :, RETURN] += self.settings.win_reward * win_rewards(outcomes)
+            self.rewards[step, ended, :, OUTCOME] = outcomes
+            self._begin(ended, np.array([next_seed(seed) for seed in games.seeds[ended]], np.uint64))
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""
@@ -214,27 +201,72 @@ class SelfPlay:
         ended, self._ended = self._ended, []
         return ended
 
+    # Between two rollouts
+
+    def state(self) -> dict[str, Tensor]:
+        """Return the games and their players, for `set_state`."""
+        states, seeds = self.games.states.view(np.uint8), self.games.seeds.view(np.int64)
+        return {
+            name: torch.from_numpy(it.copy())
+            for name, it in (("states", states), ("seeds", seeds), ("seating", self.seating))
+        }
+
+    def set_state(self, state: Mapping[str, Tensor]) -> None:
+        """Go on from what `state` returned. Raises ValueError for games of other rules, or that can't be played on."""
+        seeds = state["seeds"].numpy().view(np.uint64)
+        self._keys[:] = agent_keys(seeds)
+        self._seat(self._all_rows, state["seating"].numpy())
+        self.games.set_states(None, state["states"].numpy().view(self.games.states.dtype))
+        self.games.seeds[:] = seeds
+
+
+def collect(
+    plays: Sequence[SelfPlay],
+    network: Network,
+    rng: torch.Generator,
+    planner_tickets: bool = False,
+    report: Callable[[int], object] = lambda decisions: None,
+) -> None:
+    """Take `n_steps` steps in all groups of games, whose `learned` then has the learner's decisions.
+
+    While the network looks at one group, the core steps another; a single group takes turns with it. `report` is called
+    with the number of the learner's decisions in each step of a group.
+    """
+    with network.constant(), ThreadPoolExecutor(1) if len(plays) > 1 else nullcontext() as worker:
+        for play in plays:
+            play.start()
+        stepped: list[Callable[[], object]] = [lambda: None for _ in plays]
+        for step in range(plays[0].settings.n_steps):
+            for number, play in enumerate(plays):
+                stepped[number]()
+                report(play.choose(network, rng, planner_tickets))
+                if worker:
+                    stepped[number] = worker.submit(play.step, step).result
+                else:
+                    play.step(step)
+        for wait in stepped:
+            wait()
+
+
+def draw(log_probabilities: Tensor, rng: torch.Generator) -> Tensor:
+    """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,)."""
+    # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
+    cumulative = log_probabilities.softmax(dim=1).double().cumsum(dim=1)
+    drawn = torch.rand(len(cumulative), 1, dtype=torch.float64, device=cumulative.device, generator=rng)
+    return torch.searchsorted(cumulative, drawn * cumulative[:, -1:], right=True).squeeze(1)
+
+
+def page_locked(array: NDArray[Any], device: torch.device) -> Tensor:
+    """Return zeros of an array's shape and type on the CPU, in memory that a GPU reads and writes by itself."""
+    tensor = torch.from_numpy(np.zeros_like(array))
+    return tensor.pin_memory() if device.type == "cuda" else tensor
+
 
 def statistics_of(ended: Sequence[Mapping[str, NDArray[Any]]]) -> dict[str, float]:
     """Return means over games that have ended. Truncated games do not count. Lengths are in decisions of a seat."""
     values = {name: np.concatenate([part[name] for part in ended]) for name in ended[0]} if ended else {}
     means = {f"rollout/{name}": float(value.mean()) for name, value in values.items() if value.size}
     return {"rollout/episodes": float(len(values["ep_len_mean"])) if values else 0.0} | means
-
-
-def samples(settings: Settings, inputs: Inputs, agent: Agent) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the network's inputs (k, size), seen and hidden, in games of an agent against itself."""
-    alone = replace(settings, latest_policy_share=1.0, fixed_opponents_share=0.0)
-    rows = np.arange(SAMPLED_GAMES)
-    found = []
-    for configuration in settings.configurations():
-        play = SelfPlay(configuration, alone, inputs, TrainingPool(alone), SAMPLED_GAMES, settings.seed)
-        for _ in range(SAMPLED_STEPS):
-            found.append(play.seen(rows)[:2])
-            play.games.step(choose_actions(agent, play.decisions(rows)))
-            play.begin(np.flatnonzero(play.games.terminated | play.games.truncated))
-    observations, hidden = zip(*found, strict=True)
-    return np.concatenate(observations), np.concatenate(hidden)
 
 
 def rank_rewards(ranks: NDArray[np.int64], num_teams: int) -> NDArray[np.float32]:
@@ -246,9 +278,3 @@ def win_rewards(rewards: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return 1 for the first rank and -1 for all others, given the rewards for ranks (..., seats); 0 where all are."""
     is_scored = rewards.any(axis=-1, keepdims=True)
     return np.where(is_scored, np.where(rewards == 1, 1, -1), 0).astype(np.float32)
-
-
-def draw_from(log_probabilities: Tensor, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,)."""
-    # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
-    return draw_actions(log_probabilities.softmax(dim=1).double().cpu().numpy(), rng.random(len(log_probabilities)))

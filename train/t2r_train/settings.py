@@ -15,10 +15,11 @@ from t2r_env.checks import check_choice, check_integer, check_seed
 from t2r_env.games import Reward
 
 Critic = Literal["observation", "global_state"]
-Precision = Literal["auto", "float32", "bfloat16"]
 
 EXPLOIT_TIMESTEPS = 1_000_000
 """The default of `total_timesteps` for `t2r exploit`."""
+LARGE_GPU = 24 << 30
+"""The bytes of a GPU that has room for more games."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Settings:
     options: dict[str, Any] = field(default_factory=dict)
     """The options of the variant."""
     total_timesteps: int = 10_000_000
-    """Timesteps of PPO. Those of the imitation do not count."""
+    """Decisions of the policy that learns."""
     seed: int = 0
     """Seeds the network, the games and the minibatches."""
 
@@ -53,11 +54,9 @@ class Settings:
     prior_weight: float = 5.0
     """The number added to the logit of the planner's action, which the features tell. Training then begins close to the
     planner's play, with e to the power of this as odds to any other action; the network learns when to deviate. 0: it
-    begins with arbitrary play, or with the imitation of an expert."""
+    begins with arbitrary play."""
     initial_policy: str = ""
     """The file of a policy to begin with, of the same layers. What it lacks, for more players, is learned."""
-    precision: Precision = "auto"
-    """The precision of the hidden layers; `auto`: bfloat16 where the machine computes faster with it."""
 
     # Rewards
     reward: Reward = "margin"
@@ -65,21 +64,9 @@ class Settings:
     """The environment's rewards are divided by this, whichever `reward` it is."""
     win_reward: float = 1.0
     """Added at the end of a game: this much for the first rank, minus this much for all others."""
-    gamma: float = 1.0
-    """The discount factor."""
     gae_lambda: float = 0.9
     """The lambda of generalised advantage estimation (Schulman et al. 2016)."""
 
-    # Imitation, before PPO
-    expert: str = ""
-    """The agent to imitate. Empty for none, since `prior_weight` makes a better beginning."""
-    imitation_timesteps: int = 1_000_000
-    """Decisions of the expert in games against itself."""
-    imitation_batch_size: int = 1024
-    imitation_epochs: int = 2
-    """Passes over the decisions of an iteration."""
-    imitation_learning_rate: float = 1e-3
-    """Falls linearly to a tenth."""
     critic_warmup: float = 0.03
     """The share of PPO's timesteps, at the beginning, in which only the values learn. For a policy that begins well
     (prior_weight), while its values are not known yet."""
@@ -88,11 +75,11 @@ class Settings:
     keep. The random actions of a beginner make tickets fail, so it would learn to have few before it can play."""
 
     # PPO
-    n_envs: int = 512
-    """Games played in parallel."""
-    n_steps: int = 64
+    n_envs: int = 0
+    """Games played in parallel. 0: as the device likes it (`sized_for`), as for the two that follow."""
+    n_steps: int = 0
     """Actions taken in each game in an iteration."""
-    batch_size: int = 2048
+    batch_size: int = 0
     """Decisions of a minibatch, about: the minibatches of an iteration are equally large."""
     n_epochs: int = 1
     """Passes over the timesteps of an iteration."""
@@ -100,17 +87,9 @@ class Settings:
     """Falls linearly to a tenth."""
     clip_range: float = 0.1
     ent_coef: float = 0.0
-    """The weight of the entropy bonus."""
+    """The weight of the entropy bonus. Falls linearly to a tenth."""
     vf_coef: float = 0.5
     """The weight of the value loss."""
-    max_grad_norm: float = 0.5
-    kl_coef: float = 0.0
-    """The weight of the divergence from a reference policy: that of the last iteration, or a slower one."""
-    kl_reference_decay: float = 0.0
-    """The reference's weights are exponential moving averages: each iteration leaves this share of the former ones. 0:
-    the policy of the last iteration."""
-    target_kl: float = 0.0
-    """No further epoch of an iteration once the mean `approx_kl` of one was larger. 0: no limit."""
     average_decay: float = 0.95
     """The policy that is evaluated and kept has exponential moving averages of the weights: each iteration leaves this
     share of the former ones. 0: the weights of the last iteration."""
@@ -122,8 +101,6 @@ class Settings:
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
     fixed_opponents_share: float = 0.7
     """The share of games against fixed opponents. Those against snapshots have the rest."""
-    max_snapshots: int = 12
-    """The most earlier policies that the pool holds."""
     snapshot_freq: int = 40
     """Iterations between snapshots."""
 
@@ -146,11 +123,11 @@ class Settings:
             raise ValueError("players_shares must be more than 0 for one of num_players")
         for name in _COUNTS:
             check_integer(name, getattr(self, name), 1)
-        for name in ("total_timesteps", "imitation_timesteps", "keep_every"):
+        for name in ("total_timesteps", "keep_every", *_SIZES):
             check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
-        for name, choices in (("reward", Reward), ("critic", Critic), ("precision", Precision)):
+        for name, choices in (("reward", Reward), ("critic", Critic)):
             check_choice(name, getattr(self, name), get_args(choices))
         for name in _COEFFICIENTS:
             _check_within(name, getattr(self, name), math.inf)
@@ -175,6 +152,15 @@ class Settings:
             raise ValueError(f"{fixed[0]} can't change in a training that has begun, only {', '.join(CHANGEABLE)}")
         return replace(self, **changes)
 
+    def sized_for(self, threads: int, gpu_bytes: int = 0) -> "Settings":
+        """Return these settings with sizes for a number of threads, or a GPU's memory, where none are given."""
+        sizes: dict[str, Any]
+        if gpu_bytes:
+            sizes = {"n_envs": 16384 if gpu_bytes >= LARGE_GPU else 8192, "n_steps": 64, "batch_size": 32768}
+        else:
+            sizes = {"n_envs": max(512, 128 * threads), "n_steps": 64, "batch_size": 2048}
+        return replace(self, **{name: getattr(self, name) or size for name, size in sizes.items()})
+
     def observation_options(self) -> dict[str, Any]:
         """Return the arguments of `Games` for its observations."""
         return {"features": self.features} if self.features else {}
@@ -194,21 +180,19 @@ class Settings:
         return (self.players_shares + self.players_shares[-1:] * number)[:number]
 
 
-_COUNTS = (
-    *("features_dim", "imitation_batch_size", "imitation_epochs", "n_envs", "n_steps", "batch_size", "n_epochs"),
-    *("max_snapshots", "snapshot_freq", "eval_freq", "n_eval_episodes"),
-)
+_SIZES = ("n_envs", "n_steps", "batch_size")
+_COUNTS = ("features_dim", "n_epochs", "snapshot_freq", "eval_freq", "n_eval_episodes")
 _COEFFICIENTS = (
-    *("reward_unit", "win_reward", "imitation_learning_rate", "prior_weight"),
-    *("learning_rate", "clip_range", "ent_coef", "vf_coef", "max_grad_norm", "kl_coef", "target_kl"),
+    *("reward_unit", "win_reward", "prior_weight"),
+    *("learning_rate", "clip_range", "ent_coef", "vf_coef"),
 )
 _SHARES = (
-    *("gamma", "gae_lambda", "critic_warmup", "ticket_warmup", "fixed_opponents_share", "latest_policy_share"),
-    *("kl_reference_decay", "average_decay"),
+    *("gae_lambda", "critic_warmup", "ticket_warmup", "fixed_opponents_share", "latest_policy_share"),
+    "average_decay",
 )
 
 CHANGEABLE = (
-    *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "kl_coef", "target_kl", "n_epochs", "batch_size"),
+    *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "n_epochs", "batch_size"),
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
     *("players_shares", "average_decay", "ticket_warmup", "keep_every"),
 )
@@ -218,6 +202,20 @@ VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
     "new_york": {"total_timesteps": 6_000_000, "prior_weight": 3.0, "reward_unit": 15.0, "learning_rate": 1e-3},
 }
 """The defaults of a variant where they differ from those of `Settings`."""
+
+FROM_RULES: dict[str, Any] = {
+    "features": "",
+    "prior_weight": 0.0,
+    "critic_warmup": 0.0,
+    "ticket_warmup": 0.0,
+    "fixed_opponents": (),
+    "fixed_opponents_share": 0.0,
+    "latest_policy_share": 1.0,
+    "clip_range": 0.2,
+    "ent_coef": 0.01,
+    "gae_lambda": 0.95,
+}
+"""The settings of `--from-rules`: nothing of the planner, neither as prior and features nor as an opponent."""
 
 
 def _check_within(name: str, value: float, largest: float) -> None:

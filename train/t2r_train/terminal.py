@@ -19,7 +19,7 @@ from t2r_env.commands.options import absolute_variant, count, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
 from t2r_env.writing import is_new
 from t2r_train.ranks import joined
-from t2r_train.settings import DEFAULTS, FLAGS, settings_for
+from t2r_train.settings import DEFAULTS, FLAGS, FROM_RULES, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 
 LEFTOVERS = ("curves.csv", "curves.csv.new", "curves.png", f"{CHECKPOINT}.new")
@@ -34,7 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     UsageError for arguments that are not allowed.
     """
     with usage_errors():
-        training = prepare(arguments)
+        if arguments.from_rules and arguments.resume:
+            raise ValueError("--from-rules begins a training run: give it with --out")
+        training = prepare(arguments, FROM_RULES if arguments.from_rules else {})
     return train(training)
 
 
@@ -45,6 +47,9 @@ def train(training: Training) -> int:
     except KeyboardInterrupt:
         print(f"stopped at once: everything after the last {CHECKPOINT} is lost", file=sys.stderr)
         return 130
+    except torch.OutOfMemoryError as error:
+        print(_too_large(training.settings.n_envs, error), file=sys.stderr)
+        return 1
     except OSError as error:  # a full disk, or a folder that has become read-only
         is_saved = (training.folder / CHECKPOINT).exists()
         print(f"{error}; --resume continues from the last {CHECKPOINT}" if is_saved else error, file=sys.stderr)
@@ -56,8 +61,22 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
 
     Raises ValueError, TypeError or OSError if it is not possible.
     """
+    try:
+        return _prepare(arguments, settings)
+    except torch.OutOfMemoryError as error:
+        raise ValueError(_too_large("as many", error)) from None
+
+
+def _too_large(games: object, error: torch.OutOfMemoryError) -> str:
+    """Return what helps where a GPU has too little memory, as a line."""
+    reason, *_ = str(error).splitlines()
+    return f"the GPU has no room for {games} games: take fewer (--set n_envs=1024), or --device cpu ({reason})"
+
+
+def _prepare(arguments: argparse.Namespace, settings: Mapping[str, Any]) -> Training:
     if arguments.threads is not None:
-        torch.set_num_threads(check_integer("--threads", arguments.threads, 1))
+        check_integer("--threads", arguments.threads, 1)
+    how = {"device": arguments.device, "threads": arguments.threads}
     given = {name: value for name in FLAGS if (value := getattr(arguments, name)) is not None}
     if "num_players" in given:
         numbers = given["num_players"]
@@ -65,14 +84,14 @@ def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = Mapping
     given |= dict(setting_of(text) for text in arguments.set)
     options = options_given(arguments)
     if arguments.resume:
-        return Training(arguments.resume, changes=given | options, device=arguments.device)
+        return Training(arguments.resume, changes=given | options, **how)
     variant = absolute_variant(given.get("variant", "usa"))  # it may be resumed from another folder
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training run in {arguments.out} already: --resume continues it")
     if not is_new(arguments.out, LEFTOVERS):
         raise ValueError(f"--out must be a new or empty folder, and {arguments.out} is not")
-    return Training(arguments.out, chosen, device=arguments.device)
+    return Training(arguments.out, chosen, **how)
 
 
 def setting_of(text: str) -> tuple[str, Any]:
@@ -100,15 +119,10 @@ def _train(training: Training) -> int:
         TimeRemainingColumn(),
     )
     progress = Progress(*columns, console=console, speed_estimate_period=300)
-    imitated, played = training.done
-    imitation = progress.add_task(
-        "imitation", total=settings.imitation_timesteps, completed=imitated, visible=bool(settings.expert)
-    )
-    timesteps = progress.add_task("timesteps", total=settings.total_timesteps, completed=played)
+    task = progress.add_task("timesteps", total=settings.total_timesteps, completed=training.done)
 
     def show() -> None:
-        for task, done in zip((imitation, timesteps), training.done, strict=True):
-            progress.update(task, completed=done)
+        progress.update(task, completed=training.done)
 
     def tell() -> None:
         console.print(training.position, highlight=False, soft_wrap=True)

@@ -60,5 +60,5 @@ class PlanFeatures:
 
     def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
         """Write the features of k decisions; see `t2r_env.features.Features`."""
-        plan, probe = np.zeros_like(self._plan), np.zeros_like(self._plan)  # several threads may be here
+        plan, probe = (np.zeros(1, self._plan.dtype) for _ in range(2))  # several threads may be here
         _write(views, masks, self.configuration.rules, self._parameters, plan, probe, self._at, vectors)

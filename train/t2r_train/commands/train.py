@@ -1,9 +1,9 @@
 """Train a policy in self-play with PPO, from the planner's play on.
 
-It begins as the planner plays (prior_weight) and learns when to deviate; it imitates an agent first only where an
-expert is set.
+It begins as the planner plays (prior_weight) and learns when to deviate.
 
 For example: t2r train --variant new_york --out my_policy
+             t2r train --variant new_york --from-rules --out from_nothing
              t2r train --resume my_policy
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from t2r_env.commands.options import add_configuration, count
 from t2r_env.extras import needs
-from t2r_train.settings import CHANGEABLE, DEFAULTS
+from t2r_train.settings import CHANGEABLE, DEFAULTS, FROM_RULES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_folders(parser)
     add_configuration(parser, several_players=True)
     add_training(parser, "by variant")
+    parser.add_argument(
+        "--from-rules",
+        action="store_true",
+        help="learn from the rules alone, without the planner's features, its prior, and its play: "
+        + ", ".join(f"{name}={_as_text(value)}" for name, value in FROM_RULES.items()),
+    )
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +54,7 @@ def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
         " only the last one is kept)",
     )
     add("--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one (default: auto)")
-    add("--threads", type=int, help="of PyTorch (default: one for each core)")
+    add("--threads", type=int, help="for games, features and networks (default: one for each core)")
     add(
         "--set",
         nargs="+",
