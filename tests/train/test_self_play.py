@@ -167,3 +167,5 @@ def test_the_planner_decides_about_tickets_and_the_policy_does_not_learn_from_it
     assert may_draw.any()
     assert (seen.advantages[seen.is_given] == 0).all()
     assert (seen.advantages[~seen.is_given] != 0).float().mean() > 0.9
+    collect([play], network, torch.Generator().manual_seed(2))
+    assert not play.learned.is_given.any()

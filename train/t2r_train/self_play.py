@@ -122,6 +122,7 @@ class SelfPlay:
         self._look(observations.index_select(0, rows), masks.index_select(0, rows), here)
         columns = self._hidden_columns[seats]
         here.hidden.copy_(functional.pad(states.index_select(0, rows), (0, 1)).gather(1, columns))
+        here.is_given.fill_(False)  # the rows are those of an earlier rollout
         if planner_tickets:
             self._leave_tickets(here)
         log_probabilities, values = network(here.inputs, here.hidden, here.masks)
