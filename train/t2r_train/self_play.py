@@ -206,7 +206,7 @@ class SelfPlay:
 
     def state(self) -> dict[str, Tensor]:
         """Return the games and their players, for `set_state`."""
-        states, seeds = self.games.states.view(np.uint8), self.games.seeds.view(np.int64)
+        states, seeds = self.games.states.view(np.uint8).reshape(len(self.seating), -1), self.games.seeds.view(np.int64)
         return {
             name: torch.from_numpy(it.copy())
             for name, it in (("states", states), ("seeds", seeds), ("seating", self.seating))
@@ -217,7 +217,7 @@ class SelfPlay:
         seeds = state["seeds"].numpy().view(np.uint64)
         self._keys[:] = agent_keys(seeds)
         self._seat(self._all_rows, state["seating"].numpy())
-        self.games.set_states(None, state["states"].numpy().view(self.games.states.dtype))
+        self.games.set_states(None, state["states"].numpy().view(self.games.states.dtype)[:, 0])
         self.games.seeds[:] = seeds
 
 
