@@ -15,7 +15,6 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 import t2r_env
 from t2r_env.envs.rllib import MultiAgentEnvironment
 from t2r_env.games import IllegalActionError
-from tests.playing import every_variant_once
 
 each_kind_of_game = pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 3)])
 """Maps, teams and cards; what differs between variants of a kind is PettingZoo's environment's."""
@@ -26,7 +25,7 @@ def made(variant: str, players: int, **arguments: Any) -> MultiAgentEnvironment:
 
 
 @pytest.mark.filterwarnings("ignore:.*was not legal")  # it tries actions that are not masked
-@every_variant_once
+@each_kind_of_game
 def test_rllib_finds_no_fault(variant: str, players: int) -> None:
     check_multiagent_environments(made(variant, players))
 
