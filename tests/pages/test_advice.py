@@ -23,10 +23,10 @@ def decision(games: Games) -> Decision:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_each_choice_of_the_planner_has_a_reason_in_a_sentence(variant: str) -> None:
     games, agent, told = Games(variant, None, seed=2), PlannerAgent(), set()
-    for step in range(240):
+    for step in range(150):
         shown = decision(games)
         (action,) = agent.act(shown.given)
-        if step % 3 == 0:
+        if step % 4 == 0:
             reason = reason_of(shown, int(action))
             assert re.fullmatch(r"[A-Z][^_{}\[\]]*\.", reason), reason
             told.add(reason)
