@@ -10,6 +10,8 @@ GAMES ?= 240
 # For example: make test PYTEST_OPTIONS="-k tunnel"
 # worksteal: a process gets neighbouring tests, which share played games, until another one has nothing left to do.
 PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
+# How `make docs` builds: dummy looks for warnings only.
+BUILDER ?= html
 # What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
 BOUNDS := tests/rules tests/test_golden.py tests/test_games_stepping.py tests/test_games_saving.py \
     tests/test_invariants.py tests/fuzz/test_flips.py
@@ -99,7 +101,7 @@ format: $(ALL) ## format the code and apply the linter's fixes
 	$(VENV_PYTHON) -m ruff format .
 
 docs: $(ALL) ## build the documentation site in build/docs; every warning is an error
-	$(VENV_PYTHON) -m sphinx --quiet --fail-on-warning --fresh-env -c docs -d build/doctrees . build/docs
+	$(VENV_PYTHON) -m sphinx --quiet --fail-on-warning --fresh-env -b $(BUILDER) -c docs -d build/doctrees . build/docs
 
 tables: $(ALL) ## regenerate what pages have from elsewhere: layouts, rulings, results
 	$(VENV_PYTHON) -m docs.write_tables
