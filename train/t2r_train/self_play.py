@@ -4,9 +4,9 @@ Every seat that the policy plays is training data, with the seat's own delayed r
 the network looks at one of them, the threads of the core step another.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -230,10 +230,16 @@ def collect(
 ) -> None:
     """Take `n_steps` steps in all groups of games, whose `learned` then has the learner's decisions.
 
-    While the network looks at one group, the core steps another; a single group takes turns with it. `report` is called
-    with the number of the learner's decisions in each step of a group.
+    While the network looks at one group, the core steps another, so the network takes half of the threads; with a
+    single thread they take turns. `report` is called with the number of the learner's decisions in each step of a group.
     """
-    with network.constant(), ThreadPoolExecutor(1) if len(plays) > 1 else nullcontext() as worker:
+    threads = plays[0].pool.threads
+    overlaps = threads > 1 or network.device.type == "cuda"
+    with (
+        network.constant(),
+        torch_threads(max(1, threads // 2)),
+        ThreadPoolExecutor(1) if overlaps else nullcontext() as worker,
+    ):
         for play in plays:
             play.start()
         stepped: list[Callable[[], object]] = [lambda: None for _ in plays]
@@ -247,6 +253,17 @@ def collect(
                     play.step(step)
         for wait in stepped:
             wait()
+
+
+@contextmanager
+def torch_threads(number: int) -> Iterator[None]:
+    """Let PyTorch compute with this number of threads."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(number)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def draw(log_probabilities: Tensor, rng: torch.Generator) -> Tensor:
