@@ -231,7 +231,7 @@ def collect(
     """Take `n_steps` steps in all groups of games, whose `learned` then has the learner's decisions.
 
     While the network looks at one group, the core steps another, so the network takes half of the threads; with a
-    single thread they take turns. `report` is called with the number of the learner's decisions in each step of a group.
+    single thread they take turns. `report` is called with the number of its decisions in each step of a group.
     """
     threads = plays[0].pool.threads
     overlaps = threads > 1 or network.device.type == "cuda"
