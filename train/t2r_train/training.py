@@ -213,8 +213,8 @@ class Training:
     def save(self) -> None:
         """Write the checkpoint, and the policy alone."""
         self._saved = time.monotonic()
-        states = [[play.state() for play in self._plays_of(it)] for it in self.configurations]
-        games = [{name: torch.cat([it[name] for it in groups]) for name in groups[0]} for groups in states if groups]
+        groups = [[play.state() for play in self._plays_of(it)] for it in self.configurations]
+        games = [{name: torch.cat([it[name] for it in own]) for name in (own or [{}])[0]} for own in groups]
         own = {"rng": self.learner.rng.get_state(), "games": games}
         ranks = self.ranks.gather(own)
         if not self.ranks.is_first:
