@@ -1,7 +1,7 @@
 """Training runs, which can be resumed from their checkpoints."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from t2r_agents.policy import Policy, PolicyAgent
 from t2r_agents.tournament.playing import Entry
@@ -214,7 +215,7 @@ class Training:
         """Write the checkpoint, and the policy alone."""
         self._saved = time.monotonic()
         groups = [[play.state() for play in self._plays_of(it)] for it in self.configurations]
-        games = [{name: torch.cat([it[name] for it in own]) for name in (own or [{}])[0]} for own in groups]
+        games = [_joined(own) for own in groups]
         own = {"rng": self.learner.rng.get_state(), "games": games}
         ranks = self.ranks.gather(own)
         if not self.ranks.is_first:
@@ -331,6 +332,12 @@ class Training:
                 statistics[f"eval/tickets_failed_mean{players}"] = result.failed or 0.0
         self._evaluated = 0
         return {name: value for found in self.ranks.gather(statistics) for name, value in found.items()}
+
+
+def _joined(groups: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the states of groups of games as one; of no groups, an empty one."""
+    names = groups[0] if groups else ()
+    return {name: torch.cat([it[name] for it in groups]) for name in names}
 
 
 def find_device(name: str) -> torch.device:
