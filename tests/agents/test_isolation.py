@@ -67,7 +67,7 @@ def failure_of(agent: IsolatedAgent, way: str = "") -> Failure:
 
 @pytest.fixture(scope="module")
 def failing() -> Iterator[IsolatedAgent]:
-    """It fails in the way that it is told. The tests share it, as a start takes longer than all that they do with it."""
+    """It fails in the way that it is told. The tests share it, as a start takes longer than all that they do."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SECRET", "the seed of the deal")
         with isolated(path_of(odd_agents.Failing), replace(TIGHT, decision=30.0)) as agent:
@@ -191,9 +191,7 @@ ctypes.CDLL(None).capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="domains and capabilities are Linux's")
 @pytest.mark.parametrize("rights", ["", WITHOUT_RIGHTS])
-def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(
-    rights: str, failing: IsolatedAgent
-) -> None:
+def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights: str, failing: IsolatedAgent) -> None:
     """Nor the processes from which they are forked. A kernel without domains still hides memory, but not from root."""
     failing.close()  # the agents see those of the test alone
     command = [sys.executable, "-c", rights + SPIED]
