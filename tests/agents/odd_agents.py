@@ -368,6 +368,23 @@ class Spying(Sound):
         return True
 
 
+FAILING: dict[str, Callable[[], Sound]] = {
+    "muted": partial(Raising, "muted"),
+    **{deed: partial(Doing, deed) for deed in DEEDS},
+    **{kind: partial(Meddling, kind) for kind in ("long", "short", "kind", "text", "half")},
+    "look": Looking,
+}
+
+
+class Failing(Sound):
+    """Fails in the way of FAILING whose number is the seed of its decision: one agent for all ways, as each is started
+    for long.
+    """
+
+    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
+        return [*FAILING.values()][int(decisions.seeds[0])]().fail(decisions)
+
+
 class Remembering(First):
     """Raises an error where it can tell what another seat holds, of which it has read or been told elsewhere.
 
@@ -422,10 +439,15 @@ class Remembering(First):
         self.known.append(deal)
 
 
+class RememberingVariously(Remembering):
+    """Of the kind that is in a file when it is made."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(Path(file).read_text())
+
+
 class Slow(First):
-    """Takes its time at the first decision of a process: stops its process, also while it compiles, computes, or
-    compiles.
-    """
+    """Takes its time at the first decision of a process: stops its process, also while it compiles, or compiles."""
 
     has_acted = False
 
@@ -438,8 +460,6 @@ class Slow(First):
         if self.kind == "stops compiling":
             with global_compiler_lock:
                 signal.raise_signal(signal.SIGSTOP)
-        while self.kind == "computes":
-            pass
         if not Slow.has_acted:
             with global_compiler_lock:
                 time.sleep(2)

@@ -119,7 +119,7 @@ def test_rows_are_what_the_environment_shows_when_the_game_is_played_again(
 ) -> None:
     game_options = ("--variant", variant, "--num-players", players, "--reward", reward)
     assert (
-        run(*game_options, "--agents", "greedy", "random", "--games", 2, "--hidden", "--view", "--out", tmp_path) == 0
+        run(*game_options, "--agents", "greedy", "random", "--games", 1, "--hidden", "--view", "--out", tmp_path) == 0
     )
     rows, configuration = iter(rows_of(tmp_path, "decisions")), t2r_env.configure(variant, players)
     for number, game in enumerate(rows_of(tmp_path, "games")):
@@ -206,9 +206,9 @@ def test_files_do_not_depend_on_how_many_games_are_in_memory(
 
 
 def test_an_export_killed_at_a_change_of_its_files_ends_as_if_it_had_not_been(exported: Path, tmp_path: Path) -> None:
-    """By kill -9, just before a file is made, opened or replaced: every other time."""
+    """By kill -9, just before a file is made, opened or replaced: every third time."""
     command = (*SHORT, "--games", 7, "--games-per-file", 3)
-    for operation in itertools.count(step=2):
+    for operation in itertools.count(step=3):
         folder = tmp_path / str(operation)
         if not is_killed(functools.partial(run, *command, "--out", folder), folder, operation):
             break

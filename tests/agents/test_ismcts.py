@@ -108,7 +108,7 @@ def test_its_opinion_is_the_share_of_visits(budget: str) -> None:
 
 def test_the_action_of_its_opinion_has_the_most_visits_at_most_decisions() -> None:
     """Not at all: the action is the one with the highest lower bound."""
-    found = opinions(ISMCTSAgent("400"), decisions_in(games_at_decisions("usa", 2)))
+    found = opinions(ISMCTSAgent("100"), decisions_in(games_at_decisions("usa", 2)))
     agree = [opinion.probabilities.argmax() == opinion.action for opinion in found if opinion.probabilities is not None]
     assert sum(agree) > 0.6 * ROWS
 

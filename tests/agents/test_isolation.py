@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.failures import Failure
+from t2r_agents.failures import Failure, NoAnswerError
 from t2r_agents.tournament import Tournament, isolation
 from t2r_agents.tournament.isolation import IsolatedAgent, Limits
 from t2r_agents.tournament.playing import Entry, choose
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.agents import odd_agents
-from tests.agents.odd_agents import HANGING, LEAVING, path_of
+from tests.agents.odd_agents import LEAVING, path_of
 
 if sys.platform == "win32":
     pytest.skip("processes of their own need POSIX", allow_module_level=True)
@@ -53,21 +53,35 @@ def isolated(name: str, limits: Limits = TIGHT) -> Iterator[IsolatedAgent]:
         agent.close()
 
 
-def failure_of(name: str, limits: Limits = TIGHT) -> Failure:
-    """Why it fails at the first decision; at the other one, which is of another game, it does not."""
-    with isolated(name, limits) as agent:
-        chosen = []
-        for decision in two_decisions().split():
-            with agent.seat() as player:
-                chosen.append(choose(player, decision))
+def failure_of(agent: IsolatedAgent, way: str = "") -> Failure:
+    """Why it fails at the first decision, in this way; at the other one, which is of another game, it does not."""
+    chosen = []
+    for decision in two_decisions().split():
+        if way:
+            decision.seeds[:] = [*odd_agents.FAILING].index(way)
+        with agent.seat() as player:
+            chosen.append(choose(player, decision))
     assert chosen[1] == (odd_agents.First().act(two_decisions())[1], {})
     return chosen[0][1][0]
+
+
+@pytest.fixture(scope="module")
+def failing() -> Iterator[IsolatedAgent]:
+    """It fails in the way that it is told. The tests share it, as a start takes longer than all that they do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SECRET", "the seed of the deal")
+        with isolated(path_of(odd_agents.Failing), replace(TIGHT, decision=30.0)) as agent:
+            yield agent
 
 
 def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, processes: int = 1) -> list[Entry]:
     tournament = Tournament(USA, agents, games, 0, limits=limits)
     for _ in tournament.play(processes):
         pass
+    return sorted_entries(tournament)
+
+
+def sorted_entries(tournament: Tournament) -> list[Entry]:
     return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
 
@@ -75,69 +89,83 @@ def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, proce
 
 
 @pytest.mark.parametrize(
-    ("agent", "reason"),
+    ("way", "reason"),
     [
-        (path_of(odd_agents.Raising, "muted"), "MutedError, whose text can't be made (KeyboardInterrupt)"),
-        (HANGING, "took more than 0.5 s"),
-        (LEAVING, "its process ended with status 3"),
-        (path_of(odd_agents.Doing, "kill"), "its process was ended by SIGKILL"),
-        (path_of(odd_agents.Doing, "segfault"), "its process was ended by SIGSEGV"),
-        (path_of(odd_agents.Doing, "close"), "its process ended with status 1"),
-        (path_of(odd_agents.Doing, "devour"), "MemoryError: "),
-        *(
-            (path_of(odd_agents.Meddling, kind), "its process answered what is no answer")
-            for kind in ("long", "short", "kind", "text")
-        ),
-        (path_of(odd_agents.Meddling, "half"), "its process ended with status 0"),
+        ("muted", "MutedError, whose text can't be made (KeyboardInterrupt)"),
+        ("leave", "its process ended with status 3"),
+        ("kill", "its process was ended by SIGKILL"),
+        ("segfault", "its process was ended by SIGSEGV"),
+        ("close", "its process ended with status 1"),
+        ("devour", "MemoryError: "),
+        *((kind, "its process answered what is no answer") for kind in ("long", "short", "kind", "text")),
+        ("half", "its process ended with status 0"),
     ],
 )
-def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(agent: str, reason: str) -> None:
-    limits = replace(TIGHT, decision=0.5) if agent == HANGING else replace(TIGHT, decision=30.0)
-    assert failure_of(agent, limits).reason.startswith(reason)
+def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(
+    way: str, reason: str, failing: IsolatedAgent
+) -> None:
+    assert failure_of(failing, way).reason.startswith(reason)
 
 
-def test_an_agent_that_prints_disturbs_nobody(capfd: pytest.CaptureFixture[str]) -> None:
-    with isolated(path_of(odd_agents.Printing)) as agent, agent.seat() as player:
-        actions, failures = choose(player, two_decisions())
-    assert failures == {}
-    assert np.array_equal(actions, odd_agents.First().act(two_decisions()))
-    assert capfd.readouterr() == ("", "")
-
-
-def test_an_isolated_agent_gets_its_decisions_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_isolated_agent_gets_its_decisions_and_nothing_else(failing: IsolatedAgent) -> None:
     """No variables, no folder, no input, and no file but its connection (Linux names them)."""
-    monkeypatch.setenv("SECRET", "the seed of the deal")
-    failure = failure_of(path_of(odd_agents.Looking))
+    failure = failure_of(failing, "look")
     expected = {"secret": None, "folder": [], "input": "", "open": ["/dev/null", "socket"]}
     assert failure.reason == f"RuntimeError: {expected}"
     assert "in act" in failure.traceback
 
 
-def test_a_program_that_has_come_to_an_end_between_two_games_costs_nothing() -> None:
-    with isolated(SOUND) as agent:
+def test_an_agent_that_prints_disturbs_nobody_and_its_program_may_end_between_two_games(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with isolated(path_of(odd_agents.Printing)) as agent:
         for _ in range(2):
             with agent.seat() as player:
-                assert choose(player, two_decisions())[1] == {}
+                actions, failures = choose(player, two_decisions())
+            assert failures == {}
+            assert np.array_equal(actions, odd_agents.First().act(two_decisions()))
             program = agent._idle[0]._program
             assert program
             program[0].kill()
             program[0].wait()
+    assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("kind", "others"),
-    [("class", []), *((kind, ["random"]) for kind in ("memory", "pipe", "thread", "child"))],
-)
-def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats(kind: str, others: list[str]) -> None:
-    """Nor what it has kept elsewhere than in its process. What it has started is there in each game."""
-    entries = play([path_of(odd_agents.Remembering, kind), *others], 2, Limits(decision=5.0))
+def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats() -> None:
+    entries = play([path_of(odd_agents.Remembering, "class")], 2, Limits(decision=5.0))
     assert {entry.forfeit for entry in entries} == {""}
 
 
-def test_processes_are_forked_from_one_that_has_made_the_agent_unless_it_shares_something() -> None:
-    for name, is_forked in ((SOUND, True), ("ismcts:4", True), (path_of(odd_agents.Remembering, "pipe"), False)):
-        with isolated(name) as agent, agent.seat() as player:
-            assert (player._player is not player._maker) == is_forked  # type: ignore[attr-defined]
+def test_what_an_agent_keeps_elsewhere_than_in_its_process_is_gone_too(tmp_path: Path) -> None:
+    """What it has started is there in each game."""
+    games = Games(USA, seed=1)  # another deal than that of the trial
+    one = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    games.play_random(1)
+    other = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    assert [decisions.views["turn"][0] for decisions in (one, other)] == [0, 0]
+    assert one.views["current"] != other.views["current"]
+    kind = tmp_path / "kind"
+    kind.write_text("class")
+    with isolated(path_of(odd_agents.RememberingVariously, kind), Limits(decision=5.0)) as agent:
+        for name in ("memory", "pipe", "thread", "child"):
+            kind.write_text(name)
+            for decisions in (one, other):
+                with agent.seat() as player:
+                    assert choose(player, decisions)[1] == {}
+                    assert player._player is not None  # type: ignore[attr-defined]
+                    assert player._player is player._maker  # type: ignore[attr-defined]
+        kind.write_text("instance")
+        with agent.seat() as player:
+            assert choose(player, one)[1] == {}
+            assert choose(player, other)[1][0].reason == "RuntimeError: I have been on another seat"
+
+
+def test_processes_are_forked_from_one_that_has_made_the_agent(failing: IsolatedAgent) -> None:
+    """Unless it shares something, as above."""
+    with isolated("ismcts:4") as search:
+        for agent in (failing, search):
+            with agent.seat() as player:
+                assert player._player is not player._maker  # type: ignore[attr-defined]
 
 
 SPIED = f"""
@@ -163,8 +191,9 @@ ctypes.CDLL(None).capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="domains and capabilities are Linux's")
 @pytest.mark.parametrize("rights", ["", WITHOUT_RIGHTS])
-def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights: str) -> None:
+def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights: str, failing: IsolatedAgent) -> None:
     """Nor the processes from which they are forked. A kernel without domains still hides memory, but not from root."""
+    failing.close()  # the agents see those of the test alone
     command = [sys.executable, "-c", rights + SPIED]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     told, (seen, has_domains) = done.stdout.splitlines()[0], done.stdout.splitlines()[1].split()
@@ -178,7 +207,10 @@ def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights
 
 def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else() -> None:
     agent = LEAVING
-    entries, sound = play([agent, "random"]), play([SOUND, "random"], limits=None)
+    tournament = Tournament(USA, [agent, "random"], 4, 0, limits=TIGHT)
+    for _ in tournament.play(1):
+        pass
+    entries, sound = sorted_entries(tournament), play([SOUND, "random"], limits=None)
     for entry, expected in zip(entries, sound, strict=True):
         fails = entry.game in {other.game for other in entries if other.agent == agent and other.seat == 1}
         if not fails:
@@ -187,6 +219,8 @@ def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else() ->
             assert entry.outcome == "forfeited"
             assert (entry.win, bool(entry.forfeit)) == ((0.0, True) if entry.agent == agent else (1.0, False))
     assert sum(bool(entry.forfeit) for entry in entries) == 2
+    game = next(entry.game for entry in entries if entry.forfeit)
+    assert list(tournament.record(game).descriptions())[-1].endswith("which is not legal")
 
 
 # The results
@@ -194,33 +228,25 @@ def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else() ->
 
 def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
     agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
-    expected = play(agents, 12, limits=None)
-    assert play(agents, 12, processes=2) == expected
+    expected = play(agents, 6, limits=None)
+    assert play(agents, 6, processes=2) == expected
     assert len({entry.forfeit for entry in expected}) > 2
-
-
-def test_a_forfeited_game_of_an_isolated_agent_can_be_recorded() -> None:
-    tournament = Tournament(USA, ["random", LEAVING], 2, 0, limits=TIGHT)
-    tournament.close()
-    game = next(fixture.game for fixture in tournament.fixtures if fixture.seating[1] == LEAVING)
-    assert list(tournament.record(game).descriptions())[-1].endswith("which is not legal")
 
 
 # Limits
 
 
-def test_who_takes_more_than_the_time_of_a_game_forfeits_it() -> None:
-    entries = play([SOUND, path_of(odd_agents.First)], 2, Limits(game=1e-6))
-    assert {entry.outcome for entry in entries} == {"forfeited"}
-    reasons = {entry.forfeit for entry in entries if entry.forfeit}
-    assert reasons == {"took more than 1e-06 s for its decisions of the game"}
-
-
 def test_the_times_of_all_decisions_of_a_game_count_together() -> None:
-    pondering = path_of(odd_agents.Pondering)
-    entries = play([pondering, "random"], 2, Limits(game=0.6))
-    reasons = {entry.forfeit for entry in entries if entry.agent == pondering}
-    assert reasons == {"took more than 0.6 s for its decisions of the game"}
+    """And those of another game do not."""
+    decision = two_decisions().take(np.array([1]))
+    with isolated(path_of(odd_agents.Pondering), Limits(game=0.6)) as agent:
+        for _ in range(2):
+            with agent.seat() as player:
+                played = 0
+                while not (failures := choose(player, decision)[1]):
+                    played += 1
+            assert 1 < played <= 12
+            assert failures == {0: Failure("took more than 0.6 s for its decisions of the game")}
 
 
 @pytest.mark.parametrize(
@@ -237,14 +263,14 @@ def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], 
         Limits(**limits)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", ["stops", "computes"])
-def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit(kind: str) -> None:
-    """Of its trial, too."""
+def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit() -> None:
+    """Of its trial, too, which it gets again in its game."""
     began = time.monotonic()
-    entries = play([path_of(odd_agents.Slow, kind), "random"], 2, Limits(decision=1.0))
+    with isolated(path_of(odd_agents.Slow, "stops"), Limits(decision=1.0)) as agent:
+        agent.start()
+        with pytest.raises(NoAnswerError, match="at its first decision, on trial: took more than 1 s"), agent.seat():
+            pytest.fail("it plays")
     assert time.monotonic() - began < 60
-    reasons = {entry.forfeit for entry in entries if entry.forfeit}
-    assert reasons == {"at its first decision, on trial: took more than 1 s"}
 
 
 def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,8 +285,8 @@ def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monk
 
 
 def test_time_in_which_an_agent_compiles_on_trial_is_not_counted() -> None:
-    entries = play([path_of(odd_agents.Slow, "compiles"), "random"], 2, Limits(decision=1.0))
-    assert {entry.forfeit for entry in entries} == {""}
+    with isolated(path_of(odd_agents.Slow, "compiles"), Limits(decision=1.0)) as agent, agent.seat() as player:
+        assert choose(player, two_decisions())[1] == {}
 
 
 # The beginning and the end
@@ -271,7 +297,6 @@ def test_time_in_which_an_agent_compiles_on_trial_is_not_counted() -> None:
     [
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
         (path_of(odd_agents.Unmakable), "KeyboardInterrupt: not me"),
-        (path_of(odd_agents.Told), "needs an argument: write it after a colon"),
         ("human", "the agent 'human' asks a person on the terminal: it can't play in a process of its own"),
     ],
 )
@@ -323,7 +348,8 @@ def test_a_process_that_is_ended_takes_along_what_it_started(tmp_path: Path) -> 
     numbers = tmp_path / "numbers"
     numbers.touch()
     limits = replace(TIGHT, decision=0.5)
-    assert failure_of(path_of(odd_agents.Lingering, numbers), limits) == Failure("took more than 0.5 s")
+    with isolated(path_of(odd_agents.Lingering, numbers), limits) as agent:
+        assert failure_of(agent) == Failure("took more than 0.5 s")
     started = [int(number) for number in numbers.read_text().split()]
     assert started
     for number in started:

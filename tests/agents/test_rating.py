@@ -210,9 +210,9 @@ def test_games_end_with_the_last_or_with_the_time_or_when_they_are_interrupted(
 
 def test_games_that_the_agent_forfeits_are_lost_and_a_person_is_not_rated(ladder: Ladder) -> None:
     """It plays as `random` otherwise."""
-    rating = Rater(ladder, ILLEGAL, 400, 0).rate(0, math.inf)
+    rating = Rater(ladder, ILLEGAL, 240, 0).rate(0, math.inf)
     assert rating is not None
-    assert rating.own.forfeits > 40
+    assert rating.own.forfeits > 24
     assert rating.rating.high < ladder.references["random"].value
     with pytest.raises(LadderError, match="human asks a person"):
         Rater(ladder, "human", 10, 0)

@@ -121,9 +121,9 @@ def test_the_same_tournament_gives_the_same_results_and_another_seed_others() ->
 
 def test_a_game_does_not_depend_on_the_number_of_processes() -> None:
     agents = ["random", FIRST, path_of(odd_agents.Crashing)]
-    tournament = Tournament(configure("usa", 2), agents, 24, 0)
-    assert sum(len(entries) for entries in tournament.play(processes=2)) == 48
-    assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, games=24)
+    tournament = Tournament(configure("usa", 2), agents, 12, 0)
+    assert sum(len(entries) for entries in tournament.play(processes=2)) == 24
+    assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, games=12)
 
 
 def test_a_process_that_ends_by_itself_is_reported() -> None:
@@ -222,7 +222,7 @@ NO_INTEGERS = "IllegalActionError: Answering.act must return integers of shape (
     ],
 )
 def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recorded(agent: str, reason: str) -> None:
-    entries = play([agent, "random"], games=30)
+    entries = play([agent, "random"], games=10)
     forfeits = [entry for entry in entries if entry.forfeit]
     assert {entry.agent for entry in forfeits} == {agent}
     assert all(entry.forfeit.startswith(reason) for entry in forfeits)
@@ -236,16 +236,16 @@ def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recor
 
 def test_only_the_games_in_which_an_agent_fails_are_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
     """The games beside them are not affected."""
-    entries = play([path_of(odd_agents.Crashing), FIRST], games=40)
-    assert 0 < len({entry.game for entry in entries if entry.forfeit}) < 40
+    entries = play([path_of(odd_agents.Crashing), FIRST], games=12)
+    assert 0 < len({entry.game for entry in entries if entry.forfeit}) < 12
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
-    assert play([path_of(odd_agents.Crashing), FIRST], games=40) == entries
+    assert play([path_of(odd_agents.Crashing), FIRST], games=12) == entries
 
 
 def test_an_agent_that_acts_at_one_decision_at_a_time_forfeits_nothing() -> None:
-    entries = play([path_of(odd_agents.Alone), "random"], games=20)
-    assert [entry.forfeit for entry in entries] == [""] * 40
-    as_first = play([FIRST, "random"], games=20)
+    entries = play([path_of(odd_agents.Alone), "random"], games=6)
+    assert [entry.forfeit for entry in entries] == [""] * 12
+    as_first = play([FIRST, "random"], games=6)
     assert [entry.score for entry in entries] == [entry.score for entry in as_first]
 
 
@@ -322,7 +322,7 @@ def test_outside_the_main_thread_agents_play_as_in_it() -> None:
 
 @pytest.mark.parametrize("agent", [odd_agents.Crashing, odd_agents.Illegal])
 def test_a_forfeited_game_can_be_replayed(agent: type) -> None:
-    tournament = Tournament(configure("usa", 2), [path_of(agent), FIRST], 12, 0)
+    tournament = Tournament(configure("usa", 2), [path_of(agent), FIRST], 6, 0)
     list(tournament.play())
     forfeited = next(entry for entry in tournament.entries if entry.forfeit)
     replay = tournament.record(forfeited.game)

@@ -165,11 +165,10 @@ def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: Ca
     assert "4 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("how", [[], ["--isolate"]])
 def test_the_folder_keeps_the_traceback_of_a_forfeit_once_for_each_reason_also_after_a_resume(
-    how: list[str], tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    assert run("--agents", CRASHING, FIRST, "--games", 6, "--out", tmp_path, *how) == 0
+    assert run("--agents", CRASHING, FIRST, "--games", 6, "--out", tmp_path) == 0
     text = (tmp_path / "forfeits.txt").read_text()
     assert text.startswith(f"{CRASHING} in game 0, seat ")
     assert re.search(r'File ".*odd_agents.py", line \d+, in act', text)
@@ -441,13 +440,16 @@ def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
     assert len(rows_of(tmp_path)) == 2
 
 
-def test_the_limits_of_isolated_agents_are_settings(tmp_path: Path, capsys: Capture) -> None:
-    """They are kept for those who resume, and shown in the command of the report."""
+def test_the_limits_of_isolated_agents_are_settings_and_the_tracebacks_of_their_forfeits_are_kept(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    """The limits are kept for those who resume, and shown in the command of the report."""
     limits = ["--isolate", "--seconds", 20, 600, "--memory", 2000]
-    assert run("--agents", FIRST, "random", "--games", 1, *limits, "--out", tmp_path) == 0
+    assert run("--agents", CRASHING, FIRST, "--games", 4, *limits, "--out", tmp_path) == 0
     settings = settings_of(tmp_path)["settings"]
     assert (settings["isolate"], settings["seconds"], settings["memory"]) == (True, [20.0, 600.0], 2000)
     assert "--isolate --seconds 20.0 600.0 --memory 2000" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert re.search(r'File ".*odd_agents.py", line \d+, in act', (tmp_path / "forfeits.txt").read_text())
     before = rows_of(tmp_path)
     (tmp_path / "games.csv").unlink()
     assert run("--resume", tmp_path) == 0

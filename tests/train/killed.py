@@ -1,8 +1,8 @@
-"""`python -m tests.train.killed FOLDER OPERATION...`: tiny trainings, each killed and resumed.
+"""`python -m tests.train.killed FOLDER OPERATION`: a tiny training, killed and resumed.
 
-For each of the numbers one is killed just before that operation on its files, and resumed to its end in the folder of
-that name. All are forked from this process, so that PyTorch is imported once; it can't train in forked children of a
-process that has trained itself, as that of the tests has.
+It is killed just before that operation on its files, and resumed to its end. Both are forked from this process, so that
+PyTorch is imported once; it can't train in forked children of a process that has trained itself, as that of the tests
+has.
 """
 
 import sys
@@ -24,7 +24,6 @@ def go_on(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    for operation in sys.argv[2:]:
-        own = Path(sys.argv[1], operation)
-        assert is_killed(partial(go_on, own), own, int(operation))
-        assert not is_killed(partial(go_on, own), own, NEVER)
+    own = Path(sys.argv[1])
+    assert is_killed(partial(go_on, own), own, int(sys.argv[2]))
+    assert not is_killed(partial(go_on, own), own, NEVER)

@@ -8,10 +8,12 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import torch
 
+from t2r_train.curves import Curves
 from t2r_train.ranks import Ranks, joined
 from t2r_train.training import Training
 from tests.train.tiny import tiny_settings, train
@@ -53,7 +55,8 @@ def see(folder: Path) -> dict[str, Any]:
         weights.append(ranks.gather(digest(whole)))
         plays.append(ranks.gather(whole.plays[0].games.states.tobytes().hex()[:2000]))
 
-    whole.run(look, lambda: False)
+    with patch.object(Curves, "plot"):  # which takes half of the time
+        whole.run(look, lambda: False)
     train(Training(folder / "broken", tiny_settings()), 2)
     ranks.gather(None)  # the checkpoint is written
     broken = train(Training(folder / "broken"))

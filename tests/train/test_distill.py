@@ -49,8 +49,9 @@ def test_the_network_learns_the_probabilities_of_the_policy() -> None:
 
 
 def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
-    file: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr("t2r_train.distill.STEPS", 2)
     before = Policy.load(file)
     assert t2r(["distill", str(file), "--decisions", "100", "--units", "8", "--seed", "3"]) == 0
     assert "has a rollout network now, with 8 hidden units" in capsys.readouterr().out
@@ -68,8 +69,11 @@ def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
     assert file.read_bytes() == content
 
 
-def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and_is_searched_with_each() -> None:
+def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and_is_searched_with_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """In Pennsylvania two players have actions that three have not."""
+    monkeypatch.setattr("t2r_train.distill.STEPS", 2)
     configurations = [configure("pennsylvania", number) for number in (2, 3)]
     observation = Segments.covering([it.layout.observation for it in configurations])
     rng = np.random.default_rng(0)
