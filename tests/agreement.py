@@ -50,7 +50,14 @@ COURSES["advanced technologies"] = {
     "beyond": 25,
     "advanced_technologies": True,
 }
-COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 1, "style": "build", "beyond": 25}
+COURSES["rail yards"] = {
+    "variant": "card_game",
+    "players": 3,
+    "decisions": 400,
+    "batch": 1,
+    "style": "build",
+    "beyond": 25,
+}
 COURSES["a second deck"] = {
     "variant": "card_game",
     "players": 4,

@@ -614,7 +614,7 @@ def has_withdrawn(
 
 @some_configurations
 def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, players: int, options: Options) -> None:
-    """C20, TA2, TA5, TA10, EU5, UK1: recounted in whole games from what everybody sees; always a lower bound."""
+    """C20, TA2, TA5, TA10, EU5, UK1: recounted in a whole game from what everybody sees; always a lower bound."""
     is_rich = variant in ("team_asia", "europe") or bool(options)  # for tunnels, exchanges, racks
     style = "grow_rich" if is_rich else "any"
     seed = int(is_rich)
