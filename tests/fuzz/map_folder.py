@@ -88,9 +88,9 @@ def use(content: bytes) -> bool:
         except VariantError:
             return False
         fewest, most = variant.player_numbers[0], variant.player_numbers[-1]
-        for num_players, tickets in [*((fewest, deck) for deck in variant.ticket_decks), (most, None)]:
-            options = {"tickets": tickets} if tickets else {}
-            games = Games(configure(path, num_players, **options), batch=2, autoreset=False, seed=0)
+        each_deck = [(fewest, deck) for deck in variant.ticket_decks]
+        for num_players, tickets in [*each_deck, (most, variant.default_ticket_deck)]:
+            games = Games(configure(path, num_players, tickets=tickets), batch=2, autoreset=False, seed=0)
             games.play_random(60)
             games.determinize(None, [1, 2])
             render_text(games.snapshot(), games.configuration)
