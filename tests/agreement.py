@@ -25,10 +25,9 @@ Course = dict[str, NDArray[Any]]
 """For each name the arrays that were recorded after the decisions, stacked."""
 
 COURSES: dict[str, dict[str, Any]] = {
-    "two players": {"variant": "usa", "players": 2, "decisions": 260, "batch": 2},
-    "five players": {"variant": "usa", "players": 5, "decisions": 450, "batch": 1, "reward": "score"},
+    "two players": {"variant": "usa", "players": 2, "decisions": 260, "batch": 2, "beyond": 25, "reward": "score"},
     "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 1, "reward": "win", "tickets": "mega"},
-    "a turn limit": {"variant": "usa", "players": 2, "decisions": 120, "batch": 2, "turn_limit": 20},
+    "a turn limit": {"variant": "usa", "players": 5, "decisions": 120, "batch": 1, "turn_limit": 20},
 }
 """The games that are compared: thousands of decisions, with ends of games and new games among them."""
 
@@ -51,7 +50,14 @@ COURSES["advanced technologies"] = {
     "beyond": 25,
     "advanced_technologies": True,
 }
-COURSES["rail yards"] = {"variant": "card_game", "players": 3, "decisions": 400, "batch": 1, "style": "build"}
+COURSES["rail yards"] = {
+    "variant": "card_game",
+    "players": 3,
+    "decisions": 400,
+    "batch": 1,
+    "style": "build",
+    "beyond": 25,
+}
 COURSES["a second deck"] = {
     "variant": "card_game",
     "players": 4,
@@ -60,7 +66,14 @@ COURSES["a second deck"] = {
     "style": "grow_rich",
     "beyond": 25,
 }
-COURSES["tunnels"] = {"variant": "team_asia", "players": 4, "decisions": 500, "batch": 1, "style": "grow_rich"}
+COURSES["tunnels"] = {
+    "variant": "team_asia",
+    "players": 4,
+    "decisions": 500,
+    "batch": 1,
+    "style": "grow_rich",
+    "beyond": 25,
+}
 
 
 def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -82,7 +95,7 @@ def course_of(
     beyond: int | None = None,
     **options: Any,
 ) -> Course:
-    """Play a batch in a style and record it after each decision; every tenth time with views and determinizations.
+    """Play a batch in a style and record it after each decision; every twentieth time with views and determinizations.
 
     It ends after so many decisions, or as many as are to follow the first end of a game.
     """
@@ -105,7 +118,7 @@ def course_of(
         note("state", **dict(fields_of(games.states)))
         note("game", masks=games.masks, observations=games.observations, current=games.current, seeds=games.seeds)
         note("game", rewards=games.rewards, terminated=games.terminated, truncated=games.truncated)
-        if decision % 10 == 0:
+        if decision % 20 == 0:
             note("view", **dict(fields_of(games.views())))
             note("determinized", **dict(fields_of(games.determinize(None, range(batch)))))
             note("game", global_state=games.global_state(), final_observations=games.final_observations)

@@ -10,7 +10,7 @@ import pytest
 from t2r_env import Games, IllegalActionError
 from t2r_env.configuration import Configuration
 from t2r_env.core.layout import Segments
-from tests.playing import Options, every_variant_once, fewest_and_most
+from tests.playing import Options, each_kind_once, every_variant_once, fewest_and_most
 
 
 def state_of(games: Games) -> list[Any]:
@@ -28,7 +28,7 @@ def changed(games: Games, before: list[Any]) -> list[int]:
     return [int(row) for row in np.flatnonzero(np.any(differs, axis=0))]
 
 
-@every_variant_once
+@each_kind_once
 @pytest.mark.parametrize("autoreset", [True, False])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_some_rows_are_stepped_as_they_would_be_alone(

@@ -15,10 +15,10 @@ from tests.playing import DECKS
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_text_of_a_few_games_is_taken_for_its_action(variant: str) -> None:
     tally = Tally()
-    for portion in portions_of(variant, 16):
+    for portion in portions_of(variant, 8):
         tally.add(check_portion(portion))
     assert tally.faults == []
-    assert (tally.games, tally.failures) == (16, 0)
+    assert (tally.games, tally.failures) == (8, 0)
     assert tally.actions > tally.parsed > 5 * tally.decisions
     assert 0 < tally.checked_again < tally.actions / 20
 
@@ -59,7 +59,7 @@ def test_a_text_that_is_shared_by_actions_that_are_not_equal_is_found(monkeypatc
 def test_a_text_that_is_remembered_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the colour of a face-up card were forgotten."""
     monkeypatch.setattr(texts.RoundTrips, "_describe", forgetful(texts.RoundTrips._describe))
-    faults = check_portion(Portion(0, 0, 100)).faults
+    faults = check_portion(Portion(0, 0, 40)).faults
     assert any("the texts are remembered as" in fault for fault in faults)
 
 

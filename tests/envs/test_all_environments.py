@@ -196,7 +196,7 @@ def test_an_action_that_is_not_an_integer_always_raises_and_changes_nothing(
     env, other = (begun(make, "usa", 3, illegal_action=illegal_action) for _ in range(2))
     with pytest.raises(IllegalActionError, match="the action of player_0 must be an integer from 0 to 163"):
         env.step(action)
-    check_same(played(env), played(other))
+    check_same(played(env, 20), played(other, 20))
 
 
 @each_with_one_game

@@ -25,7 +25,6 @@ from tests.playing import (
     every_variant,
     id_of,
     play_seat,
-    some_configurations,
     worth,
 )
 
@@ -48,7 +47,7 @@ def ended(env: SeatEnvironment) -> SeatEnvironment:
 # Gymnasium's checks
 
 
-@some_configurations
+@each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
     """Its checks play without masks."""

@@ -87,12 +87,13 @@ def use(content: bytes) -> bool:
             variant = load_variant(path)
         except VariantError:
             return False
-        for num_players in (variant.player_numbers[0], variant.player_numbers[-1]):
-            for tickets in variant.ticket_decks:
-                games = Games(configure(path, num_players, tickets=tickets), batch=2, autoreset=False, seed=0)
-                games.play_random(60)
-                games.determinize(None, [1, 2])
-                render_text(games.snapshot(), games.configuration)
-                ElementTree.fromstring(render_svg(games.snapshot(), games.configuration))
-                games.set_state(games.get_state())
+        fewest, most = variant.player_numbers[0], variant.player_numbers[-1]
+        each_deck = [(fewest, deck) for deck in variant.ticket_decks]
+        for num_players, tickets in [*each_deck, (most, variant.default_ticket_deck)]:
+            games = Games(configure(path, num_players, tickets=tickets), batch=2, autoreset=False, seed=0)
+            games.play_random(60)
+            games.determinize(None, [1, 2])
+            render_text(games.snapshot(), games.configuration)
+            ElementTree.fromstring(render_svg(games.snapshot(), games.configuration))
+            games.set_state(games.get_state())
     return True

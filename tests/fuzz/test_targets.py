@@ -14,14 +14,14 @@ from tests.fuzz import searching
 from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory
 
 EXAMPLES = {
-    "browser_folder": 40,
-    "checkpoint": 60,
-    "map_folder": 60,
-    "rating": 60,
-    "state": 40,
-    "tournament_folder": 60,
+    "browser_folder": 20,
+    "checkpoint": 30,
+    "map_folder": 30,
+    "rating": 30,
+    "state": 30,
+    "tournament_folder": 30,
 }
-"""Where it is not 150."""
+"""Where it is not 80."""
 
 every_target = pytest.mark.parametrize("name", TARGETS)
 
@@ -34,7 +34,7 @@ def test_valid_files_are_accepted(name: str) -> None:
 
 @every_target
 def test_a_damaged_file_is_refused_with_one_error_or_can_be_used(name: str) -> None:
-    counts = search(TARGETS[name], EXAMPLES.get(name, 150))
+    counts = search(TARGETS[name], EXAMPLES.get(name, 80))
     assert counts[True], "damages are so heavy that nothing is used"
     assert counts[False], "nothing is damaged"
 
