@@ -1,17 +1,17 @@
 """The core plays the golden games as they were recorded (`make golden` records them again)."""
 
 from tests.golden import FOLDER, file_of, record
-from tests.playing import FEWEST_AND_MOST, Options, fewest_and_most
+from tests.playing import CONFIGURATIONS, Options, every_configuration
 
 
-@fewest_and_most
+@every_configuration
 def test_a_golden_game_is_played_as_it_was_recorded(variant: str, players: int, options: Options) -> None:
     recorded = file_of(variant, players, options).read_text(encoding="utf-8")
     assert record(variant, players, options, recorded).splitlines() == recorded.splitlines()
 
 
-def test_there_is_a_golden_game_of_the_fewest_and_the_most_players_and_no_other() -> None:
-    assert sorted(FOLDER.glob("*.txt")) == sorted(file_of(*configuration) for configuration in FEWEST_AND_MOST)
+def test_there_is_a_golden_game_for_each_configuration_and_no_other() -> None:
+    assert sorted(FOLDER.glob("*.txt")) == sorted(file_of(*configuration) for configuration in CONFIGURATIONS)
 
 
 def test_golden_games_are_short_enough_to_read() -> None:

@@ -1,4 +1,4 @@
-"""Golden games: a recorded random game of each variant with its fewest and its most players, as text.
+"""Golden games: one recorded random game for each configuration, as text.
 
 `python -m tests.golden` records them again; `tests/test_golden.py` compares them with what the core plays today. In a
 review, a change of the rules, of the numbering of actions or of what is observed shows as changed lines. The heading
