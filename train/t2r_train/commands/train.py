@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from-rules",
         action="store_true",
-        help="learn from the rules alone, without the planner's features, its prior, and its play (default: with them): "
+        help="learn from the rules alone, without the planner's features, prior and play (default: with them): "
         + ", ".join(f"{name}={_as_text(value)}" for name, value in FROM_RULES.items()),
     )
 
