@@ -270,6 +270,7 @@ def test_some_settings_may_change_when_a_training_is_resumed(tmp_path: Path, com
     assert weights["random"] + weights["greedy"] == pytest.approx(0.9)
     assert resumed.plays[0].settings.fixed_opponents_share == 0.9
     assert Training(tmp_path).settings == tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1)
+    assert Training(tmp_path, changes={"batch_size": 0}).settings.batch_size == 2048  # as the device likes it
 
 
 @pytest.mark.parametrize(
@@ -286,7 +287,8 @@ def test_other_changes_are_refused_and_leave_the_checkpoint_as_it_is(
 ) -> None:
     trained(tmp_path, 0)
     before = (tmp_path / CHECKPOINT).read_bytes()
-    assert message in refusal(capsys, t2r, "train", "--resume", tmp_path, *changes).splitlines()[-1]
+    told = refusal(capsys, t2r, "train", "--resume", tmp_path, *changes).splitlines()[-1]
+    assert told.startswith(f"t2r train: error: {message}")
     assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 

@@ -221,6 +221,11 @@ class SelfPlay:
         self.games.seeds[:] = seeds
 
 
+def overlaps(threads: int, device: torch.device) -> bool:
+    """Whether games are stepped while the network looks at others: one thread can't do both."""
+    return threads > 1 or device.type == "cuda"
+
+
 def collect(
     plays: Sequence[SelfPlay],
     network: Network,
@@ -234,11 +239,10 @@ def collect(
     single thread they take turns. `report` is called with the number of its decisions in each step of a group.
     """
     threads = plays[0].pool.threads
-    overlaps = threads > 1 or network.device.type == "cuda"
     with (
         network.constant(),
         torch_threads(max(1, threads // 2)),
-        ThreadPoolExecutor(1) if overlaps else nullcontext() as worker,
+        ThreadPoolExecutor(1) if overlaps(threads, network.device) else nullcontext() as worker,
     ):
         for play in plays:
             play.start()

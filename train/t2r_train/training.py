@@ -26,7 +26,7 @@ from t2r_train.learner import Learner
 from t2r_train.network import has_bfloat16, new_network
 from t2r_train.pool import TrainingPool
 from t2r_train.ranks import Ranks
-from t2r_train.self_play import SelfPlay, statistics_of
+from t2r_train.self_play import SelfPlay, overlaps, statistics_of
 from t2r_train.settings import Settings
 
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.safetensors"
@@ -81,8 +81,9 @@ class Training:
             self._begin(settings)
         else:
             checkpoint = Checkpoint.load(folder / CHECKPOINT)
+            changed = checkpoint.settings.changed(changes)
             try:
-                self._resume(checkpoint, checkpoint.settings.changed(changes))
+                self._resume(checkpoint, changed)
             except Exception as error:  # of PyTorch, for what other versions have saved
                 raise CheckpointError(f"{folder / CHECKPOINT} can't be resumed: {error!r}") from error
             total = self.settings.total_timesteps
@@ -96,8 +97,6 @@ class Training:
         self._saved = time.monotonic()
 
     def _begin(self, settings: Settings) -> None:
-        gpu_bytes = torch.cuda.get_device_properties(self.device).total_memory if self.device.type == "cuda" else 0
-        settings = settings.sized_for(self.threads, gpu_bytes)
         for name in (*settings.fixed_opponents, *settings.eval_opponents):
             for configuration in settings.configurations():
                 find_agent(name, configuration)
@@ -138,6 +137,8 @@ class Training:
         self, settings: Settings, inputs: Inputs, observations: NDArray[np.uint8], hidden: NDArray[np.uint8]
     ) -> None:
         """Make pool, games, network and learner; mean and deviation of the inputs are those of samples (k, size)."""
+        gpu_bytes = torch.cuda.get_device_properties(self.device).total_memory if self.device.type == "cuda" else 0
+        settings = settings.sized_for(self.threads, gpu_bytes)
         self.settings, self.configurations, self._evaluated = settings, settings.configurations(), 0
         self.pool = TrainingPool(settings, self.threads)
         network = new_network(settings, inputs, observations, hidden)
@@ -155,7 +156,7 @@ class Training:
         plays, begun = [], 0
         for configuration, batch in zip(self.configurations, settings.envs(number), strict=True):
             seeds = seed + np.arange(batch, dtype=np.uint64) + np.uint64(ranks.rank * batch)
-            for group in np.array_split(seeds, 2 if self._overlaps else 1):
+            for group in np.array_split(seeds, 2 if overlaps(self.threads, self.device) else 1):
                 if group.size:
                     first = begun * settings.n_steps
                     here = experience[first : first + len(group) * settings.n_steps]
@@ -163,11 +164,6 @@ class Training:
                     begun += len(group)
             seed += batch * ranks.size
         return plays
-
-    @property
-    def _overlaps(self) -> bool:
-        """Whether games are stepped while the network looks at others."""
-        return self.threads > 1 or self.device.type == "cuda"
 
     def _plays_of(self, configuration: Configuration) -> list[SelfPlay]:
         return [play for play in self.plays if play.games.configuration == configuration]
