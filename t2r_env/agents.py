@@ -32,6 +32,9 @@ LONGEST_ARGUMENT, MAX_SECONDS = 6, 10.0
 """The most characters of an agent's argument, such as a number of simulations, and the most seconds of a search for a
 decision, that a file or a page may ask for: a tree of 10^9 simulations would fill the memory."""
 
+CHANCE_ERROR = 1e-3
+"""How far the chances of all seats may be from their sum."""
+
 POLICY_SUFFIX = ".safetensors"
 """The suffix of the files of trained agents: such a path stands for the agent `policy`."""
 
@@ -140,6 +143,14 @@ class Opinion:
     """(actions,): zero for illegal ones, 1 in all; None for an agent that weighs nothing, or does not tell."""
     meaning: str = ""
     """The kind of probabilities, in words: `policy probabilities`, `share of visits`."""
+    values: NDArray[np.float64] | None = None
+    """(seats,): each seat's chance to win, from 0 to 1, ties shared, so that they sum to 1; in team games the chance of
+    the seat's team. As the acting seat knows the game; None where it is unknown."""
+    action_values: NDArray[np.float64] | None = None
+    """(actions,): the acting seat's chance to win after each action, NaN for illegal ones and where it is unknown; None
+    if all are."""
+    reason: str = ""
+    """Why, in a sentence, such as what the agent plans; empty for an agent that does not tell."""
 
 
 @dataclass(frozen=True)
@@ -227,10 +238,10 @@ def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
     """Return an agent's opinion on each of k decisions: what it would do, and how it weighs the actions.
 
     An agent may have a method `opinions(decisions)` next to `act`, which returns an `Opinion` for each decision: the
-    action that `act` chooses, and the probabilities that led to it, so that it thinks but once. Of other agents the
-    action alone is known. The agent gets a copy of the decisions.
+    action that `act` chooses, and what it knows of the rest, so that it thinks but once. Of other agents the action
+    alone is known. The agent gets a copy of the decisions.
 
-    Raises IllegalActionError unless the actions are legal, and ValueError for probabilities that are none.
+    Raises IllegalActionError unless the actions are legal, and ValueError for probabilities and values that are none.
     """
     if not hasattr(agent, "opinions"):
         return [Opinion(action) for action in choose_actions(agent, decisions).tolist()]
@@ -238,12 +249,19 @@ def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
     actions = _integers(agent, [opinion.action for opinion in given], len(decisions))
     actions = _legal(agent, actions, decisions.masks)
     return [
-        Opinion(action, _checked(agent, opinion.probabilities, mask), str(opinion.meaning))
+        Opinion(
+            action=action,
+            probabilities=_checked_probabilities(agent, opinion.probabilities, mask),
+            meaning=str(opinion.meaning),
+            values=_checked_values(agent, opinion.values, decisions.configuration),
+            action_values=_checked_action_values(agent, opinion.action_values, mask),
+            reason=str(opinion.reason),
+        )
         for action, opinion, mask in zip(actions.tolist(), given, decisions.masks, strict=True)
     ]
 
 
-def _checked(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:
+def _checked_probabilities(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:
     """Return the probabilities as a new array. Raises ValueError if they are not those of legal actions."""
     if given is None:
         return None
@@ -255,6 +273,34 @@ def _checked(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.flo
             " actions, and sum to 1"
         )
     return probabilities
+
+
+def _checked_values(agent: Agent, given: Any, configuration: Configuration) -> NDArray[np.float64] | None:
+    """Return the values of the seats as a new array. Raises ValueError if they are no chances."""
+    if given is None:
+        return None
+    values, seats = np.array(given, np.float64), configuration.num_players
+    winners = seats // configuration.num_teams  # who win together
+    fits = values.shape == (seats,) and np.all((values >= 0) & (values <= 1))
+    if not fits or not np.isclose(values.sum(), winners, atol=CHANCE_ERROR):
+        raise ValueError(
+            f"the values of {type(agent).__name__} must have the shape ({seats},), be from 0 to 1, and sum to {winners}"
+        )
+    return values
+
+
+def _checked_action_values(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:
+    """Return the values of actions as a new array. Raises ValueError if they are no chances of legal actions."""
+    if given is None:
+        return None
+    values = np.array(given, np.float64)
+    is_known = ~np.isnan(values)
+    if values.shape != mask.shape or is_known[mask == 0].any() or not np.all(abs(values[is_known] - 0.5) <= 0.5):
+        raise ValueError(
+            f"the action_values of {type(agent).__name__} must have the shape {mask.shape} and be from 0 to 1, or NaN"
+            " for illegal actions and where they are unknown"
+        )
+    return values
 
 
 def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:

@@ -424,6 +424,42 @@ def test_the_probabilities_of_an_opinion_must_be_those_of_legal_actions(factor: 
             opinions(Thinker(probabilities=wrong), some_decisions(1))
 
 
+def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
+    decisions = some_decisions(1)
+    action_values = np.where(decisions.masks[0], 0.75, np.nan)
+    thinker = Thinker(values=[0.25, 0.75], action_values=action_values, reason="It collects.")
+    (found,) = opinions(thinker, decisions)
+    assert found.values is not None
+    assert found.values.tolist() == [0.25, 0.75]
+    np.testing.assert_array_equal(found.action_values, action_values)
+    assert found.reason == "It collects."
+    action_values[:] = 0  # what is given is copied
+    assert np.nanmax(found.action_values) == 0.75
+
+
+@pytest.mark.parametrize("wrong", [[0.5, 0.6], [1.5, -0.5], [np.nan, 0.5], [1.0], [0.25, 0.25, 0.5]])
+def test_the_values_of_an_opinion_must_be_chances_of_all_seats(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"^the values of Thinker must have the shape \(2,\), .* and sum to 1$"):
+        opinions(Thinker(values=wrong), some_decisions(1))
+
+
+def test_teammates_have_the_chance_of_their_team() -> None:
+    games = Games("team_asia", seed=2)
+    decisions = decisions_of(games, np.arange(1), seeds(1))
+    (found,) = opinions(Thinker(values=[0.25, 0.25, 0.75, 0.75]), decisions)
+    assert found.values is not None
+    with pytest.raises(ValueError, match="sum to 2"):
+        opinions(Thinker(values=[0.25] * 4), decisions)
+
+
+@pytest.mark.parametrize("wrong", [1.5, -0.1, np.inf, None])
+def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None) -> None:
+    decisions = some_decisions(1)
+    values = np.full(decisions.masks.shape[1], 0.5) if wrong is None else np.where(decisions.masks[0], wrong, np.nan)
+    with pytest.raises(ValueError, match="^the action_values of Thinker must have the shape"):
+        opinions(Thinker(action_values=values), decisions)
+
+
 def test_one_opinion_is_needed_for_each_decision() -> None:
     class Lazy(RandomAgent):
         def opinions(self, decisions: Decisions) -> list[Opinion]:
