@@ -456,7 +456,7 @@ def test_teammates_have_the_chance_of_their_team() -> None:
 def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None) -> None:
     decisions = some_decisions(1)
     values = np.full(decisions.masks.shape[1], 0.5) if wrong is None else np.where(decisions.masks[0], wrong, np.nan)
-    with pytest.raises(ValueError, match="^the action_values of Thinker must have the shape"):
+    with pytest.raises(ValueError, match=r"^the action_values of Thinker must have the shape"):
         opinions(Thinker(action_values=values), decisions)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.network import Layer, apply_layers
-from t2r_agents.policy_file import PolicyError, check_size, entry, read_policy, write_policy
+from t2r_agents.policy_file import POLICY, PolicyError, check_size, entry, read_layers, write_layers
 from t2r_env import Configuration, __version__
 from t2r_env.agents import POLICY_SUFFIX, Decisions, Opinion
 from t2r_env.caching import cached_property
@@ -109,15 +109,15 @@ class Policy:
             raise PolicyError("a policy must have an identity, of the configuration that it plays")
         check_size((*self.layers, *self.value_layers, *self.rollout_layers))
         inputs = self.reads.size
-        outputs = _follow("policy", self.layers, inputs)
+        outputs = follow_layers("policy", self.layers, inputs)
         if self.features and len(self.features.versions) != len(self.identities):
             raise PolicyError("its features must have a version for each of its identities")
         if self.skip and not 0 <= self.skip.first <= inputs - outputs:
             raise PolicyError(f"its skip must begin at 0 to {inputs - outputs}, not at {self.skip.first}")
-        if self.value_layers and _follow("value", self.value_layers, self.layers[0][1].size) != 1:
+        if self.value_layers and follow_layers("value", self.value_layers, self.layers[0][1].size) != 1:
             raise PolicyError("its last layer of the value must have one output")
         if self.rollout_layers:
-            last = _follow("rollout", self.rollout_layers, self.observation.size)
+            last = follow_layers("rollout", self.rollout_layers, self.observation.size)
             if len(self.rollout_layers) != 2 or last != outputs:
                 raise PolicyError(f"its rollout must have two layers, the last with {outputs} outputs")
 
@@ -205,13 +205,13 @@ class Policy:
             "library_version": __version__,
             "training": dict(self.training),
         }
-        write_policy(path, card, self.layers, self.value_layers, self.rollout_layers)
+        write_layers(path, POLICY, card, self.layers, self.value_layers, self.rollout_layers)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Policy":
         """Read the file of a policy. Raises PolicyError if it is none, damaged or too large."""
         try:
-            card, (layers, value_layers, rollout_layers) = read_policy(path)
+            card, (layers, value_layers, rollout_layers) = read_layers(path, POLICY)
             fields = _read_card(card)
             return cls(layers=layers, value_layers=value_layers, rollout_layers=rollout_layers, **fields)
         except FileNotFoundError:
@@ -227,12 +227,12 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
     features, skip = (entry(card, name, dict, type(None)) for name in ("features", "skip"))
     if features is not None:
         name, versions = entry(features, "name", str), entry(features, "versions", list)
-        features = PolicyFeatures(name, tuple(versions), _read_segments(features, "segments"))
+        features = PolicyFeatures(name, tuple(versions), read_segments(features, "segments"))
     if skip is not None:
         skip = Skip(entry(skip, "first", int), entry(skip, "weight", int, float))
     return {
-        "identities": tuple(map(_read_identity, entry(card, "identities", list))),
-        "observation": _read_segments(card, "observation"),
+        "identities": tuple(map(read_identity, entry(card, "identities", list))),
+        "observation": read_segments(card, "observation"),
         "features": features,
         "skip": skip,
         "planner_weight": entry(card, "planner_weight", int, float),
@@ -240,14 +240,14 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _read_identity(fields: Any) -> dict[str, Any]:
+def read_identity(fields: Any) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise ValueError(f"an identity must be a table, not {shown(fields)}")
     kinds = {"variant": str, "num_players": int, "options": dict, "rules": str}
     return {name: entry(fields, name, kind) for name, kind in kinds.items()}
 
 
-def _read_segments(fields: Mapping[str, Any], name: str) -> Segments:
+def read_segments(fields: Mapping[str, Any], name: str) -> Segments:
     shapes: dict[str, Any] = entry(fields, name, dict)
     for shape in shapes.values():
         if not isinstance(shape, list) or not all(type(length) is int and length > 0 for length in shape):
@@ -255,7 +255,7 @@ def _read_segments(fields: Mapping[str, Any], name: str) -> Segments:
     return Segments.of((segment, tuple(shape), "") for segment, shape in shapes.items())
 
 
-def _follow(part: str, layers: Sequence[Layer], inputs: int) -> int:
+def follow_layers(part: str, layers: Sequence[Layer], inputs: int) -> int:
     """Return how many outputs the last layer has. Raises PolicyError unless layers fit each other and the inputs."""
     for number, (weight, bias) in enumerate(layers):
         if weight.shape != (inputs, bias.size) or bias.ndim != 1:

@@ -1,4 +1,4 @@
-"""The file of a policy: the weights of its layers and a card, which says what it was trained for.
+"""The files of policies and of networks of values: the weights of layers and a card, which says what they are for.
 
 The format is safetensors. Layers are tensors of float16: `policy.0.weight`, `policy.0.bias` and so on, and those of the
 value and of the rollout network begin with `value` and `rollout`. The card is JSON in the metadata. No code is run to
@@ -8,7 +8,7 @@ read a file.
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,22 @@ with needs("play"):
     from safetensors import safe_open
     from safetensors.numpy import save
 
-FORMAT = "t2r_env policy 4"
+
+class FileFormat(NamedTuple):
+    """A kind of file."""
+
+    name: str
+    """The name and version, as on the card."""
+    kind: str
+    """What a file holds, in words."""
+    parts: tuple[str, ...]
+    """The names of its parts, each of several layers."""
+
+
+POLICY = FileFormat("t2r_env policy 4", "a policy", ("policy", "value", "rollout"))
+VALUES = FileFormat("t2r_env values 1", "a network of values", ("known", "everything"))
 CARD = "card"
 """The name of the card among the metadata."""
-PARTS = ("policy", "value", "rollout")
 MAX_PARAMETERS = 1 << 23
 MAX_LAYERS = 16
 MAX_CARD_BYTES = 1 << 16
@@ -34,30 +46,35 @@ MAX_FILE_BYTES = 17 << 20
 
 
 class PolicyError(ValueError):
-    """A file that is not a policy, or a policy that was trained for another configuration. The message says which."""
+    """A file that is not a policy, or a policy that was trained for another configuration. The message says which.
+
+    The same of networks of values.
+    """
 
 
-def check_size(layers: Sequence[Layer]) -> None:
+def check_size(layers: Sequence[Layer], kind: str = POLICY.kind) -> None:
     """Raise PolicyError for no layers, and for more layers or weights than a file may have."""
     number = sum(array.size for layer in layers for array in layer)
     if not 1 <= len(layers) <= MAX_LAYERS or number > MAX_PARAMETERS:
         raise PolicyError(
-            f"a policy must have 1 to {MAX_LAYERS} layers and at most {MAX_PARAMETERS:,} weights, not {len(layers)}"
+            f"{kind} must have 1 to {MAX_LAYERS} layers and at most {MAX_PARAMETERS:,} weights, not {len(layers)}"
             f" layers and {number:,} weights"
         )
 
 
-def write_policy(path: str | os.PathLike[str], card: Mapping[str, Any], *parts: Sequence[Layer]) -> None:
-    """Write a file of a card and the layers of PARTS; weights are rounded to float16.
+def write_layers(
+    path: str | os.PathLike[str], form: FileFormat, card: Mapping[str, Any], *parts: Sequence[Layer]
+) -> None:
+    """Write a file of a card and the layers of each part; weights are rounded to float16.
 
     If that is interrupted, an earlier file stays. Raises PolicyError if the card or a weight is too large.
     """
-    text = json.dumps({"format": FORMAT, **card})
+    text = json.dumps({"format": form.name, **card})
     if len(text) > MAX_CARD_BYTES:
-        raise PolicyError(f"the card of a policy must have at most {MAX_CARD_BYTES:,} bytes, not {len(text):,}")
+        raise PolicyError(f"the card of {form.kind} must have at most {MAX_CARD_BYTES:,} bytes, not {len(text):,}")
     tensors = {
         f"{part}.{number}.{kind}": _rounded(f"{part}.{number}.{kind}", array)
-        for part, layers in zip(PARTS, parts, strict=True)
+        for part, layers in zip(form.parts, parts, strict=True)
         for number, layer in enumerate(layers)
         for kind, array in zip(("weight", "bias"), layer, strict=True)
     }
@@ -74,30 +91,30 @@ def _rounded(name: str, array: NDArray[np.floating]) -> NDArray[np.float16]:
     return rounded
 
 
-def read_policy(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[tuple[Layer, ...]]]:
-    """Return the card of a file and the layers of PARTS in float32.
+def read_layers(path: str | os.PathLike[str], form: FileFormat) -> tuple[dict[str, Any], list[tuple[Layer, ...]]]:
+    """Return the card of a file and the layers of each part in float32.
 
-    Raises ValueError, or what safetensors raises, if it is no policy, damaged or too large, and OSError if it can't be
-    read.
+    Raises ValueError, or what safetensors raises, if it is not of this format, damaged or too large, and OSError if it
+    can't be read.
     """
     open_file(path, MAX_FILE_BYTES).close()  # raises for what is too large, and for pipes, which would be waited for
     with safe_open(path, "numpy") as file:
-        return _read_card(file.metadata()), _read_layers(file)
+        return _read_card(file.metadata(), form), _read_layers(file, form)
 
 
-def _read_card(metadata: Mapping[str, str] | None) -> dict[str, Any]:
+def _read_card(metadata: Mapping[str, str] | None, form: FileFormat) -> dict[str, Any]:
     text = (metadata or {}).get(CARD, "null")
     if len(text) > MAX_CARD_BYTES:
         raise ValueError(f"its card must have at most {MAX_CARD_BYTES:,} bytes")
     card = parse_json(text)
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise PolicyError(f"this is not a policy of the format {FORMAT!r}")
+    if not isinstance(card, dict) or card.get("format") != form.name:
+        raise PolicyError(f"this is not {form.kind} of the format {form.name!r}")
     return card
 
 
-def _read_layers(file: Any) -> list[tuple[Layer, ...]]:
+def _read_layers(file: Any, form: FileFormat) -> list[tuple[Layer, ...]]:
     names = file.keys()
-    numbers = {part: sum(name.startswith(part) for name in names) // 2 for part in PARTS}
+    numbers = {part: sum(name.startswith(part) for name in names) // 2 for part in form.parts}
     if len(names) > 2 * MAX_LAYERS or len(names) != 2 * sum(numbers.values()):
         raise ValueError(f"its tensors must be the weights and biases of at most {MAX_LAYERS} layers")
     return [

@@ -32,11 +32,7 @@ SPEED = 2.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
-    parser.add_argument("file", type=Path, help="the file of the replay, or the folder of a tournament")
-    parser.add_argument("game", nargs="?", metavar="GAME", help="the number of a game of the tournament")
-    parser.add_argument(
-        "--variant", metavar="FOLDER", help="the folder of the variant, if it is your own (default: by its name)"
-    )
+    add_game(parser)
     parser.add_argument(
         "--position",
         type=int,
@@ -78,13 +74,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="names of the players, as those of their agents (default: none; those of the tournament's agents)",
     )
     what.add_argument(
-        "--agents",
-        nargs="+",
-        metavar="AGENT",
-        help="repeat the agents of the tournament, if some have import paths, since their code is run, ask somebody or"
-        " search for long (default: none)",
-    )
-    what.add_argument(
         "--agent",
         help=f"on the page, what this agent would do at each decision, and how it weighs the actions: {agents_help()}"
         " (default: none)",
@@ -100,6 +89,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--by-turn", action="store_true", help="one frame for each turn in animations (default: for each step)"
+    )
+
+
+def add_game(parser: argparse.ArgumentParser, agents_flag: str = "--agents") -> None:
+    """Add the arguments that name a recorded game (`recorded_game`); the agents of a tournament have a flag."""
+    parser.add_argument("file", type=Path, help="the file of the replay, or the folder of a tournament")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="the number of a game of the tournament")
+    parser.add_argument(
+        "--variant", metavar="FOLDER", help="the folder of the variant, if it is your own (default: by its name)"
+    )
+    parser.add_argument(
+        agents_flag,
+        dest="played_by",
+        nargs="+",
+        metavar="AGENT",
+        help="repeat the agents of the tournament, if some have import paths, since their code is run, ask somebody or"
+        " search for long (default: none)",
     )
 
 
@@ -119,7 +125,7 @@ class Recorded:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the game again and show it, or write it to files."""
-    _check_game(arguments)
+    check_game(arguments)
     if arguments.html == BESIDE and not arguments.game:
         arguments.html = arguments.file.with_suffix(".html")
     files = {"--html": arguments.html, "--gif": arguments.gif, "--webp": arguments.webp}
@@ -129,7 +135,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{flag} must be a file in an existing folder, not {file}")
     _check_use(arguments, [flag for flag, file in files.items() if file])
     with usage_errors():
-        recorded = _recorded(arguments)
+        recorded = recorded_game(arguments)
         replay = recorded.replay
         if any(files.values()):
             _write(recorded, arguments)
@@ -147,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check_game(arguments: argparse.Namespace) -> None:
+def check_game(arguments: argparse.Namespace) -> None:
     """Raise UsageError for a game without a tournament, a tournament without a game, and what goes with one alone."""
     is_folder = arguments.file.is_dir()
     if is_folder and arguments.game is None:
@@ -156,18 +162,18 @@ def _check_game(arguments: argparse.Namespace) -> None:
         raise UsageError(f"GAME {arguments.game} needs the folder of a tournament, not the file {arguments.file}")
     if is_folder and arguments.variant:
         raise UsageError("--variant goes without GAME: a tournament names its own")
-    if arguments.agents and not is_folder:
-        raise UsageError("--agents needs the folder of a tournament and GAME")
+    if arguments.played_by and not is_folder:
+        raise UsageError("the agents of a tournament need its folder and GAME")
 
 
-def _recorded(arguments: argparse.Namespace) -> Recorded:
+def recorded_game(arguments: argparse.Namespace) -> Recorded:
     """Return the replay in a file, or the game of a tournament, whose code is found by the name of its subcommand."""
     if arguments.game is None:
         return Recorded(Replay.load(arguments.file, arguments.variant))
     tournaments = find_commands().get("tournament")
     if not tournaments:
         raise UsageError("games of tournaments need t2r_agents, which is not installed")
-    recorded: Recorded = tournaments.record_game(arguments.file, arguments.game, arguments.agents or ())
+    recorded: Recorded = tournaments.record_game(arguments.file, arguments.game, arguments.played_by or ())
     return recorded
 
 

@@ -67,6 +67,8 @@ list_legal = for_record({_MAP: map_flow.list_legal, _CARD: card_flow.list_legal}
 """(state, rules, scratch) -> int: list the legal actions in `scratch.legal`; return how many there are."""
 derive = for_record({_MAP: map_scoring.derive, _CARD: card_scoring.derive})
 """(state, rules, opening, scoring, given): write what follows from the rest of a state from outside."""
+score_game = for_record({_MAP: map_scoring.score_game, _CARD: card_scoring.score_game})
+"""(state, rules, scoring): add what is counted at the end to the points, and rank the teams."""
 observe = for_record({_MAP: map_observe.observe, _CARD: card_observe.observe})
 """(state, rules, seat, vector): write what a seat sees into a vector of uint8."""
 write_global_state = for_record({_MAP: map_observe.write_global_state, _CARD: card_observe.write_global_state})

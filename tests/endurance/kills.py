@@ -25,7 +25,7 @@ from typing import Any
 
 from rich.progress import Progress
 
-from t2r_agents.policy_file import read_policy
+from t2r_agents.policy_file import POLICY, read_layers
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = ("open", "os.rename", "os.remove", "os.mkdir")
@@ -81,7 +81,7 @@ def result_of_training(folder: Path) -> Result:
 
     Means in the curves are rounded: in another process, sums of the same numbers may differ in their last digits.
     """
-    card, layers = read_policy(folder / "policy.safetensors")
+    card, layers = read_layers(folder / "policy.safetensors", POLICY)
     weights = [array.tobytes() for part in layers for layer in part for array in layer]
     with (folder / "curves.csv").open(encoding="utf-8") as file:
         curves = [

@@ -1,0 +1,80 @@
+"""Review a recorded game: what each decision was worth, and what luck did.
+
+Chances to win are judged by a network of values that comes with the library. Each of their changes is split into the
+decision, against the choice of the first agent, and luck. With the folder of a tournament and the number of one of its
+games, that game is played again by its agents.
+
+For example: t2r review game.json
+             t2r review results 17 --agents policy planner --rollouts 200
+"""
+
+import argparse
+from pathlib import Path
+
+from t2r_env.commands import UsageError, usage_errors
+from t2r_env.commands.options import agents_help
+from t2r_env.commands.progress import progress_line
+from t2r_env.commands.replay import add_game, check_game, recorded_game
+from t2r_env.extras import needs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments the subcommand takes."""
+    add_game(parser, "--played-by")
+    add = parser.add_argument
+    add(
+        "--agents",
+        nargs="+",
+        default=[],
+        metavar="AGENT",
+        help=f"who reviews, the first one for the summary: {agents_help()} (default: policy, or planner where there is"
+        " none)",
+    )
+    add(
+        "--rollouts",
+        type=int,
+        default=0,
+        metavar="GAMES",
+        help="judge decisions by so many games, which the first agent plays to the end after each of both actions"
+        " (default: by the values)",
+    )
+    add(
+        "--from-true",
+        action="store_true",
+        help="let these begin from the true position (default: from deals of what the seat could not know)",
+    )
+    add("--names", nargs="+", metavar="NAME", help="names of the players (default: those of the tournament's agents)")
+    add("--table", action="store_true", help="print a line for each decision, too (default: the summary)")
+    add("--json", action="store_true", help="print all of it as JSON (default: as text)")
+    add("--parquet", type=Path, metavar="FILE", help="write the decisions as Parquet; needs the extra data")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Review the game, and print it."""
+    with needs("tournament"):
+        from t2r_agents.review import review_game, summarise
+        from t2r_agents.review.tables import save_parquet, to_json
+        from t2r_agents.review.terminal import print_review
+    check_game(arguments)
+    if arguments.from_true and not arguments.rollouts:
+        raise UsageError("--from-true needs --rollouts")
+    if arguments.json and arguments.table:
+        raise UsageError("--json goes without --table: it has all decisions")
+    with usage_errors():
+        recorded = recorded_game(arguments)
+        with progress_line("decisions reviewed") as progress:
+            review = review_game(
+                recorded.replay,
+                arguments.agents,
+                rollouts=arguments.rollouts,
+                from_true=arguments.from_true,
+                progress=progress,
+            )
+        summary = summarise(review, arguments.names or recorded.names)
+        if arguments.parquet:
+            save_parquet(arguments.parquet, review)
+    if arguments.json:
+        print(to_json(review, summary))
+    else:
+        print_review(review, summary, decisions=arguments.table)
+    return 0

@@ -1,0 +1,301 @@
+"""The review of a recorded game: chances over the game, decisions against those of agents, and luck.
+
+The chances of all seats are judged from everything at each position (`t2r_agents.values.Judge`). Each of their changes,
+from one decision to the next, is split into three parts that add up to it, and with the chances at the beginning to the
+result:
+
+- *decision*: the action played against the one that the reviewing agent would have chosen, both by what the acting seat
+  knew. Each is judged in the same deals of what it could not know, so 0 if both are the same. It may be above 0.
+- *luck*: what came by chance against what could have come: cards drawn, cards turned up, tickets. The action is taken
+  again with decks that are shuffled anew, from the true position.
+- *rest*: what is left, which has no name: what the seat could not know made the action better or worse, and the values
+  are not exact.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from t2r_agents.values import Judge, Outlook, chances_at_end, first_twins, play_out, take_actions, with_new_chance
+from t2r_agents.values.judge import DEALS
+from t2r_env import Configuration, Replay
+from t2r_env.agents import Agent, AnyAgent, Array, Decisions, Opinion, decisions_of, find_agent, opinions
+from t2r_env.checks import check_integer
+from t2r_env.rules.names import outcomes
+from t2r_env.seeding import agent_keys, decision_seeds
+
+CHANCES = 16
+"""How often what comes by chance after an action comes anew, to tell luck."""
+MISTAKE = 0.03
+"""The least loss of a chance to win that is called a mistake."""
+CONFIDENCE = 0.95
+AT_ONCE = 16
+"""Decisions that an agent thinks about between two looks at the progress."""
+STRONGEST, SECOND = "policy", "planner"
+"""Who reviews if nobody is named: the first, or where there is none for the game the second."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Is told how much is done, and how much there is."""
+Pair: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""The actions played and those chosen by an agent, (n,) each."""
+Judgement: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""The fields `decision` and `error` of `Choices`."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What an agent would have done at the n decisions of a game, and what that would have changed."""
+
+    agent: str
+    opinions: Sequence[Opinion]
+    """(n,)"""
+    decision: NDArray[np.float64]
+    """(n, seats): the chances after the action played less those after the agent's choice, by what the acting seat
+    knew; 0 if they are the same."""
+    error: NDArray[np.float64]
+    """(n,): half of the 95 % interval of the acting seat's part of it, over deals or play-outs; 0 likewise."""
+
+    @property
+    def actions(self) -> NDArray[np.int64]:
+        """The actions that it would have chosen, (n,)."""
+        return np.array([opinion.action for opinion in self.opinions], np.int64)
+
+
+@dataclass(frozen=True)
+class Review:
+    """A recorded game with n decisions, reviewed. Chances are from 0 to 1, ties shared; teammates have the same."""
+
+    replay: Replay
+    states: Array
+    """(n + 1,) the true positions, the last one that after the last action."""
+    masks: NDArray[np.int8]
+    """(n, actions): the legal actions."""
+    chances: NDArray[np.float64]
+    """(n + 1, seats) of each seat, judged from everything; at the end the result."""
+    margins: NDArray[np.float64]
+    """(n + 1, seats) points at the end less those of the best other team, judged likewise."""
+    known: NDArray[np.float64]
+    """(n + 1, seats, seats): the chances of all seats (last axis) by what each seat knew (second axis)."""
+    luck: NDArray[np.float64]
+    """(n, seats): what chance changed after each decision."""
+    choices: Sequence[Choices]
+    """Of each reviewing agent; the first one's are part of the split."""
+    rollouts: int
+    """The play-outs of each action by which decisions are judged; 0: by the values alone."""
+
+    @property
+    def configuration(self) -> Configuration:
+        """The game's variant, players and options."""
+        return self.replay.configuration
+
+    @property
+    def actions(self) -> NDArray[np.int64]:
+        """The actions played, (n,)."""
+        return np.array(self.replay.actions[: len(self.luck)], np.int64)
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The acting seats, (n,)."""
+        return np.asarray(self.states["current"][:-1], np.int64)
+
+    @property
+    def decision(self) -> NDArray[np.float64]:
+        """The part of decisions, (n, seats), against the first agent."""
+        return self.choices[0].decision
+
+    @property
+    def rest(self) -> NDArray[np.float64]:
+        """What neither decisions nor luck explain, (n, seats)."""
+        return np.asarray(np.diff(self.chances, axis=0) - self.decision - self.luck)
+
+    def loss(self, number: int = 0) -> NDArray[np.float64]:
+        """Return what the acting seats lost against the choice of an agent, (n,); below 0 where they gained."""
+        return -self.choices[number].decision[np.arange(len(self.luck)), self.seats]
+
+    def mistakes(self, number: int = 0) -> NDArray[np.bool_]:
+        """Return which decisions cost at least MISTAKE, and more than noise explains, against an agent's, (n,)."""
+        loss = self.loss(number)
+        return (loss >= MISTAKE) & (loss > self.choices[number].error)
+
+
+def review_game(
+    replay: Replay,
+    agents: Sequence[AnyAgent] = (),
+    *,
+    rollouts: int = 0,
+    from_true: bool = False,
+    deals: int = DEALS,
+    judge: Judge | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Review:
+    """Review a recorded game; it may have been broken off.
+
+    The same arguments give the same review, but for agents that look at the clock. Raises PolicyError if there are no
+    values for the game, ValueError and TypeError for agents that can't play it and numbers that are not allowed, and
+    ReplayError as `Replay.games`.
+
+    Parameters
+    ----------
+    agents
+        Who reviews: names, or what else `find_agent` takes; by default the policy, or the planner where there is none.
+    rollouts
+        If it is above 0, decisions are judged by this many games, which the first agent plays to the end after the
+        action played and, with the same random numbers, after the choice.
+    from_true
+        Whether these begin from the true position, decks shuffled anew, instead of deals of what the seat could not
+        know. What it shows is then partly luck: the seat did not see it.
+    deals
+        The deals by which the values judge decisions.
+    judge
+        Who judges positions, by default by the values that come with the library.
+    """
+    check_integer("rollouts", rollouts, 0)
+    check_integer("deals", deals, 2)
+    configuration = replay.configuration
+    judge = judge or Judge(configuration)
+    named = list(agents) or [default_agent(configuration)]
+    found = [find_agent(agent, configuration) for agent in named]
+    if asking := [agent for agent in found if getattr(agent, "asks_person", False)]:
+        raise ValueError(f"{type(asking[0]).__name__} would ask you at each decision: name another agent")
+    states, decisions = _decisions_of(replay)
+    actions = np.array(replay.actions[: len(decisions)], np.int64)
+    twins = first_twins(decisions)
+    done, total = 0, len(actions) * (len(found) + 1)
+
+    def advance(number: int) -> None:
+        nonlocal done
+        done += number
+        progress(done, total)
+
+    chances, margins = judge.judge(states, sees_all=True)
+    seats = range(configuration.num_players)
+    known = [judge.judge(states, np.full(len(states), seat), sees_all=False).chances for seat in seats]
+    luck = _luck(judge, states, actions)
+    outlook = judge.look_ahead(decisions, deals)
+    advance(len(actions))
+    thoughts = [_think(agent, decisions, advance) for agent in found]
+    choices = []
+    for name, thought in zip(named, thoughts, strict=True):
+        pair = tuple(twins[np.arange(len(actions)), it] for it in (actions, [opinion.action for opinion in thought]))
+        if rollouts:
+            total += len(actions)
+            judged = _by_play_outs(decisions, states if from_true else None, pair, found[0], rollouts, advance)
+        else:
+            judged = _by_values(outlook, decisions.views["current"], pair)
+        choices.append(Choices(_title(name), thought, *judged))
+    return Review(
+        replay=replay,
+        states=states,
+        masks=decisions.masks,
+        chances=chances,
+        margins=margins,
+        known=np.stack(known, axis=1),
+        luck=luck,
+        choices=choices,
+        rollouts=rollouts,
+    )
+
+
+def default_agent(configuration: Configuration) -> str:
+    """Return who reviews if nobody is named."""
+    try:
+        find_agent(STRONGEST, configuration)
+    except ValueError:
+        return SECOND
+    return STRONGEST
+
+
+def _title(agent: AnyAgent) -> str:
+    return agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
+
+
+def _decisions_of(replay: Replay) -> tuple[Array, Decisions]:
+    """Return the true positions (n + 1,) of a game, and its n decisions; an illegal action at the end is left out."""
+    states, given = [], []
+    row = np.zeros(1, np.int64)
+    for position, games in enumerate(replay.games()):
+        if games.states["outcome"][0] == outcomes.FORFEITED:
+            given.pop()
+            break
+        states.append(games.states.copy())
+        if games.states["outcome"][0] == outcomes.RUNNING and position < len(replay.actions):
+            given.append(decisions_of(games, row, decision_seeds(games, row, agent_keys(games.seeds))).copy())
+    if not given:
+        raise ValueError("there is nothing to review: no decision has been taken")
+    arrays = ([getattr(it, name) for it in given] for name in ("views", "masks", "observations", "seeds"))
+    return np.concatenate(states), Decisions(replay.configuration, *map(np.concatenate, arrays))
+
+
+def _luck(judge: Judge, states: Array, actions: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what chance changed after each decision, (n, seats): what came less the mean of what could have come."""
+    number = len(actions)
+    first = np.random.default_rng(0).integers(2**63, size=(number, 1), dtype=np.uint64)
+    anew = with_new_chance(states[:-1].repeat(CHANCES), (first + np.arange(CHANCES, dtype=np.uint64)).ravel())
+    after = take_actions(judge.configuration, anew, actions.repeat(CHANCES))
+    could_come = judge.judge(after, sees_all=True).chances.reshape(number, CHANCES, -1)
+    return np.asarray(judge.judge(states[1:], sees_all=True).chances - could_come.mean(axis=1))
+
+
+def _think(agent: Agent, decisions: Decisions, advance: Callable[[int], None]) -> list[Opinion]:
+    """Return an agent's opinions on all decisions. Raises ValueError if it fails."""
+    found: list[Opinion] = []
+    for start in range(0, len(decisions), AT_ONCE):
+        some = decisions.take(np.arange(start, min(start + AT_ONCE, len(decisions))))
+        try:
+            found += opinions(agent, some)
+        except Exception as error:  # an agent may raise anything
+            raise ValueError(f"{type(agent).__name__} has failed: {error}") from error
+        advance(len(some))
+    return found
+
+
+def _by_values(outlook: Outlook, seats: NDArray[np.int64], pair: Pair) -> Judgement:
+    """Judge decisions by the values, in deals of what the acting seats (n,) could not know."""
+    played, chosen = (outlook.of(actions) for actions in pair)
+    return _mean_and_error(played - chosen, seats)
+
+
+def _by_play_outs(
+    decisions: Decisions,
+    states: Array | None,
+    pair: Pair,
+    agent: Agent,
+    rollouts: int,
+    advance: Callable[[int], None],
+) -> Judgement:
+    """Judge decisions by games that an agent plays to the end, from the true positions if they are given."""
+    configuration, seats = decisions.configuration, decisions.views["current"]
+    decision, error = np.zeros((len(decisions), configuration.num_players)), np.zeros(len(decisions))
+    for row in range(len(decisions)):
+        advance(1)
+        if pair[0][row] == pair[1][row]:
+            continue
+        seeds = decisions.seeds[row] + np.arange(rollouts, dtype=np.uint64)
+        if states is None:
+            begin = decisions.take(np.array([row])).determinize(seeds[None])[0]
+        else:
+            begin = with_new_chance(states[[row]].repeat(rollouts), seeds)
+        ends = (
+            chances_at_end(
+                configuration,
+                play_out(
+                    configuration, take_actions(configuration, begin, actions[row].repeat(rollouts)), agent, seeds
+                ),
+            )
+            for actions in pair
+        )
+        played, chosen = ends
+        decision[[row]], error[[row]] = _mean_and_error((played - chosen)[None], seats[[row]])
+    return decision, error
+
+
+def _mean_and_error(differences: NDArray[np.float64], seats: NDArray[np.int64]) -> Judgement:
+    """Return the means (n, seats) of differences (n, number, seats), and half of the seats' 95 % intervals (n,)."""
+    number = differences.shape[1]
+    own = differences[np.arange(len(seats)), :, seats]
+    deviate = stdtrit(number - 1, (1 + CONFIDENCE) / 2)
+    return differences.mean(axis=1), deviate * own.std(axis=1, ddof=1) / np.sqrt(number)

@@ -1,0 +1,153 @@
+"""Judging positions: each seat's chance to win and margin, and what each action is worth."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.policy_file import PolicyError
+from t2r_agents.values.inputs import ValueInputs
+from t2r_agents.values.network import Values, load_once, shipped_file
+from t2r_env import Configuration
+from t2r_env.agents import Array, Decisions
+from t2r_env.core.compiled import cached
+from t2r_env.results import Results
+from t2r_env.rules.cards import FACE_UP_SLOTS
+from t2r_env.rules.names import blocks, outcomes
+from t2r_env.rules.rulesets import play
+
+DEALS = 8
+"""The deals of what the seat can't know, by which actions are judged."""
+
+
+class Judged(NamedTuple):
+    """What k positions are worth to all seats."""
+
+    chances: NDArray[np.float64]
+    """(k, seats) to win, ties shared; in team games those of the team."""
+    margins: NDArray[np.float64]
+    """(k, seats) points at the end less those of the best other team."""
+
+
+class Outlook(NamedTuple):
+    """What the legal actions of k decisions lead to, all of a decision in the same deals."""
+
+    number: NDArray[np.int64]
+    """(k, actions): which of the n entries is that of an action; -1 for illegal ones."""
+    chances: NDArray[np.float64]
+    """(n, deals, seats)"""
+
+    def of(self, actions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the chances after a legal action at each decision (k,), (k, deals, seats)."""
+        return self.chances[self.number[np.arange(len(actions)), actions]]
+
+    def values(self, seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the mean chance of the acting seats (k,) after each action, (k, actions); NaN for illegal ones."""
+        means = self.chances.mean(axis=1)[self.number, seats[:, None]]
+        return np.where(self.number < 0, np.nan, means)
+
+
+class Judge:
+    """Judges positions of one configuration by a network of values. Several threads may use it."""
+
+    def __init__(self, configuration: Configuration, values: Values | None = None) -> None:
+        """Judge by these values; None: by those that come with the library.
+
+        Raises PolicyError if there are none, or if they are for another configuration.
+        """
+        self.configuration = configuration
+        if values is None:
+            if not (file := shipped_file(configuration)).exists():
+                raise PolicyError(f"there is no network of values for {configuration.title}")
+            values = load_once(file)
+        self._values, self._inputs = values, ValueInputs(configuration)
+        values.check(configuration, self._inputs.known, self._inputs.everything, self._inputs.version)
+        self._teams = configuration.rules[0].team[: configuration.num_players]
+
+    def judge(self, states: Array, seats: NDArray[np.int64] | None = None, *, sees_all: bool) -> Judged:
+        """Return what positions are worth, given their states (k,); of games that are over, the result.
+
+        With `sees_all` all of a state counts, else what the `seats` (k,) know, by default the acting ones: then views
+        of theirs may stand for the states, and what they can't know does not change the result.
+        """
+        looking = states["current"] if seats is None else seats
+        chances = np.zeros((len(states), len(self._teams)))
+        margins = np.zeros_like(chances)
+        over = states["outcome"] != outcomes.RUNNING
+        chances[over], margins[over] = self._results(states[over])
+        first, running = self._teams[looking[~over]], states[~over]
+        if running.size:
+            inputs = self._inputs.write(running, np.asarray(looking[~over], np.int64), sees_all=sees_all)
+            judged = self._values.judge(inputs, sees_all=sees_all)
+            place = (self._teams - first[:, None]) % self.configuration.num_teams  # of each seat's team in turn order
+            chances[~over], margins[~over] = (np.take_along_axis(it, place, axis=1) for it in judged)
+        return Judged(chances, margins)
+
+    def _results(self, states: Array) -> Judged:
+        """Return the results of games that are over; without one, all seats have the same."""
+        results = Results.from_states(self.configuration, states)
+        is_other = self._teams[:, None] != self._teams
+        best_other = np.where(is_other, results.scores[:, None, :], np.iinfo(np.int64).min).max(axis=2)
+        margins = np.asarray(results.scores - best_other, np.float64)
+        return Judged(chances_at_end(self.configuration, results), margins)
+
+    def look_ahead(self, decisions: Decisions, deals: int = DEALS) -> Outlook:
+        """Return what each legal action leads to, in deals of what the acting seats can't know.
+
+        A deal depends on the decision and its seed alone, and all actions of a decision have the same deals. Of equal
+        face-up cards the first stands for all of them.
+        """
+        seeds = decisions.seeds[:, None] + np.arange(deals, dtype=np.uint64)
+        dealt = decisions.determinize(seeds).ravel()
+        twins = first_twins(decisions)
+        rows, actions = np.nonzero((decisions.masks == 1) & (twins == np.arange(twins.shape[1])))
+        begin = (rows[:, None] * deals + np.arange(deals)).ravel()
+        chances = self.judge(
+            take_actions(self.configuration, dealt[begin], actions.repeat(deals)), sees_all=True
+        ).chances
+        number = np.full(twins.shape, -1)
+        number[rows, actions] = np.arange(len(rows))
+        number = np.where(decisions.masks == 1, np.take_along_axis(number, twins, axis=1), -1)
+        return Outlook(number, chances.reshape(len(rows), deals, -1))
+
+
+def take_actions(configuration: Configuration, states: Array, actions: NDArray[np.int64]) -> Array:
+    """Return the positions (n,) after legal actions (n,) in these states (n,)."""
+    after = states.copy()
+    _take_actions(after, actions, configuration.rules, *configuration.ruleset.new_scratch())
+    return after
+
+
+@cached
+def _take_actions(states: Array, actions: Array, rules: Array, scratch: Array, scoring: Array) -> None:
+    for row in range(states.shape[0]):
+        play(states[row], rules[0], scratch[0], scoring[0], actions[row])
+
+
+def chances_at_end(configuration: Configuration, results: Results) -> NDArray[np.float64]:
+    """Return the chances (k, seats) that the results of games are: 1 shared among the winners.
+
+    Without a result all have the same.
+    """
+    is_best, num_teams = results.ranks == 1, configuration.num_teams
+    winners = is_best.sum(axis=1, keepdims=True) * num_teams / configuration.num_players
+    return np.where(winners > 0, is_best / np.maximum(winners, 1), 1 / num_teams)
+
+
+def first_twins(decisions: Decisions) -> NDArray[np.int64]:
+    """Return for each action (k, actions) itself, but for a face-up card the first slot with an equal one."""
+    k, number = decisions.masks.shape
+    twins = np.tile(np.arange(number), (k, 1))
+    first = int(decisions.configuration.rules["first_action"][0, blocks.DRAW_FACE_UP])
+    cards = decisions.views["face_up"]
+    for slot in range(1, FACE_UP_SLOTS):
+        equal = cards[:, :slot] == cards[:, slot, None]
+        twins[:, first + slot] = first + np.where(equal.any(axis=1), equal.argmax(axis=1), slot)
+    return twins
+
+
+@lru_cache(maxsize=32)
+def find_judge(configuration: Configuration) -> Judge | None:
+    """Return who judges positions by the values that come with the library; None if there are none."""
+    return Judge(configuration) if shipped_file(configuration).exists() else None

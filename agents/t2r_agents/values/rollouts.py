@@ -1,0 +1,46 @@
+"""Play-outs: positions played to their end by an agent, with cards and tickets that come by chance anew."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_env import Configuration, Games
+from t2r_env.agents import Agent, Array, decisions_of, choose_actions
+from t2r_env.core.compiled import cached
+from t2r_env.core.randomness import seed_rng
+from t2r_env.results import Results
+from t2r_env.rules import ticket_queue
+from t2r_env.rules.names import outcomes
+from t2r_env.seeding import agent_keys, decision_seeds
+
+
+def with_new_chance(states: Array, seeds: NDArray[np.uint64]) -> Array:
+    """Return copies of states (k,) whose decks are shuffled anew from seeds (k,); hands and face-up cards stay.
+
+    The whole ticket deck is shuffled, refused tickets at its bottom included.
+    """
+    copies = states.copy()
+    _shuffle(copies, seeds)
+    return copies
+
+
+@cached
+def _shuffle(states: Array, seeds: Array) -> None:
+    for row in range(states.shape[0]):
+        seed_rng(states[row], seeds[row])
+        ticket_queue.shuffle(states[row])
+
+
+def play_out(configuration: Configuration, states: Array, agent: Agent, seeds: NDArray[np.uint64]) -> Results:
+    """Return the results of k games that an agent plays on all seats from these states (k,) to the end.
+
+    What comes by chance, and the agent's randomness, follow from the seeds (k,).
+    """
+    games = Games(configuration, batch=len(states), seed=0, autoreset=False)
+    games.set_states(None, states)
+    keys = agent_keys(seeds)
+    rows = np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)
+    while rows.size:
+        decisions = decisions_of(games, rows, decision_seeds(games, rows, keys))
+        games.step(choose_actions(agent, decisions), rows)
+        rows = rows[games.states["outcome"][rows] == outcomes.RUNNING]
+    return Results.from_states(configuration, games.states)

@@ -1,0 +1,1 @@
+"""Networks of values: positions of games, learning from them, calibration."""
