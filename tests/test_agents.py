@@ -405,8 +405,8 @@ def test_an_opinion_is_the_agents_action_and_how_it_weighs_all() -> None:
 
 def test_of_an_agent_that_only_acts_the_action_alone_is_known() -> None:
     decisions = some_decisions()
-    found = opinions(find_agent("greedy"), decisions)
-    assert found == [Opinion(action) for action in find_agent("greedy").act(decisions).tolist()]
+    found = opinions(find_agent(RandomAgent().act), decisions)
+    assert found == [Opinion(action) for action in RandomAgent().act(decisions).tolist()]
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, "draw", 0.5])

@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.network import Layer, apply_layers
-from t2r_agents.policy_file import POLICY, PolicyError, check_size, entry, read_layers, write_layers
+from t2r_agents.policy_file import (
+    POLICY,
+    PolicyError,
+    check_size,
+    entry,
+    follow_layers,
+    read_identity,
+    read_layers,
+    read_segments,
+    write_layers,
+)
+from t2r_agents.values import judge_decisions
 from t2r_env import Configuration, __version__
 from t2r_env.agents import POLICY_SUFFIX, Decisions, Opinion
 from t2r_env.caching import cached_property
@@ -240,33 +251,6 @@ def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_identity(fields: Any) -> dict[str, Any]:
-    if not isinstance(fields, dict):
-        raise ValueError(f"an identity must be a table, not {shown(fields)}")
-    kinds = {"variant": str, "num_players": int, "options": dict, "rules": str}
-    return {name: entry(fields, name, kind) for name, kind in kinds.items()}
-
-
-def read_segments(fields: Mapping[str, Any], name: str) -> Segments:
-    shapes: dict[str, Any] = entry(fields, name, dict)
-    for shape in shapes.values():
-        if not isinstance(shape, list) or not all(type(length) is int and length > 0 for length in shape):
-            raise ValueError(f"its {name} must have shapes, lists of positive integers, not {shown(shape)}")
-    return Segments.of((segment, tuple(shape), "") for segment, shape in shapes.items())
-
-
-def follow_layers(part: str, layers: Sequence[Layer], inputs: int) -> int:
-    """Return how many outputs the last layer has. Raises PolicyError unless layers fit each other and the inputs."""
-    for number, (weight, bias) in enumerate(layers):
-        if weight.shape != (inputs, bias.size) or bias.ndim != 1:
-            raise PolicyError(
-                f"its {part}.{number} must have a weight (inputs, outputs) and a bias (outputs,) for {inputs:,} inputs,"
-                f" not {weight.shape} and {bias.shape}"
-            )
-        inputs = bias.size
-    return inputs
-
-
 def _check_segments(title: str, wanted: Segments, present: Segments) -> None:
     """Raise PolicyError unless all segments that are wanted are present, with as many rows or fewer."""
     here = present.shapes
@@ -327,11 +311,19 @@ class PolicyAgent:
         return self._choose(self._exponentials(decisions), decisions.seeds)
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """Return the same actions, with the probabilities of the policy."""
+        """Return the same actions, with the probabilities of the policy, and chances to win by a network of values.
+
+        Chances are those of `judge_decisions`: the policy's own values tell less.
+        """
         exponentials = self._exponentials(decisions)
         actions = self._choose(exponentials, decisions.seeds).tolist()
         probabilities = exponentials / exponentials.sum(axis=1, keepdims=True)
-        return [Opinion(*both, "policy probabilities") for both in zip(actions, probabilities, strict=True)]
+        return [
+            Opinion(action, shares, "policy probabilities", values=values, action_values=action_values)
+            for action, shares, (values, action_values) in zip(
+                actions, probabilities, judge_decisions(decisions), strict=True
+            )
+        ]
 
     def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:
         """Return the actions' probabilities, (k, actions), divided by that of the most probable one."""

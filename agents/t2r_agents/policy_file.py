@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.network import Layer
+from t2r_env.core.layout import Segments
 from t2r_env.extras import needs
 from t2r_env.reading import open_file, parse_json, shown
 from t2r_env.writing import replacing
@@ -137,3 +138,30 @@ def entry(fields: Mapping[str, Any], name: str, *kinds: type) -> Any:
         allowed = " or ".join(kind.__name__ for kind in kinds)
         raise ValueError(f"its {name} must be of type {allowed}, not {shown(value)}")
     return value
+
+
+def read_identity(fields: Any) -> dict[str, Any]:
+    if not isinstance(fields, dict):
+        raise ValueError(f"an identity must be a table, not {shown(fields)}")
+    kinds = {"variant": str, "num_players": int, "options": dict, "rules": str}
+    return {name: entry(fields, name, kind) for name, kind in kinds.items()}
+
+
+def read_segments(fields: Mapping[str, Any], name: str) -> Segments:
+    shapes: dict[str, Any] = entry(fields, name, dict)
+    for shape in shapes.values():
+        if not isinstance(shape, list) or not all(type(length) is int and length > 0 for length in shape):
+            raise ValueError(f"its {name} must have shapes, lists of positive integers, not {shown(shape)}")
+    return Segments.of((segment, tuple(shape), "") for segment, shape in shapes.items())
+
+
+def follow_layers(part: str, layers: Sequence[Layer], inputs: int) -> int:
+    """Return how many outputs the last layer has. Raises PolicyError unless layers fit each other and the inputs."""
+    for number, (weight, bias) in enumerate(layers):
+        if weight.shape != (inputs, bias.size) or bias.ndim != 1:
+            raise PolicyError(
+                f"its {part}.{number} must have a weight (inputs, outputs) and a bias (outputs,) for {inputs:,} inputs,"
+                f" not {weight.shape} and {bias.shape}"
+            )
+        inputs = bias.size
+    return inputs

@@ -9,6 +9,7 @@ from t2r_agents.browser.how_to_play import locomotives_use
 from t2r_agents.browser.tickets import OFFERED, counted
 from t2r_agents.browser.view import ticket_name
 from t2r_agents.planner import PlannerAgent
+from t2r_agents.planner.words import lacking
 from t2r_env.render.words import listed
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.snapshot import members
@@ -110,8 +111,8 @@ def _of_map(decision: MapDecision, description: Mapping[str, Any]) -> str:
             return "Its own plan has no need of it, and on the rack your partner can use it."
         case {"action": "draw_three"}:
             return "Three unknown cards are worth more than two that are seen."
-    lacking = _lacking(plan)
-    return f"No card face up is worth more{f', though its plan lacks {count_cards(lacking)}' if lacking else ''}."
+    missing = lacking(plan)
+    return f"No card face up is worth more{f', though its plan lacks {count_cards(missing)}' if missing else ''}."
 
 
 def _of_claim(decision: MapDecision, plan: Any, route: int) -> str:
@@ -124,20 +125,14 @@ def _of_claim(decision: MapDecision, plan: Any, route: int) -> str:
 
 
 def _of_card(plan: Any, card: str, variant: Any) -> str:
-    lacking = _lacking(plan)
+    missing = lacking(plan)
     if card == LOCOMOTIVE:
         return f"{locomotives_use(variant)} No other card is worth more to it."
-    if card in lacking:
-        return f"Its plan lacks {count_cards({card: lacking[card]})}."
+    if card in missing:
+        return f"Its plan lacks {count_cards({card: missing[card]})}."
     if card == CARDS[plan["gray_colour"]]:
         return "It has most of this colour, and pays gray routes with it."
     return "Its plan lacks no card face up; this one is worth most besides."
-
-
-def _lacking(plan: Any) -> dict[str, int]:
-    """Return the cards that a plan lacks, by colour."""
-    spare = zip(CARDS, plan["spare_cards"].tolist(), strict=True)
-    return {card: -number for card, number in spare if number < 0}
 
 
 def _plan_of(decision: MapDecision) -> Any:

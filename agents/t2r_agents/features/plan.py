@@ -21,7 +21,7 @@ from t2r_env.rules.rulesets import RULESETS
 
 _MODULES: dict[str, Any] = {"map_game": map_game, "card_game": card_game}
 """The modules of each ruleset, with `lay_out` and a compiled `write`."""
-write_one = for_record({RULESETS[name].state: module.write for name, module in _MODULES.items()})
+_write_one = for_record({RULESETS[name].state: module.write for name, module in _MODULES.items()})
 """(view, mask, rules, parameters, plan, probe, at, vector): write the features of a decision into a vector."""
 VERSIONS = {"map_game": 1, "card_game": 2}
 """The version of the segments' meaning, by ruleset."""
@@ -35,7 +35,7 @@ def _write(
 ) -> None:
     """Write the features of k decisions, (k,), into vectors, (k, size)."""
     for row in range(views.shape[0]):
-        write_one(views[row], masks[row], rules[0], parameters[0], plans[0], probes[0], at, vectors[row])
+        _write_one(views[row], masks[row], rules[0], parameters[0], plans[0], probes[0], at, vectors[row])
 
 
 class PlanFeatures:
@@ -51,19 +51,14 @@ class PlanFeatures:
         others = _MODULES[configuration.variant.ruleset].lay_out(configuration)
         self.segments = Segments(SEGMENTS, [first, *(part for part in others if all(part[1]))])
         starts = {name: segment.start for name, segment in self.segments.items()}
-        self.at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
-        """Where each segment begins, by its number; NOWHERE if there is none."""
-        self.parameters, self._plan = self.planner().records_for(configuration)
-        values = {name: int(self.parameters[name][0]) for name in self.parameters.dtype.names or ()}
+        self._at = np.array([starts.get(name, NOWHERE) for name in SEGMENTS], np.int64)
+        self._parameters, self._plan = self.planner().records_for(configuration)
+        values = {name: int(self._parameters[name][0]) for name in self._parameters.dtype.names or ()}
         told = f"{VERSIONS[configuration.variant.ruleset]} {sorted(values.items())}"
         self.version = zlib.crc32(told.encode())
         """The version, which changes with the planner's parameters: policies for another one must be trained again."""
 
     def write(self, views: Array, masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
         """Write the features of k decisions; see `t2r_env.features.Features`."""
-        plan, probe = self.new_plan(), self.new_plan()  # several threads may be here
-        _write(views, masks, self.configuration.rules, self.parameters, plan, probe, self.at, vectors)
-
-    def new_plan(self) -> Array:
-        """Return memory for a plan, an array of one record."""
-        return np.zeros(1, self._plan.dtype)
+        plan, probe = (np.zeros(1, self._plan.dtype) for _ in range(2))  # several threads may be here
+        _write(views, masks, self.configuration.rules, self._parameters, plan, probe, self._at, vectors)

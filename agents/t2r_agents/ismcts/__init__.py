@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
 from t2r_agents.ismcts.tree import read_root, search
 from t2r_agents.planner import PlannerAgent
+from t2r_agents.values import judge_decisions
 from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.configuration import Configuration
 from t2r_env.cores import count_threads
@@ -67,20 +68,31 @@ class ISMCTSAgent:
         With a budget of simulations an action depends on its decision, its seed and the budget alone; with a budget of
         time also on the clock.
         """
-        return np.array([opinion.action for opinion in self.opinions(decisions)], np.int64)
+        return self._choose(decisions)[0]
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
         """Return the actions of `act`, with each action's share of the visits in all trees together.
 
-        The most visited action is not always the one with the highest lower bound, which is chosen.
+        The most visited action is not always the one with the highest lower bound, which is chosen. Chances to win are
+        those of a network of values (`judge_decisions`): the values of the search count margins, too.
         """
+        actions, visits = self._choose(decisions)
+        shares = visits / visits.sum(axis=1, keepdims=True)
+        return [
+            Opinion(action, share, "share of visits", values=values, action_values=action_values)
+            for action, share, (values, action_values) in zip(
+                actions.tolist(), shares, judge_decisions(decisions), strict=True
+            )
+        ]
+
+    def _choose(self, decisions: Decisions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the actions, (k,), and the visits of each action, (k, actions)."""
         visits = decisions.masks.astype(np.float64)  # of decisions with one legal action
         actions = visits.argmax(axis=1)
         searched = np.flatnonzero(decisions.masks.sum(axis=1) > 1)
         for rows in [searched] if self._seconds is None else searched[:, None]:
             actions[rows], visits[rows] = self._search(decisions, rows)
-        shares = visits / visits.sum(axis=1, keepdims=True)
-        return [Opinion(*both, "share of visits") for both in zip(actions.tolist(), shares, strict=True)]
+        return actions, visits
 
     def _search(self, decisions: Decisions, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Search the decisions of these rows (k,) together; return their actions, (k,), and visits, (k, actions)."""

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from t2r_agents.planner import card_game, map_game
 from t2r_agents.planner.parameters import Parameter, Records, check_parameters, defaults_of, new_records
 from t2r_agents.planner.tuned import tuned_parameters
+from t2r_agents.planner.words import plan_text
 from t2r_env import Configuration
-from t2r_env.agents import Array, Decisions
+from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.core.compiled import cached, for_record
 from t2r_env.rules.rulesets import RULESETS
 
@@ -72,13 +73,26 @@ class PlanningAgent:
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each decision, shape (k,)."""
+        return self._act(decisions)[0]
+
+    def _act(self, decisions: Decisions) -> tuple[NDArray[np.int64], Array]:
+        """Return actions, (k,), and the plan by which the last one was chosen, (1,)."""
         actions = np.zeros(len(decisions), np.int64)
         configuration = decisions.configuration
         if configuration not in self._records:
             self._records[configuration] = self.records_for(configuration)
         records = self._records[configuration]
         self.act_function(decisions.views, decisions.masks, configuration.rules, *records, actions)
-        return actions
+        return actions, records.plan
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        """Return the same actions, with the plan in words."""
+        found = []
+        for decision in decisions.split():
+            actions, plan = self._act(decision)
+            reason = plan_text(decisions.configuration, decision.views[0], plan[0])
+            found.append(Opinion(int(actions[0]), reason=reason))
+        return found
 
 
 class PlannerAgent(PlanningAgent):

@@ -5,7 +5,16 @@ ahead; `rollouts` plays positions to their end.
 """
 
 from t2r_agents.values.inputs import ValueInputs
-from t2r_agents.values.judge import Judge, Judged, Outlook, chances_at_end, find_judge, first_twins, take_actions
+from t2r_agents.values.judge import (
+    Judge,
+    Judged,
+    Outlook,
+    chances_at_end,
+    find_judge,
+    first_twins,
+    judge_decisions,
+    take_actions,
+)
 from t2r_agents.values.network import Values
 from t2r_agents.values.rollouts import play_out, with_new_chance
 
@@ -18,6 +27,7 @@ __all__ = [
     "chances_at_end",
     "find_judge",
     "first_twins",
+    "judge_decisions",
     "play_out",
     "take_actions",
     "with_new_chance",

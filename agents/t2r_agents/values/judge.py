@@ -62,7 +62,7 @@ class Judge:
                 raise PolicyError(f"there is no network of values for {configuration.title}")
             values = load_once(file)
         self._values, self._inputs = values, ValueInputs(configuration)
-        values.check(configuration, self._inputs.known, self._inputs.everything, self._inputs.version)
+        values.check(configuration, self._inputs.everything, self._inputs.version)
         self._teams = configuration.rules[0].team[: configuration.num_players]
 
     def judge(self, states: Array, seats: NDArray[np.int64] | None = None, *, sees_all: bool) -> Judged:
@@ -79,7 +79,8 @@ class Judge:
         first, running = self._teams[looking[~over]], states[~over]
         if running.size:
             inputs = self._inputs.write(running, np.asarray(looking[~over], np.int64), sees_all=sees_all)
-            judged = self._values.judge(inputs, sees_all=sees_all)
+            reads, here = (it.everything if sees_all else it.known for it in (self._values, self._inputs))
+            judged = self._values.judge(reads.fit(inputs, here), sees_all=sees_all)
             place = (self._teams - first[:, None]) % self.configuration.num_teams  # of each seat's team in turn order
             chances[~over], margins[~over] = (np.take_along_axis(it, place, axis=1) for it in judged)
         return Judged(chances, margins)
@@ -145,6 +146,19 @@ def first_twins(decisions: Decisions) -> NDArray[np.int64]:
         equal = cards[:, :slot] == cards[:, slot, None]
         twins[:, first + slot] = first + np.where(equal.any(axis=1), equal.argmax(axis=1), slot)
     return twins
+
+
+def judge_decisions(decisions: Decisions) -> list[tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]]:
+    """Return for each decision the chances of all seats, (seats,), and that of the acting one after each action.
+
+    Both are judged by what the acting seat knows, the actions, (actions,), in DEALS deals of the rest; NaN stands for
+    illegal actions. None stand for all of it if no values come with the library for the configuration.
+    """
+    judge = find_judge(decisions.configuration)
+    if judge is None or not len(decisions):
+        return [(None, None)] * len(decisions)
+    known = judge.judge(decisions.views, sees_all=False).chances
+    return list(zip(known, judge.look_ahead(decisions).values(decisions.views["current"]), strict=True))
 
 
 @lru_cache(maxsize=32)

@@ -1,7 +1,7 @@
 """The file of a network of values: what it reads, its layers, and how well it does."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -11,8 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.network import Layer, apply_layers
-from t2r_agents.policy import follow_layers, read_identity, read_segments
-from t2r_agents.policy_file import VALUES, PolicyError, check_size, entry, read_layers, write_layers
+from t2r_agents.policy_file import (
+    VALUES,
+    PolicyError,
+    check_size,
+    entry,
+    follow_layers,
+    read_identity,
+    read_layers,
+    read_segments,
+    write_layers,
+)
 from t2r_env import Configuration, __version__
 from t2r_env.agents import POLICY_SUFFIX
 from t2r_env.core.layout import Segments
@@ -56,16 +65,20 @@ class Values:
         exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
         return exponentials / exponentials.sum(axis=1, keepdims=True), margins
 
-    def check(self, configuration: Configuration, known: Segments, everything: Segments, version: int) -> None:
-        """Raise PolicyError unless it is for this configuration, and for inputs and features like these."""
-        title = (
-            f"the network of values was trained for {self.identity['variant']}, {self.identity['num_players']} players"
-        )
+    def check(self, configuration: Configuration, everything: Segments, version: int) -> None:
+        """Raise PolicyError unless it is for this configuration, for features of this version, and reads what is here.
+
+        Segments that it does not know may be there, too.
+        """
+        title = f"the network of values was trained for {self.identity['variant']}"
+        title += f", {self.identity['num_players']} players"
         if dict(self.identity) != configuration.identity:
             raise PolicyError(f"{title}, not for {configuration.title}, or with other tables; train it again")
-        here = known.shapes, everything.shapes
-        if self.version != version or (self.known.shapes, self.everything.shapes) != here:
-            raise PolicyError(f"{title}, with other features than this version has; train it again")
+        here = everything.shapes
+        missing = [name for name, shape in self.everything.shapes.items() if here.get(name) != shape]
+        if self.version != version or missing:
+            what = f"reads {missing[0]}, which is missing here" if missing else "with other features than these"
+            raise PolicyError(f"{title}, {what}; train it again")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file; weights are rounded to float16. If that is interrupted, an earlier file stays.

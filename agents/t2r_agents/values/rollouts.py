@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games
-from t2r_env.agents import Agent, Array, decisions_of, choose_actions
+from t2r_env.agents import Agent, Array, choose_actions, decisions_of
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import seed_rng
 from t2r_env.results import Results

@@ -18,8 +18,16 @@ from t2r_env.commands.progress import progress_line
 from t2r_env.writing import replacing
 from t2r_train.values.calibration import PHASES, calibrate, ceiling
 from t2r_train.values.learning import learn_values
-from t2r_train.values.positions import CHECKED_WITH, GAMES_AT_ONCE, LEARNED_FROM, SLIPS, Positions, agents_for
-from t2r_train.values.positions import play_positions, possible_agents
+from t2r_train.values.positions import (
+    CHECKED_WITH,
+    GAMES_AT_ONCE,
+    LEARNED_FROM,
+    SLIPS,
+    Positions,
+    agents_for,
+    play_positions,
+    possible_agents,
+)
 
 FILE, SETTINGS = "values.safetensors", "settings.json"
 CHECK_SEED, SELF_PLAY_SEED = 900_000_000, 800_000_000
