@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.failures import Failure, failure_of, reason_line
+from t2r_agents.tournament.habits import Notes
 from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
@@ -72,6 +73,12 @@ class Entry:
     """The traceback of the error for which the agent forfeited the game."""
     claimed: str = ""
     """The numbers of the routes that the seat has at the end, in the order of the variant's routes, with spaces."""
+    kept: str = ""
+    refused: str = ""
+    first_claim: str = ""
+    cards_before_claim: int = 0
+    moves: str = ""
+    """As in `Habits`, which says what these mean."""
     actions: tuple[int, ...] = field(default=(), compare=False)
     """The actions of all seats of the game, if they were recorded."""
 
@@ -207,8 +214,11 @@ class Round:
         self._begun = datetime.now(UTC).isoformat()
         keys = key_words([fixture.agent_key for fixture in fixtures])
         games.reset(seeds=[fixture.seed for fixture in fixtures])
+        self._notes = Notes(games)
         while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
-            step_agents(games, rows, players, seating, decision_seeds(games, rows, keys), self._choose)
+            noted = self._notes.before_step(rows)
+            actions = step_agents(games, rows, players, seating, decision_seeds(games, rows, keys), self._choose)
+            self._notes.after_step(noted, actions)
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return an agent's actions, illegal ones included; count decisions, measure the time and note forfeits."""
@@ -246,7 +256,7 @@ class Round:
         outcomes = games.states["outcome"]
         ranks, wins = ranks_and_wins(configuration, results.ranks, self.failures)
         no_failure = Failure("")
-        claimed = _claimed(games)
+        claimed, habits = _claimed(games), self._notes.habits()
         actions = [tuple(games.history(row)[1]) if self.is_recorded else () for row in range(games.batch)]
         return [
             Entry(
@@ -268,6 +278,7 @@ class Round:
                 parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
                 traceback=self.failures.get((row, seat), no_failure).traceback,
                 claimed=" ".join(map(str, claimed[row, seat].nonzero()[0])),
+                **vars(habits[row][seat]),
                 actions=actions[row],
             )
             for row, fixture in enumerate(self.fixtures)
