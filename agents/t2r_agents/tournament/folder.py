@@ -4,7 +4,7 @@
 - `games.csv`: one row for each seat of each game
 - `forfeits.txt`: where agents raised errors, once for each agent and reason
 - `log.jsonl`: what agents that ask a server were sent and answered, one line for each decision
-- `report.html`
+- `report.html`, and in `figures/` its plots as SVG and its tables as CSV
 - `replays/game_NUMBER.html`: pages of games, which the report links to: of those worth a look, and of those that
   `t2r replay FOLDER NUMBER --html` was asked for; and `game_NUMBER.json`, if an agent asks a server: each game as a
   replay, since it is not played again
@@ -49,7 +49,7 @@ MAX_NAME = 5_000
 MAX_REASONS = 1_000
 """The most reasons of forfeits in tournament.json; the most frequent ones are kept."""
 
-FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "log.jsonl", "lock")
+FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "log.jsonl", "lock", "figures")
 """The names in a folder, in addition to those of games that were played again."""
 
 logger = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()  # an agent may go to another folder
-        self._settings, self._games, self.forfeits, self.report, self.replays, self.log, self._lock = map(
+        self._settings, self._games, self.forfeits, self.report, self.replays, self.log, self._lock, _ = map(
             self.path.joinpath, FILES
         )
         self._reasons: set[tuple[str, str]] = set()  # of forfeits, by agent, whose tracebacks are written

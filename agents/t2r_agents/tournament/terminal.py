@@ -16,7 +16,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from t2r_agents.configuring import configure_for
 from t2r_agents.ray_cluster import check_address, connected
-from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of, text_table
+from t2r_agents.tournament.agreement import Agreement, measure_agreement
+from t2r_agents.tournament.columns import (
+    console,
+    cycle_text,
+    percent,
+    point_columns,
+    result_columns,
+    table_of,
+    text_table,
+)
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import (
@@ -59,10 +68,11 @@ def run(arguments: argparse.Namespace) -> int:
                 return _replay(arguments)
             check_workers(arguments.processes, arguments.ray)
             pages = check_integer("--pages", arguments.pages, 0)
+            games_asked = check_integer("--agreement", arguments.agreement, 0)
             settings, tournament = _prepare(arguments, folder)
         with find_workers(1 if tournament.asks_person else arguments.processes, arguments.ray) as found:
             status = _play(tournament, *found, folder)
-        status = _show_and_write(folder, settings, tournament, status, pages)
+        status = _show_and_write(folder, settings, tournament, status, pages, games_asked)
         if status and folder:
             print(f"to go on: {plain(_resume_command(folder, settings))}", file=sys.stderr)
         return status
@@ -97,7 +107,9 @@ def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, 
             yield processes or cpus, play_on_ray
 
 
-def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tournament, status: int, pages: int) -> int:
+def _show_and_write(
+    folder: Folder | None, settings: Settings, tournament: Tournament, status: int, pages: int, games_asked: int
+) -> int:
     """Show the standings and write them; return the command's status, which is that of playing."""
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
@@ -109,12 +121,25 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
                 print(f"{highlight.title} is {highlight.game}: {highlight.result}")
             folder.finish(settings, tournament.entries, standings)
             shown = _write_pages(folder, tournament, standings, pages) if not status else []
-            write_report(folder.report, settings, tournament, standings, shown)
+            agreement = ask_all(tournament, games_asked) if not status else None
+            write_report(folder.report, settings, tournament, standings, shown, agreement)
             if folder.forfeits.exists():
                 print(f"the tracebacks of forfeits are in {folder.forfeits}")
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
             print(f"the report: {folder.report}")
     return status
+
+
+def ask_all(tournament: Tournament, games: int) -> Agreement | None:
+    """Return how often the agents agree at the decisions of some games; None if that is interrupted, too."""
+    if not games:
+        return None
+    try:
+        with progress_line("agreement of agents") as progress:
+            return measure_agreement(tournament, games, progress)
+    except KeyboardInterrupt:
+        print("interrupted: the report does not say how often agents agree", file=sys.stderr)
+        return None
 
 
 def _best(standings: Standings) -> str:
@@ -278,6 +303,7 @@ def _show(standings: Standings, settings: Settings) -> None:
             for name, shares in zip(names, standings.head_to_head)
         ]
         screen.print(text_table("points of the row's agent against the column's", ["agent", *names], cells))
+        screen.print(cycle_text(standings), markup=False)
     if standings.truncated:
         screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:
