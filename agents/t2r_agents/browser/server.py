@@ -7,7 +7,6 @@ game. There is no other access. Requests that are too large, too many or not und
 import asyncio
 import json
 import secrets
-import socket
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -17,14 +16,13 @@ from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
+from t2r_agents.browser.guard import KNOWN, Guard, refusal
 from t2r_agents.browser.how_to_play import numbered_rules
 from t2r_agents.browser.levels import LEVELS, offered_agents
 from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
@@ -49,7 +47,6 @@ from t2r_env.render.replay_page import render_replay_html
 from t2r_env.variants import load_variant
 
 MAX_BODY_BYTES = 1 << 13
-MAX_HEAD_BYTES = 1 << 14
 MAX_STREAMS, MAX_STREAMS_OF_SCREEN = 60, 8
 """The most pages that are open at the same time, in all and of a screen."""
 MAX_UNUSED = 8
@@ -188,6 +185,14 @@ class Service:
             ),
             names=own_names(host),
         )
+
+    def stop(self) -> None:
+        """End the streams, and answer nothing new."""
+        self.is_stopping = True
+
+    def close(self) -> None:
+        """Release the games, which are saved already, to other servers."""
+        self.tables.close()
 
     def seat_at(self, table: Table) -> Room:
         """Open the screens of a game, and return its room. Other games that nobody looks at any more are closed."""
@@ -500,40 +505,3 @@ async def _answer_error(request: Request, error: Exception) -> Response:
     if isinstance(error, RefusedError | TableError):
         return refusal(409, str(error))
     return refusal(500, "the server has failed at this request; the game is as it was")
-
-
-# Running
-
-
-class Server(uvicorn.Server):
-    """A server that ends the streams, which would never end by themselves, when it is told to stop."""
-
-    def __init__(self, service: Service, listener: socket.socket) -> None:
-        super().__init__(
-            uvicorn.Config(
-                service.app,
-                log_level="warning",
-                access_log=False,
-                lifespan="off",
-                http=Connection,
-                ws="none",
-                loop="asyncio",
-                h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-                timeout_graceful_shutdown=5,
-                server_header=False,
-                proxy_headers=False,
-            )
-        )
-        self._service = service
-        self._listener = listener
-
-    def run_until_stopped(self) -> None:
-        """Serve until Ctrl-C, or until `should_exit` is set."""
-        with suppress(KeyboardInterrupt):
-            self.run(sockets=[self._listener])
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop. The games are saved already; other servers may open them from now on."""
-        self._service.is_stopping = True
-        await super().shutdown(sockets)
-        self._service.tables.close()

@@ -8,9 +8,7 @@ For example: t2r play --variant new_york --opponents planner
 
 import argparse
 import itertools
-import os
 import sys
-import webbrowser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +21,7 @@ from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
 from t2r_env.checks import check_integer, check_seed, draw_seed
 from t2r_env.commands import UsageError, usage_errors
+from t2r_env.commands.opening import open_in_browser
 from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
 from t2r_env.extras import needs
 from t2r_env.render.narration import Narrator, Snapshot
@@ -169,7 +168,8 @@ _CHOSEN = ("variant", "num_players", "opponents", "seat", "seed", *OPTIONS)
 def _play_in_browser(arguments: argparse.Namespace) -> int:
     with needs("play"):
         from t2r_agents.browser.network import code_text, listen, own_origin, shared_origin
-        from t2r_agents.browser.server import Server, Service
+        from t2r_agents.browser.server import Service
+        from t2r_agents.browser.serving import Server
         from t2r_agents.browser.tables import Tables
     if arguments.save:
         raise UsageError("--save is for the terminal; in the browser every game is saved in the folder --games")
@@ -207,8 +207,8 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
                 " shows the addresses for others, and their codes.",
                 file=sys.stderr,
             )
-        if not arguments.no_open and _can_open():
-            webbrowser.open(own + (paths[-1] if len(paths) == 2 else paths[0]))
+        if not arguments.no_open:
+            open_in_browser(own + (paths[-1] if len(paths) == 2 else paths[0]))
         Server(service, listener).run_until_stopped()
     return 0
 
@@ -219,12 +219,6 @@ def _has_blocks(encoding: str) -> bool:
         return bool("▀▄█".encode(encoding))
     except UnicodeEncodeError:
         return False
-
-
-def _can_open() -> bool:
-    """Whether a browser with a window can be opened; without one, a text browser would take the terminal."""
-    named = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in named)
 
 
 def _begin(arguments: argparse.Namespace, tables: "Tables", variant: str, opponents: Sequence[str]) -> "Table":

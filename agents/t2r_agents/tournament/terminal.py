@@ -5,7 +5,7 @@ import math
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from t2r_agents.configuring import configure_for
 from t2r_agents.ray_cluster import check_address, connected
-from t2r_agents.tournament.agreement import Agreement, measure_agreement
+from t2r_agents.tournament.agreement import GAMES, Agreement, measure_agreement
 from t2r_agents.tournament.columns import (
     console,
     cycle_text,
@@ -33,11 +33,12 @@ from t2r_agents.tournament.replays import (
     ReplayPage,
     choose_games,
     notable_games,
+    pages_there,
     reason_of,
     write_page,
     write_pages,
 )
-from t2r_agents.tournament.report import write_report
+from t2r_agents.tournament.report import FIGURES, write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
@@ -261,6 +262,40 @@ def record_game(path: Path, number: str, trusted: Sequence[str] = ()) -> Recorde
         folder.replays / f"game_{game}.html",
         BACK,
     )
+
+
+def write_again(
+    path: Path, trusted: Sequence[str] = (), games_asked: int = GAMES
+) -> tuple[Path, Path, Callable[[int], Path]]:
+    """Write the report of the games that a folder has so far, for `t2r report`.
+
+    Returns its path, that of the folder of its data, and a function that writes the page of a game. Raises FolderError
+    for a folder without games, and for agents that are neither harmless nor trusted; ValueError for a wrong number.
+    """
+    games_asked = check_integer("--agreement", games_asked, 0)
+    folder = Folder(path)
+    settings = folder.settings(trusted=trusted)
+    tournament = settings.tournament()
+    tournament.entries = folder.entries(tournament)
+    if not tournament.entries:
+        raise FolderError(f"{path} has no games yet")
+    if tournament.is_recorded:
+        tournament.entries = folder.with_actions(settings, tournament.entries)
+    standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
+    pages = list(pages_there(folder.replays, tournament, standings))
+    write_report(folder.report, settings, tournament, standings, pages, ask_all(tournament, games_asked))
+    tournament.close()
+    games = {entry.game for entry in tournament.entries}
+
+    def make_page(game: int) -> Path:
+        if game not in games:
+            raise FolderError(f"there is no game {game} in this folder")
+        folder.replays.mkdir(exist_ok=True)
+        page = folder.replays / f"game_{game}.html"
+        write_page(page, tournament, game, tournament.record(game), each_seat=False, back=BACK)
+        return page
+
+    return folder.report, folder.report.with_name(FIGURES), make_page
 
 
 def _play(tournament: Tournament, processes: int, workers: Workers, folder: Folder | None) -> int:
