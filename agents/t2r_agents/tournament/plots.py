@@ -1,6 +1,7 @@
 """The plots of a tournament's report, each as SVG."""
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
@@ -14,6 +15,7 @@ from matplotlib.figure import Figure
 from t2r_agents.tournament.agreement import Agreement
 from t2r_agents.tournament.habit_tables import Moves
 from t2r_agents.tournament.habits import KINDS
+from t2r_agents.tournament.maps import MOST
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Standings, seats_of
@@ -40,9 +42,9 @@ STYLE: dict[Any, Any] = {
 WIDTH = 8.0
 """The width of a plot, in inches."""
 LONGEST_NAME = 28
-MOST, MOST_IN_MATRIX = 30, 12
-"""The most agents in a plot, and in one of pairs: the strongest. The data beside it has all."""
 BINS = 35
+_LONG_NUMBER = re.compile(r"\b\d+\.\d{3,}")
+"""A number of a picture that is written more exactly than anybody sees."""
 
 
 def plots_of(
@@ -62,9 +64,10 @@ def plots_of(
     with matplotlib.rc_context(STYLE):
         if any(share for shares in standings.head_to_head for share in shares):
             plots["strengths"] = _draw(0.9 + 0.4 * rows, _draw_strengths, standings)
-            plots["head_to_head"] = _draw(1.2 + 0.55 * min(MOST_IN_MATRIX, rows), _draw_head_to_head, standings)
+            plots["head_to_head"] = _draw(1.2 + 0.55 * rows, _draw_head_to_head, standings)
         if seats := seats_of(entries):
-            plots["seats"] = _draw(0.9 + 0.5 * len(seats), _draw_seats, standings, entries, seats)
+            legend = 0.2 * -(-len(standings.agents[: len(COLOURS)]) // _legend_columns(_names(standings)))
+            plots["seats"] = _draw(0.8 + legend + 0.5 * len(seats), _draw_seats, standings, entries, seats)
         if finished:
             plots["parts"] = _draw(1.3 + 0.5 * rows, _draw_parts, standings)
             plots["scores"] = _draw(0.9 + 0.6 * rows, _draw_distributions, standings, finished, "score", "score")
@@ -76,13 +79,14 @@ def plots_of(
                 0.9 + 0.6 * rows, _draw_distributions, standings, claiming, "cards_before_claim", "train cards"
             )
         if agreement:
-            plots["agreement"] = _draw(1.2 + 0.55 * len(agreement.agents[:MOST_IN_MATRIX]), _draw_agreement, agreement)
+            plots["agreement"] = _draw(1.2 + 0.55 * len(agreement.agents[:MOST]), _draw_agreement, agreement)
     return plots
 
 
 def strongest(standings: Standings) -> Standings:
-    """Return the standings of the strongest agents, as many as plots show."""
-    return replace(standings, agents=standings.agents[:MOST])
+    """Return the standings of the strongest agents, as many as plots show; the data beside them has all."""
+    matrix = [row[:MOST] for row in standings.head_to_head[:MOST]]
+    return replace(standings, agents=standings.agents[:MOST], head_to_head=matrix)
 
 
 def _draw(height: float, draw: Callable[..., None], *arguments: Any) -> str:
@@ -95,7 +99,7 @@ def _as_svg(figure: Figure) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     text = file.getvalue()
-    return text[text.index("<svg") :]
+    return _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.2f}", text[text.index("<svg") :])
 
 
 def _name(agent: str) -> str:
@@ -105,6 +109,11 @@ def _name(agent: str) -> str:
 
 def _names(standings: Standings) -> list[str]:
     return [_name(standing.agent) for standing in standings.agents]
+
+
+def _legend_columns(names: Sequence[str]) -> int:
+    """Return how many names fit beside each other above a plot."""
+    return max(1, min(6, 90 // (4 + max(map(len, names)))))
 
 
 def _name_rows(axes: Axes, names: Sequence[str]) -> None:
@@ -129,12 +138,11 @@ def _draw_strengths(axes: Axes, standings: Standings) -> None:
 
 
 def _draw_head_to_head(axes: Axes, standings: Standings) -> None:
-    shares = [row[:MOST_IN_MATRIX] for row in standings.head_to_head[:MOST_IN_MATRIX]]
-    _draw_matrix(axes, shares, [standing.agent for standing in standings.agents[:MOST_IN_MATRIX]], "RdYlGn")
+    _draw_matrix(axes, standings.head_to_head, [standing.agent for standing in standings.agents], "RdYlGn")
 
 
 def _draw_agreement(axes: Axes, agreement: Agreement) -> None:
-    agents = agreement.agents[:MOST_IN_MATRIX]
+    agents = agreement.agents[:MOST]
     shown = range(len(agents))
     shares = [[agreement.share(one, other) if one != other else None for other in shown] for one in shown]
     _draw_matrix(axes, shares, agents, "YlGnBu")
@@ -186,7 +194,8 @@ def _draw_seats(axes: Axes, standings: Standings, entries: Sequence[Entry], seat
     axes.set_xlim(-0.03, 1.03)
     axes.grid(axis="x")
     axes.set_xlabel("share of wins (dashed: that of all seats)")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=6, frameon=False, fontsize=9)
+    columns = _legend_columns(_names(standings))
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns, frameon=False, fontsize=9)
 
 
 def _draw_parts(axes: Axes, standings: Standings) -> None:

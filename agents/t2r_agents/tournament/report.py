@@ -15,8 +15,7 @@ from t2r_agents.tournament.agreement import Agreement
 from t2r_agents.tournament.columns import cycle_text, point_columns, result_columns
 from t2r_agents.tournament.maps import MOST, is_high, route_maps
 from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.plots import COLOURS, MOST_IN_MATRIX, plots_of
-from t2r_agents.tournament.plots import MOST as MOST_IN_PLOTS
+from t2r_agents.tournament.plots import COLOURS, plots_of
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.replays import ReplayPage
 from t2r_agents.tournament.report_data import ReportData, gather, write_tables
@@ -95,14 +94,12 @@ def _page(
         data=tables,
         figures=FIGURES,
         infinite=math.inf,
-        most_in_plots=MOST_IN_PLOTS,
-        most_in_matrix=MOST_IN_MATRIX,
         agreement=data.agreement,
         cards_before_claim=data.cards_before_claim,
         pages=pages,
         shared=shared,
         maps=maps,
-        most_maps=MOST,
+        most=MOST,
         dark=DARK,
         is_high=is_high(tournament.configuration),
         lists=lists,
