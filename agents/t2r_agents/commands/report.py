@@ -1,4 +1,4 @@
-"""Write the report of a tournament anew, and serve it: a click on a game makes its page and opens it.
+"""Write the report of a tournament again, and serve it: a click on a game makes its page and opens it.
 
 For example: t2r report results
              t2r report results --no-serve --agreement 100

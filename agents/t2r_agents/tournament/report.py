@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML file that contains its plots and loads nothing, and beside it all as data."""
+"""The report of a tournament: one HTML file that contains its plots and loads nothing, and all as data, too."""
 
 import json
 import math
@@ -29,9 +29,9 @@ from t2r_env.render.replay_page import hash_of
 from t2r_env.writing import replacing
 
 FIGURES = "figures"
-"""The folder beside a report that has its plots as SVG, and all its tables as CSV."""
+"""The folder next to a report that has its plots as SVG, and all its tables as CSV."""
 LISTED = 2000
-"""The most rows of a list in the report; the data beside it has all."""
+"""The most rows of a list in the report; the data has all."""
 
 
 def write_report(
@@ -42,7 +42,7 @@ def write_report(
     pages: Sequence[ReplayPage] = (),
     agreement: Agreement | None = None,
 ) -> None:
-    """Write the report of the games played so far, with links to the replay pages of some, and its data beside it.
+    """Write the report of the games played so far, with links to the replay pages of some, and its data.
 
     Raises OSError.
     """

@@ -1,4 +1,4 @@
-"""What a tournament's report shows, as tables for programs: one CSV file for each plot and table."""
+"""The content of a tournament's report as tables for programs: one CSV file for each plot and table."""
 
 import csv
 from collections import Counter

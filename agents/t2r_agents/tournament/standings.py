@@ -65,7 +65,7 @@ class Standings:
     forfeits: list[Forfeits]
     """The forfeits, the most frequent first."""
     rankings: Rankings | None = None
-    """Of three agents or more that have all met."""
+    """Those of three agents or more that have all met; None of others."""
 
     @property
     def parts(self) -> list[str]:
