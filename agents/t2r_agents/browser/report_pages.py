@@ -29,7 +29,7 @@ _PAGE_POLICY = (
 
 
 class ReportPages:
-    """The answers of the server: a report, the data beside it, and the pages of games."""
+    """The answers of the server: a report, its data, and the pages of games."""
 
     def __init__(self, report: Path, figures: Path, make_page: Callable[[int], Path]) -> None:
         """Serve a report and its data, which have just been written.

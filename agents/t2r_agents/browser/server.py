@@ -31,6 +31,7 @@ from t2r_agents.browser.messages import (
     Size,
     hint_message,
     is_tall,
+    past_message,
     present_message,
     size_of,
     table_message,
@@ -58,7 +59,8 @@ LOOK_SECONDS = 0.5
 _FILES = {
     "t2r_agents.browser": (
         *("common.js", "list.html", "list.css", "list.js", "play.css"),
-        *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js", "rules.js", "players.js", "story.js"),
+        *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js"),
+        *("rules.js", "players.js", "story.js", "past.js"),
     ),
     "t2r_env.render": ("page.css",),
 }
@@ -179,6 +181,8 @@ class Service:
                     Route("/{token}/levels", self._send_levels, methods=["POST"]),
                     Route("/{token}/around", self._send_around, methods=["POST"]),
                     Route("/{token}/delete", self._delete, methods=["POST"]),
+                    Route("/{token}/study", partial(self._seat, tables.study), methods=["POST"]),
+                    Route("/{token}/forget", self._forget, methods=["POST"]),
                     Route("/{token}/open", partial(self._seat, tables.open_by_name), methods=["POST"]),
                 ],
                 exception_handlers=dict.fromkeys((HTTPException, RefusedError, TableError, Exception), _answer_error),
@@ -239,6 +243,7 @@ class Service:
         return {
             "folder": str(self.tables.folder.resolve()),
             "games": [self.tables.listed(name) for name in self.tables.names()],
+            "positions": self.tables.positions.listed(),
             "variants": [describe_game(variant) for variant in map(load_variant, VARIANTS)],
             "levels": LEVELS,
             "colours": seat_colours(),
@@ -303,6 +308,13 @@ class Service:
             self._leave(room)
         return JSONResponse({})
 
+    async def _forget(self, request: Request) -> Response:
+        """Delete a study position."""
+        self._check_token(request)
+        wish = await _body(request)
+        await asyncio.to_thread(self.tables.positions.delete, wish.get("file") if isinstance(wish, dict) else None)
+        return JSONResponse({})
+
     async def _send_levels(self, request: Request) -> Response:
         self._check_token(request)
         return JSONResponse(await asyncio.to_thread(self.tables.levels, await _body(request)))
@@ -353,6 +365,15 @@ class Service:
                 if not following.is_closed:
                     self.seat_at(following)
                 return JSONResponse({"path": f"/table/{own.key}/"})
+            case "past":
+                return JSONResponse(await asyncio.to_thread(past_message, table, screen, wish))
+            case "play_on":
+                following, own = await asyncio.to_thread(self.tables.play_on, table, screen, wish)
+                self.seat_at(following)
+                return JSONResponse({"path": f"/table/{own.key}/"})
+            case "keep":
+                await asyncio.to_thread(self.tables.keep_position, table, screen, wish)
+                return JSONResponse({})
             case "why":
                 return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
             case "hint":
@@ -471,7 +492,8 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
     return await future
 
 
-PLAYING, WATCHING = ("act", "take_back", "show", "why", "hint", "rematch"), ("show", "pace", "step", "rematch")
+PLAYING = ("act", "take_back", "show", "why", "hint", "rematch", "past", "play_on", "keep")
+WATCHING = ("show", "pace", "step", "rematch", "past", "play_on", "keep")
 """The requests that the screens of people may send, and those of watchers."""
 
 

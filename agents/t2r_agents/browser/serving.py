@@ -13,9 +13,11 @@ MAX_HEAD_BYTES = 1 << 14
 
 
 class Answers(Protocol):
-    """What answers the requests to a server."""
+    """The answers to the requests to a server."""
 
-    app: ASGIApp
+    @property
+    def app(self) -> ASGIApp:
+        """The application that answers them."""
 
     def stop(self) -> None:
         """Answer nothing new from now on: the server is told to stop."""

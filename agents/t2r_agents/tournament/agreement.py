@@ -86,8 +86,8 @@ def measure_agreement(
         if progress:
             progress(number + 1, len(chosen))
     tournament.close()
-    met = decisions.any(axis=0)
-    phases = [name for name, is_met in zip(PHASES, met, strict=True) if is_met]
+    met = np.flatnonzero(decisions.any(axis=0))
+    phases = [PHASES[phase] for phase in met]
     return Agreement(list(agents), phases, decisions[:, met], alike[:, met])
 
 

@@ -1,4 +1,4 @@
-"""What the games of a tournament say of each agent's habits: tickets, first claims, and its turns one after the other.
+"""The habits of each agent in the games of a tournament: tickets, first claims, and its turns one after the other.
 
 All of it is of games that were played to their end, and has 95 % intervals over deals (`ratings.ratios`).
 """
@@ -22,7 +22,7 @@ MOST_TURNS = 120
 
 @dataclass(frozen=True)
 class TicketHabit:
-    """What an agent does with a ticket."""
+    """The habit of an agent with a ticket."""
 
     agent: str
     number: int
@@ -47,12 +47,12 @@ class FirstClaim:
     number: int
     route: str
     share: Interval
-    """Of its seats in games."""
+    """The share of its seats in games."""
 
 
 @dataclass(frozen=True)
 class Moves:
-    """What an agent's turns are, by their number."""
+    """The kinds of an agent's turns by their number."""
 
     agent: str
     kinds: Sequence[str]
@@ -102,7 +102,7 @@ def ticket_habits(configuration: Configuration, entries: Sequence[Entry], agent:
             _at(rates, number) if kept[:, number].any() else None,
             _at(values, number) if kept[:, number].any() else None,
         )
-        for number in offered.any(axis=0).nonzero()[0].tolist()
+        for number in np.flatnonzero(offered.any(axis=0)).tolist()
     ]
 
 

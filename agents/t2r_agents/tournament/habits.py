@@ -1,10 +1,11 @@
-"""What each seat does in its games: the tickets it keeps, its first claim, and what its turns are.
+"""The habits of a seat in a game: the tickets it keeps, its first claim, and what its turns are.
 
 Decisions are noted while games are played, a few columns for each step of a batch, and read when the games are over.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "y": ("play cards", ("play_set", "play_three")),
     "p": ("pass", ("pass",)),
 }
-"""What a turn can be, by its letter: in words, and the actions that begin it."""
+"""The kinds of turns by their letters: in words, and the actions that begin it."""
 MOST_MOVES = 1000
 """The most letters of a seat's turns that are kept, spaces between turns included."""
 NONE = -1
@@ -41,7 +42,7 @@ _SPACE, _CLAIM = map(ord, " c")
 
 @dataclass(frozen=True)
 class Habits:
-    """What one seat did in a game that was played to its end; all empty for other games."""
+    """The habits of one seat in a game that was played to its end; all empty for other games."""
 
     kept: str = ""
     """The tickets that it kept, by number, each with the points that it brought or cost, such as `3+12 17-5`."""
@@ -52,7 +53,7 @@ class Habits:
     cards_before_claim: int = 0
     """The train cards that it drew before, in all if it claimed none; those of the deal not included."""
     moves: str = ""
-    """What its turns were, in their order: letters of KINDS, with a space between turns."""
+    """The kinds of its turns, in their order: letters of KINDS, with a space between turns."""
 
 
 class Notes:
@@ -77,7 +78,7 @@ class Notes:
         """Return the habits of each seat of each game."""
         games, configuration = self._games, self._games.configuration
         seats, shape = configuration.num_players, (games.batch, configuration.num_players)
-        columns = [np.concatenate(column) for column in zip(*self._columns, strict=True)]
+        columns: Any = [np.concatenate(column) for column in zip(*self._columns, strict=True)]
         moves, lengths = np.zeros((*shape, MOST_MOVES), np.uint8), np.zeros(shape, np.int64)
         first_claim, cards = np.full(shape, NONE), np.zeros(shape, np.int64)
         offered, kept, refused = (np.zeros((*shape, TICKET_WORDS), np.uint64) for _ in range(3))
@@ -148,9 +149,9 @@ def _read(
         if phase[i] == phases.KEEP_TICKET:
             for ticket in offers[i]:
                 if ticket != NO_TICKET:
-                    bits.add(offered[row, seat], np.int64(ticket))
+                    bits.add(offered[row, seat], int(ticket))
             chosen = kept if action == keep else refused
-            bits.add(chosen[row, seat], np.int64(offers[i, offer_index[i]]))
+            bits.add(chosen[row, seat], int(offers[i, offer_index[i]]))
         if first_claim[row, seat] == NONE:
             cards[row, seat] += cards_drawn[action]
         if phase[i] == phases.TURN and lengths[row, seat] + 2 <= MOST_MOVES:
@@ -167,18 +168,18 @@ def _read(
 @compiled
 def _map_points(state: MapState, rules: MapRules, team: int, ticket: int) -> int:
     """Return the points of a ticket for a team that has kept it, at the end (C16, SW8)."""
-    points = np.int64(rules.ticket_points[ticket])
+    points = int(rules.ticket_points[ticket])
     if not routes.is_completed(state, rules, team, ticket):
         return -points
     if rules.num_destinations[ticket] > 0:
-        return np.int64(country_tickets.best_value(state, rules, team, ticket))
+        return int(country_tickets.best_value(state, rules, team, ticket))
     return points
 
 
 @compiled
 def _card_points(state: CardState, rules: CardRules, team: int, ticket: int) -> int:
     """Return the points of a ticket for a player who has kept it, at the end (CG13)."""
-    points = np.int64(rules.ticket_points[ticket])
+    points = int(rules.ticket_points[ticket])
     return points if bits.contains(state.completed_tickets[team], ticket) else -points
 
 

@@ -109,16 +109,20 @@ def play(
     *,
     record: bool = False,
     log: Path | None = None,
+    states: NDArray[Any] | None = None,
 ) -> list[Entry]:
     """Play these games and return the result of each seat, with `record` the actions too.
 
     All are played together if their agents may play several games, else one after the other. Agents that keep a log
-    write it into the file `log`.
+    write it into the file `log`. With `states`, (games,), each begins from a state instead of its deal.
     """
     if all(isinstance(agents[name], Agent) for fixture in fixtures for name in fixture.seating):
-        return _play(configuration, agents, fixtures, record=record, log=log).entries()
-    alone = (_play(configuration, agents, [fixture], record=record, log=log) for fixture in fixtures)
-    return [entry for played in alone for entry in played.entries()]
+        return _play(configuration, agents, fixtures, record=record, log=log, states=states).entries()
+    found: list[Entry] = []
+    for number, fixture in enumerate(fixtures):
+        own = None if states is None else states[number : number + 1]
+        found += _play(configuration, agents, [fixture], record=record, log=log, states=own).entries()
+    return found
 
 
 def record(configuration: Configuration, agents: Mapping[str, Player], fixture: Fixture) -> Replay:
@@ -160,6 +164,7 @@ def _play(
     *,
     record: bool = False,
     log: Path | None = None,
+    states: NDArray[Any] | None = None,
 ) -> "Round":
     """Play games together: one, or several whose agents may all play several."""
     with ExitStack() as stack:
@@ -167,7 +172,7 @@ def _play(
         players = {id(player): player for game in seated for player in game}
         indices = {key: index for index, key in enumerate(players)}
         seating = np.array([[indices[id(player)] for player in game] for game in seated])
-        return Round(configuration, list(players.values()), seating, fixtures, record=record, log=log)
+        return Round(configuration, list(players.values()), seating, fixtures, record=record, log=log, states=states)
 
 
 def take_seat(agent: Player, stack: ExitStack) -> Agent:
@@ -202,6 +207,7 @@ class Round:
         *,
         record: bool = False,
         log: Path | None = None,
+        states: NDArray[Any] | None = None,
     ) -> None:
         """Play the games. `seating` (games, seats) says who plays each seat: an index in `players`."""
         self.fixtures, self.is_recorded, self._log = fixtures, record, log
@@ -214,6 +220,8 @@ class Round:
         self._begun = datetime.now(UTC).isoformat()
         keys = key_words([fixture.agent_key for fixture in fixtures])
         games.reset(seeds=[fixture.seed for fixture in fixtures])
+        if states is not None:
+            games.set_states(None, states)
         self._notes = Notes(games)
         while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
             noted = self._notes.before_step(rows)

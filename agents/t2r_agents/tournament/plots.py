@@ -84,7 +84,7 @@ def plots_of(
 
 
 def strongest(standings: Standings) -> Standings:
-    """Return the standings of the strongest agents, as many as plots show; the data beside them has all."""
+    """Return the standings of the strongest agents, as many as plots show; the data has all."""
     matrix = [row[:MOST] for row in standings.head_to_head[:MOST]]
     return replace(standings, agents=standings.agents[:MOST], head_to_head=matrix)
 
@@ -112,7 +112,7 @@ def _names(standings: Standings) -> list[str]:
 
 
 def _legend_columns(names: Sequence[str]) -> int:
-    """Return how many names fit beside each other above a plot."""
+    """Return how many names fit next to each other above a plot."""
     return max(1, min(6, 90 // (4 + max(map(len, names)))))
 
 

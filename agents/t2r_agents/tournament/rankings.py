@@ -22,8 +22,9 @@ from t2r_agents.tournament.ratings import Interval, resampled
 SLACK = 1e-9
 """How much worse than even a lottery may be against an agent, as numbers are rounded."""
 INTENSITY, POPULATION = 10.0, 50
-"""Of alpha-rank: how strongly the better agent is preferred, and how many choose. At these a margin of a hundredth is
-followed 140 times as often as it is resisted."""
+"""The parameters of alpha-rank: how strongly the better agent is preferred, and how many choose.
+
+At these a margin of a hundredth is followed 140 times as often as it is resisted."""
 
 Margins = NDArray[np.float64]
 """(agents, agents): the share of points of a row's agent against a column's, minus the column's; -1 to 1."""

@@ -191,8 +191,8 @@ def _moves(data: ReportData) -> Iterator[Row]:
         for turn, seats in enumerate(it.seats.tolist()):
             for number, kind in enumerate(it.kinds):
                 share = Interval(*map(float, it.shares[:, turn, number]))
-                row = {"agent": it.agent, "turn": turn + 1, "kind": KINDS[kind][0], "seats": int(seats)}
-                yield row | _bounds("share", share)
+                place = {"agent": it.agent, "turn": turn + 1, "kind": KINDS[kind][0]}
+                yield {**place, "seats": int(seats), **_bounds("share", share)}
 
 
 def _agreement(agreement: Agreement) -> Iterator[Row]:
