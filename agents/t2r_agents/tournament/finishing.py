@@ -20,6 +20,8 @@ from t2r_env.agents import Array
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import derive_key, derive_seed
 
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""The shares of games whose highest score is told."""
 AT_ONCE = 256
 """The most games that are played together."""
 
@@ -35,7 +37,7 @@ class Distribution:
     score: Interval | None
     """The mean score of games played to their end; None if there are none."""
     quantiles: Sequence[int]
-    """The scores that 5, 25, 50, 75 and 95 % of these games do not exceed."""
+    """The scores that the QUANTILES of these games do not exceed; none without such games."""
     lead: Interval | None
     """The mean lead over the best of the others, in points; negative for who is behind."""
 
@@ -94,7 +96,7 @@ def _of_seat(own: Sequence[Entry], finished: Sequence[Sequence[Entry]], seat: in
     scores = np.array([game[seat].score for game in ended])
     others = [[it.score for it in game if it.seat // team_size != seat // team_size] for game in ended]
     leads = np.array([score - max(of_others) for score, of_others in zip(scores, others, strict=True) if of_others])
-    quantiles = np.quantile(scores, [0.05, 0.25, 0.5, 0.75, 0.95], method="inverted_cdf") if ended else []
+    quantiles = np.quantile(scores, QUANTILES, method="inverted_cdf") if ended else []
     return Distribution(
         seat,
         own[0].agent,

@@ -1,13 +1,15 @@
 """The distribution of results of a position, on the terminal and as CSV."""
 
 import csv
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from t2r_agents.tournament.columns import console, percent, text_table
-from t2r_agents.tournament.finishing import Distribution, distributions
+from t2r_agents.tournament.finishing import QUANTILES, Distribution, distributions
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval
+from t2r_env.render.words import points_text
 from t2r_env.writing import replacing
 
 COLUMNS = ("game", "seat", "agent", "outcome", "win", "rank", "score", "completed", "failed", "turns")
@@ -15,8 +17,8 @@ COLUMNS = ("game", "seat", "agent", "outcome", "win", "rank", "score", "complete
 
 
 def show_distributions(finished: Sequence[Sequence[Entry]], team_size: int) -> None:
-    """Print how the games ended: a row for each seat, with 95 % intervals."""
-    headings = ["seat", "agent", "wins", "score", "5 % / 25 % / median / 75 % / 95 %", "lead"]
+    """Print how the games ended: a row for each seat, with 95 % intervals and quantiles of the score."""
+    headings = ["seat", "agent", "wins", "score", *(f"{share:.0%}" for share in QUANTILES), "lead"]
     rows = [_row(it) for it in distributions(finished, team_size)]
     console().print(text_table(f"{len(finished)} games from this position", headings, rows))
     if cut := sum(game[0].outcome != "finished" for game in finished):
@@ -24,21 +26,15 @@ def show_distributions(finished: Sequence[Sequence[Entry]], team_size: int) -> N
 
 
 def _row(it: Distribution) -> list[str]:
-    return [
-        str(it.seat),
-        it.agent,
-        percent(it.wins),
-        _mean(it.score),
-        " / ".join(map(str, it.quantiles)),
-        _mean(it.lead),
-    ]
+    quantiles = [points_text(points) for points in it.quantiles] or ["–"] * len(QUANTILES)
+    return [str(it.seat), it.agent, percent(it.wins), _mean(it.score), *quantiles, _mean(it.lead)]
 
 
 def _mean(interval: Interval | None) -> str:
     if interval is None:
         return "–"
-    bounds = f" ({interval.low:.1f}–{interval.high:.1f})" if interval.high - interval.low < float("inf") else ""
-    return f"{interval.value:.1f}{bounds}"
+    bounds = f" ({interval.low:.1f} to {interval.high:.1f})" if math.isfinite(interval.high) else ""
+    return f"{interval.value:.1f}{bounds}".replace("-", "−")
 
 
 def write_rows(path: Path, finished: Sequence[Sequence[Entry]]) -> None:
