@@ -29,7 +29,8 @@ from rich.progress import track
 
 from benchmarks.machine import describe_machine
 from t2r_agents.browser.network import listen, own_origin
-from t2r_agents.browser.server import Server, Service
+from t2r_agents.browser.server import Service
+from t2r_agents.browser.serving import Server
 from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import VARIANTS, Games, Replay, configure

@@ -6,7 +6,7 @@ import os
 import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex, TypeVar, get_args
 
 from t2r_env.checks import as_integer, check_choice, check_integer, check_seed
@@ -24,6 +24,7 @@ Value = TypeVar("Value")
 MAX_FILE_BYTES = 1 << 22
 """Random whole games have up to 28 KB. As JSON this many bytes of the costliest values take 165 MB of memory."""
 MAX_ACTIONS = 200_000
+MAX_NAME = 80
 
 
 class ReplayError(ValueError):
@@ -47,6 +48,8 @@ class Replay:
     """With `terminate` the last action may be illegal: it ended the game."""
     version: str = field(default=__version__, compare=False)
     """The version of the library that recorded the game."""
+    name: str = field(default="", compare=False)
+    """The name of the position that the game stops at, if somebody has named it: up to MAX_NAME printable letters."""
 
     @classmethod
     def of(cls, games: Games, row: int = 0, *, ended: bool = False) -> "Replay":
@@ -81,6 +84,15 @@ class Replay:
             except ValueError as error:
                 raise ReplayError(f"actions[{number}] is not allowed: {error}") from None
             yield games
+
+    def until(self, position: SupportsIndex, name: str = "") -> "Replay":
+        """Return the game up to a position, the number of actions before it: a game that can be played on from there.
+
+        `name` is that of the position, for files (`save`) that are to be studied. Raises ValueError for a position that
+        the game has not, and for a name that is not printable or longer than MAX_NAME.
+        """
+        number = check_integer("position", position, 0, len(self.actions))
+        return replace(self, actions=self.actions[:number], illegal_action="raise", name=_check_name(name))
 
     def final(self) -> Games:
         """Return the game after its last action, as a `Games` of one row."""
@@ -123,7 +135,8 @@ class Replay:
         else:
             start = {"state": base64.b64encode(self.start).decode()}
         game = {"illegal_action": self.illegal_action, "version": self.version, "actions": self.actions}
-        entries = self.configuration.identity | start | game
+        named = {"name": self.name} if self.name else {}
+        entries = named | self.configuration.identity | start | game
         lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in entries.items()]
         if described:
             lines += [f'"descriptions": {json.dumps(list(self.descriptions()), ensure_ascii=False, indent=0)}']
@@ -175,7 +188,8 @@ class Replay:
             "illegal_action", _entry(fields, "illegal_action", str, "a string"), get_args(IllegalAction)
         )
         version = _entry(fields, "version", str, "a string")
-        return cls(configuration, _start(fields), tuple(actions), illegal_action, version)
+        name = _check_name(_entry(fields, "name", str, "a string")) if "name" in fields else ""
+        return cls(configuration, _start(fields), tuple(actions), illegal_action, version, name)
 
 
 def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | Variant | None) -> Configuration:
@@ -195,6 +209,12 @@ def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | 
         if recorded != present:
             raise ReplayError(f"{key} must be {present!r} as in the tables here, not {recorded!r}")
     return configuration
+
+
+def _check_name(name: str) -> str:
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise ReplayError(f"name must be at most {MAX_NAME} printable characters, not {reprlib.repr(name)}")
+    return name
 
 
 def _check_length(actions: Sequence[Any]) -> None:

@@ -19,7 +19,7 @@ from t2r_env.commands import UsageError, find_commands, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.render.text import render_text
-from t2r_env.replay import Replay
+from t2r_env.replay import Replay, ReplayError
 from t2r_env.writing import replacing
 
 ANIMATION_WIDTH, PICTURE_WIDTH = 900, 1200
@@ -42,6 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print positions as JSON, as env.snapshot() gives them (default: as text)"
     )
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="with --position, write the game up to there as a replay, to be played on with t2r play --from (default:"
+        " none)",
+    )
+    parser.add_argument("--title", metavar="NAME", help="with --save, a name for the position (default: none)")
     files = parser.add_argument_group("files to write", "With one of these, nothing is printed of the game.")
     files.add_argument(
         "--html",
@@ -93,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_game(parser: argparse.ArgumentParser, agents_flag: str = "--agents") -> None:
-    """Add the arguments that name a recorded game (`recorded_game`); the agents of a tournament have a flag."""
+    """Add the arguments that name a recorded game (`find_recorded`); the agents of a tournament have a flag."""
     parser.add_argument("file", type=Path, help="the file of the replay, or the folder of a tournament")
     parser.add_argument("game", nargs="?", metavar="GAME", help="the number of a game of the tournament")
     parser.add_argument(
@@ -125,6 +133,9 @@ class Recorded:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the game again and show it, or write it to files."""
+    if arguments.file.is_dir() and arguments.game is None and (positions := list_positions(arguments.file)):
+        print("\n".join(positions))
+        return 0
     check_game(arguments)
     if arguments.html == BESIDE and not arguments.game:
         arguments.html = arguments.file.with_suffix(".html")
@@ -135,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{flag} must be a file in an existing folder, not {file}")
     _check_use(arguments, [flag for flag, file in files.items() if file])
     with usage_errors():
-        recorded = recorded_game(arguments)
+        recorded = find_recorded(arguments.file, arguments.game, arguments.variant, arguments.played_by or ())
         replay = recorded.replay
         if any(files.values()):
             _write(recorded, arguments)
@@ -143,6 +154,10 @@ def run(arguments: argparse.Namespace) -> int:
         position = arguments.position
         if position is not None:
             check_integer("--position", position, 0, len(replay.actions))
+        if arguments.save:
+            replay.until(position, arguments.title or "").save(arguments.save)
+            print(f"{arguments.save} has the game up to there: t2r play --from {arguments.save} plays on")
+            return 0
     if position is None:
         for number, description in enumerate(replay.descriptions()):
             print(f"{number:>4}  {description}")
@@ -166,15 +181,39 @@ def check_game(arguments: argparse.Namespace) -> None:
         raise UsageError("the agents of a tournament need its folder and GAME")
 
 
-def recorded_game(arguments: argparse.Namespace) -> Recorded:
-    """Return the replay in a file, or the game of a tournament, whose code is found by the name of its subcommand."""
-    if arguments.game is None:
-        return Recorded(Replay.load(arguments.file, arguments.variant))
+def find_recorded(
+    file: Path, game: str | None = None, variant: str | None = None, agents: Sequence[str] = ()
+) -> Recorded:
+    """Return the replay in a file, or the game of a tournament, whose code is found by the name of its subcommand.
+
+    `variant` is the folder of the file's variant if it is one of your own; `agents` are those of the tournament that
+    may be run though its folder alone is not trusted. Raises ValueError and OSError.
+    """
+    if game is None:
+        return Recorded(Replay.load(file, variant))
     tournaments = find_commands().get("tournament")
     if not tournaments:
         raise UsageError("games of tournaments need t2r_agents, which is not installed")
-    recorded: Recorded = tournaments.record_game(arguments.file, arguments.game, arguments.played_by or ())
+    recorded: Recorded = tournaments.record_game(file, game, agents)
     return recorded
+
+
+def list_positions(folder: Path) -> list[str]:
+    """Return a line for each replay in a folder: its name if it has one, the game, and where it stops.
+
+    Files that are no replays are named with what is wrong; there are no lines if none is one.
+    """
+    lines, is_any = [], False
+    for file in sorted(folder.glob("*.json")):
+        try:
+            replay = Replay.load(file)
+        except (ReplayError, OSError) as error:
+            lines.append(f"{file}: {error}")
+            continue
+        is_any = True
+        name = f"{replay.name}: " if replay.name else ""
+        lines.append(f"{file}: {name}{replay.configuration.title}, {replay.final().standing}")
+    return lines if is_any else []
 
 
 def _check_use(arguments: argparse.Namespace, written: list[str]) -> None:
@@ -190,6 +229,12 @@ def _check_use(arguments: argparse.Namespace, written: list[str]) -> None:
     ):
         if is_given and not needed & set(written):
             raise UsageError(f"{flag} needs {' or '.join(sorted(needed))}")
+    if arguments.save and (arguments.position is None or written):
+        raise UsageError("--save needs --position, and goes without files of other kinds")
+    if arguments.title and not arguments.save:
+        raise UsageError("--title needs --save")
+    if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
+        raise UsageError(f"--save must be a file in an existing folder, not {arguments.save}")
     if written and (arguments.json or arguments.position is not None):
         raise UsageError(f"{written[0]} goes without --json and --position, which print")
 

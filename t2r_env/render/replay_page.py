@@ -246,13 +246,13 @@ def _page(title: str, content: Mapping[str, Any]) -> str:
         version=html.escape(__version__),
         style=style,
         script=script,
-        style_hash=_hash_of(style),
-        script_hash=_hash_of(script),
+        style_hash=hash_of(style),
+        script_hash=hash_of(script),
         content=base64.b64encode(zlib.compress(text.encode(), 9)).decode(),
     )
 
 
-def _hash_of(text: str) -> str:
+def hash_of(text: str) -> str:
     """Return the source of a Content-Security-Policy that allows this inline text."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 

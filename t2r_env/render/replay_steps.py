@@ -62,6 +62,12 @@ def replay_steps(
     return _steps(replay, seat, reason, called(names, players))
 
 
+def position_at(replay: Replay, step: int) -> int:
+    """Return the number of actions before a step of the view of everything, as pages count steps. Raises ValueError."""
+    positions = [it.position for it in replay_steps(replay)]
+    return positions[check_integer("STEP", step, 0, len(positions) - 1)]
+
+
 def called(names: Sequence[str], players: int) -> list[str]:
     """Return what each player is called: its name, with its seat if others have the same; player_0 and so on if none.
 

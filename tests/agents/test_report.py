@@ -1,16 +1,40 @@
-"""What a tournament's report shows: routes claimed, seats, and the list of all games."""
+"""What a tournament's report shows: routes claimed, seats, habits, agreement, and the list of all games."""
 
+import json
 import re
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from t2r_agents.tournament import Tournament
+from t2r_agents.tournament.agreement import decisions_in, measure_agreement
+from t2r_agents.tournament.habit_tables import (
+    cards_before_claim,
+    first_claims,
+    kinds_of,
+    moves_by_turn,
+    route_text,
+    ticket_habits,
+)
 from t2r_agents.tournament.maps import MOST, route_maps, shares_of
-from t2r_agents.tournament.report import COLOURS, LISTED, listed_games, pairings_of, seats_of
+from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.plots import COLOURS
+from t2r_agents.tournament.ratings import ratios, wilson_interval
+from t2r_agents.tournament.report import LISTED, lists_of, write_report
+from t2r_agents.tournament.report_data import gather
+from t2r_agents.tournament.standings import compute_standings, seats_of
+from t2r_agents.tournament.tournament import Settings
 from t2r_env import configure
+from t2r_env.agents import RandomAgent, act
 from t2r_env.variants import MapVariant
+from tests.agents.odd_agents import First, path_of
+
+FIRST = path_of(First)
+"""It may remember, so each seat of a game has one of its own."""
 
 
 def played(variant: str, players: int, games: int, agents: tuple[str, ...] = ("greedy", "random")) -> Tournament:
@@ -67,13 +91,156 @@ def test_seats_have_the_share_of_wins_with_an_interval_over_deals() -> None:
     assert seats_of([replace(it, rank=0, outcome="truncated") for it in entries]) == []
 
 
-def test_all_games_are_listed_by_who_played_them() -> None:
+def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None:
     tournament = played("new_york", 2, 12, ("greedy", "random", "racer"))
-    games = listed_games(tournament)
-    assert [game.number for game in games] == list(range(12))
-    pairings = pairings_of(games)
-    assert [pairing.agents for pairing in pairings] == [("greedy", "racer"), ("greedy", "random"), ("racer", "random")]
-    assert sum(len(pairing.games) for pairing in pairings) == 12
-    for pairing in pairings:
-        assert np.isclose(sum(map(float, pairing.wins)), len(pairing.games))
-    assert LISTED > 1000
+    data = gather(tournament.configuration, tournament.entries, compute_standings(tournament.entries))
+    lists = lists_of(tournament, data)
+    games = lists["games"]
+    assert [name for name, _ in games["columns"]] == ["game", "seat 0", "seat 1", "lead", "turns"]
+    assert [row[0] for row in games["rows"]] == list(range(12))
+    for row in games["rows"]:
+        entries = [entry for entry in tournament.entries if entry.game == row[0]]
+        for entry, (agent, score, won) in zip(entries, row[1:3], strict=True):
+            assert (data.agents[agent], score, won) == (entry.agent, entry.score, int(entry.win > 0))
+        assert row[3] == abs(entries[0].score - entries[1].score)
+    assert games["unlisted"] == 0
+    assert {"games", "tickets", "first_claims"} == lists.keys()  # nobody was asked about agreement
+
+
+def test_a_game_without_an_end_is_listed_by_how_it_ended() -> None:
+    entries = played("new_york", 2, 2).entries
+    ended = [replace(it, outcome="forfeited", forfeit="it fails" if it.seat == 0 else "", score=0) for it in entries]
+    tournament = Tournament(configure("new_york", 2), ("greedy", "random"), 2, seed=0, played=ended)
+    data = gather(tournament.configuration, ended, compute_standings(ended))
+    row = lists_of(tournament, data)["games"]["rows"][0]
+    assert [cell[1] for cell in row[1:3]] == ["forfeits", "forfeited"]
+    assert row[3] is None
+
+
+def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path) -> None:
+    """Fourteen agents with long names, on the game with the most routes."""
+    tournament = played("usa", 2, 30, ("greedy", "racer"))
+    names = [f"my_own_package.agents_of_mine:Agent{number}" for number in range(14)]
+    several = [
+        replace(it, game=it.game + 30 * number, deal=it.deal + 15 * number, agent=names[(number * (1 + it.seat)) % 14])
+        for number in range(1, 80)
+        for it in tournament.entries
+    ]
+    fixtures = tournament.fixtures
+    tournament.entries, tournament.fixtures = several, [replace(fixtures[0], game=number) for number in range(2400)]
+    settings = Settings("usa", 2, dict(tournament.configuration.options), names, 2400, 0)
+    path = tmp_path / "report.html"
+    write_report(path, settings, tournament, compute_standings(several))
+    assert 300_000 < path.stat().st_size < 1_000_000
+    content = json.loads(re.findall('id="content">(.*?)</script>', path.read_text(encoding="utf-8"))[0])
+    assert len(content["lists"]["games"]["rows"]) == LISTED
+    assert content["lists"]["games"]["unlisted"] == 79 * 30 - LISTED
+
+
+# What agents do
+
+
+def entry_with(**changes: Any) -> Entry:
+    return replace(played_once().entries[0], **changes)
+
+
+@cache
+def played_once() -> Tournament:
+    return played("new_york", 2, 2)
+
+
+def test_tickets_have_the_share_of_offers_that_were_kept_and_what_they_brought() -> None:
+    configuration = configure("new_york", 2)
+    entries = [
+        entry_with(deal=0, agent="a", kept="3+12 5-4", refused="7"),
+        entry_with(deal=1, agent="a", kept="5+4", refused="3 7"),
+        entry_with(deal=2, agent="a", kept="", refused="3 5"),
+        entry_with(deal=3, agent="b", kept="3+12"),
+        entry_with(deal=4, agent="a", kept="7+9", outcome="truncated"),
+    ]
+    three, five, seven = ticket_habits(configuration, entries, "a")
+    text = configuration.text
+    assert [it.ticket for it in (three, five, seven)] == [text.ticket_text(*text.ticket(it)) for it in (3, 5, 7)]
+    assert three.offered == 3
+    assert three.kept.value == pytest.approx(1 / 3)
+    assert three.kept.low < 1 / 3 < three.kept.high
+    assert three.completed is not None
+    assert three.completed.value == 1
+    assert (five.completed and five.completed.value, five.value and five.value.value) == (0.5, 0)
+    assert (seven.offered, seven.kept.value, seven.completed, seven.value) == (2, 0, None, None)
+
+
+def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() -> None:
+    configuration = configure("new_york", 2)
+    claims = ["4", "4", "9", ""]
+    entries = [entry_with(deal=deal, agent="a", first_claim=route) for deal, route in enumerate(claims)]
+    first, second = first_claims(configuration, entries, "a")
+    assert (first.number, first.share.value, second.number, second.share.value) == (4, 0.5, 9, 0.25)
+    assert first.route == route_text(configuration, 4)
+    cards = [replace(entry, cards_before_claim=number) for entry, number in zip(entries, (2, 4, 9, 50), strict=True)]
+    mean = cards_before_claim(cards, "a")
+    assert mean is not None
+    assert mean.value == 5  # of those who claim
+    assert mean.low < 5 < mean.high
+
+
+def test_turns_are_told_by_their_number_as_long_as_a_tenth_of_the_games_last() -> None:
+    entries = [entry_with(deal=deal, agent="a", moves=f"d {'uc' if deal % 2 else 'c'}") for deal in range(20)]
+    entries.append(entry_with(deal=20, agent="a", moves="d c t t t"))
+    moves = moves_by_turn(entries, "a", kinds_of(entries))
+    assert moves.kinds == ["d", "c", "t", "u"]
+    assert moves.seats.tolist() == [21, 21]
+    assert moves.shares[0, 0].tolist() == [1, 0, 0, 0]
+    assert np.allclose(moves.shares[0, 1], [0, (11 + 10 / 2) / 21, 0, 5 / 21])
+    assert (moves.shares[1] <= moves.shares[0] + 1e-12).all()
+    assert (moves.shares[2] >= moves.shares[0] - 1e-12).all()
+
+
+def test_intervals_over_deals_are_wider_when_what_happens_in_a_deal_is_alike() -> None:
+    alike = np.arange(20.0)[:, None] % 2 * 10  # ten trials of a deal have one outcome
+    mixed = 4.0 + np.arange(20.0)[:, None] % 3
+    counts = np.full((20, 1), 10.0)
+    (_, low, high), (_, least, most) = (ratios(it, counts, are_shares=True) for it in (alike, mixed))
+    assert high[0] - low[0] > 3 * (most[0] - least[0])
+    independent = wilson_interval(0.5, 20)
+    assert low[0] == pytest.approx(independent.low, abs=0.01)
+    value, low, high = ratios(np.full((3, 1), 7.0), np.ones((3, 1)), are_shares=False)
+    assert (value[0], low[0], high[0]) == (7, -np.inf, np.inf)
+
+
+# Agreement
+
+
+def test_agents_agree_with_themselves_and_as_often_as_the_same_actions_say() -> None:
+    tournament = played("new_york", 2, 4, ("greedy", "random", FIRST))
+    agreement = measure_agreement(tournament, games=3)
+    assert agreement is not None
+    assert (len(agreement.decisions), agreement.decisions_in()) == (3, agreement.decisions.sum())
+    assert agreement.alike.shape == (3, len(agreement.phases), 3, 3)
+    assert {"turn", "keep_ticket"} <= set(agreement.phases)
+    for index in range(3):
+        assert agreement.share(index, index).value == 1
+    one, other = agreement.share(0, 1, "turn"), agreement.share(1, 0, "turn")
+    assert one == other
+    assert 0 < one.low < one.value < one.high < 1
+    turned = agreement.in_order(["random", FIRST, "greedy"])
+    assert turned.share(2, 0, "turn") == one
+
+
+def test_the_agent_that_played_a_seat_chooses_as_it_did() -> None:
+    """It has the random numbers that it had in the game."""
+    tournament = played("new_york", 2, 2, ("random", FIRST))
+    replay, fixture = tournament.record(0), tournament.fixtures[0]
+    decisions = decisions_in(replay, fixture)
+    own = decisions.views["current"] == fixture.seating.index("random")
+    actions = act(RandomAgent(), decisions)
+    assert actions[own].tolist() == np.array(replay.actions)[own].tolist()
+
+
+def test_who_is_not_asked_about_agreement_leaves_no_agreement() -> None:
+    tournament = played("new_york", 2, 2)
+    tournament.agents["random"].asks_server = True  # type: ignore[union-attr]
+    assert measure_agreement(tournament) is None
+    slow = played("new_york", 2, 2)
+    slow.entries = [replace(entry, seconds=1000.0) for entry in slow.entries]
+    assert measure_agreement(slow) is None

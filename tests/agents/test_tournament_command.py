@@ -23,7 +23,13 @@ import pytest
 from t2r_agents import ray_cluster
 from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
 from t2r_agents.tournament import Tournament, terminal, workers
-from t2r_agents.tournament.folder import MAX_GAMES_BYTES, MAX_LINE_BYTES, MAX_SETTINGS_BYTES, Folder
+from t2r_agents.tournament.folder import (
+    MAX_GAMES_BYTES,
+    MAX_LINE_BYTES,
+    MAX_SETTINGS_BYTES,
+    Folder,
+    FolderError,
+)
 from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import Entry, play
 from t2r_env import Replay, configure
@@ -51,7 +57,7 @@ def run(*arguments: object) -> int:
         with contextlib.suppress(OSError, ValueError, KeyError):
             arguments += ("--agents", *settings_of(Path(str(arguments[1])))["settings"]["agents"])
     named = [] if {"--seed", "--resume", "--replay"} & set(arguments) else ["--seed", "0"]
-    named += [] if "--pages" in arguments else ["--pages", "0"]
+    named += [] if "--pages" in arguments else ["--pages", "0", "--agreement", "0"]
     return t2r(["tournament", *map(str, arguments), *named, "--processes", "1"])
 
 
@@ -136,15 +142,21 @@ def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(tmp_path: P
 
 
 def test_the_report_stands_alone(tmp_path: Path) -> None:
-    """It refers to no other file, neither on the network nor beside it, but for the pages of its games."""
+    """It loads no other file, and links to none but its own data, the pages of games apart."""
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert len(re.findall('<svg(?! x="0")', report)) == 9  # six plots, two maps, and what the maps share
+    assert len(re.findall('<svg(?! x="0")', report)) == 11  # eight plots, two maps, and what the maps share
     assert "t2r tournament --variant usa --num-players 2 --agents random" in report
     assert "RuntimeError: out of ideas" in report
-    assert not re.search(r"<(script|link|img|iframe)|@import|url\((?!#)", report)
-    named = set(re.findall(r'(?:src|href)="(?!#)([^"]*)"', report))
-    assert named == {f"replays/game_{game}.html" for game in range(20)}
+    assert not re.search(r"<(script [^>]*src|link rel=.(?!icon)|img|iframe)|@import|url\((?!#)", report)
+    assert "default-src 'none'" in report
+    named = set(re.findall(r'(?:src|href)="(?!#|data:,)([^"]*)"', report))
+    assert named == {f"figures/{file.name}" for file in (tmp_path / "figures").iterdir()}
+    for file in (tmp_path / "figures").glob("*.csv"):
+        with file.open(encoding="utf-8") as lines:
+            assert len(list(csv.DictReader(lines))) > 0
+    for file in (tmp_path / "figures").glob("*.svg"):
+        assert file.read_text(encoding="utf-8") in report
 
 
 def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypatch: Patch) -> None:
@@ -616,7 +628,9 @@ def test_a_folder_runs_only_agents_that_have_names_or_are_repeated(
         assert not (played / "written").exists()
 
 
-@pytest.mark.parametrize("name", ["replays", "report.html", "forfeits.txt", "games.csv", "tournament.json", "lock"])
+@pytest.mark.parametrize(
+    "name", ["replays", "figures", "report.html", "forfeits.txt", "games.csv", "tournament.json", "lock"]
+)
 def test_links_in_a_folder_are_not_followed(name: str, played: Path, tmp_path: Path, capsys: Capture) -> None:
     """Neither to write nor to delete."""
     elsewhere = tmp_path / "elsewhere"
@@ -712,23 +726,52 @@ def test_the_report_links_to_pages_of_games_worth_a_look(tmp_path: Path) -> None
 def links_of(folder: Path) -> list[str]:
     """What the report links to before its list of all games."""
     report = (folder / "report.html").read_text(encoding="utf-8")
-    return re.findall(r'<a href="(?!#)([^"]*)"', report.partition('<section id="games">')[0])
+    return re.findall(r'<a href="(replays/[^"]*)"', report.partition('<section id="games">')[0])
 
 
-def test_the_report_lists_every_game_with_the_command_that_writes_its_page(
-    played: Path, capsys: Capture, monkeypatch: Patch
+def test_the_report_names_the_command_that_serves_it_and_makes_the_pages_of_games(
+    played: Path, monkeypatch: Patch
 ) -> None:
-    listed = re.findall(
-        r'<a href="(replays/game_\d+\.html)">game (\d+)</a>.*?<code>(.*?)</code>',
-        (played / "report.html").read_text(encoding="utf-8").partition('<section id="games">')[2],
-    )
-    assert sorted(int(number) for _, number, _ in listed) == list(range(6))
-    rows = rows_of(played)
-    link, number, command = next(it for it in listed if not any(row["forfeit"] for row in rows if row["game"] == it[1]))
-    assert shlex.split(command)[2] == "six_games"  # where it was played
+    report = (played / "report.html").read_text(encoding="utf-8")
+    (command,) = re.findall(r"<code>(.*?)</code>", report)
+    assert shlex.split(command) == ["t2r", "report", "six_games", "--agents", "random", CRASHING]  # where it was played
     monkeypatch.chdir(played.parent)
-    assert t2r([word if word != "six_games" else "played" for word in shlex.split(command)[1:]]) == 0
+    (played / "report.html").unlink()
+    assert t2r(["report", "played", "--no-serve", "--agreement", "0", "--agents", "random", CRASHING]) == 0
+    again = (played / "report.html").read_text(encoding="utf-8")
+    assert again.replace("report played", "report six_games") == report
+    assert not (played / "replays").exists()
+
+
+def test_a_page_that_is_asked_for_is_made_from_the_game_that_was_played(played: Path) -> None:
+    _, _, make_page = terminal.write_again(played, ["random", CRASHING], 0)
+    with pytest.raises(FolderError, match="there is no game 6 in this folder"):
+        make_page(6)
+    rows = rows_of(played)
+    number = next(row["game"] for row in rows if not any(it["forfeit"] for it in rows if it["game"] == row["game"]))
+    page = make_page(int(number))
+    assert page == played / "replays" / f"game_{number}.html"
+    content = content_of(page.read_text(encoding="utf-8"))
+    assert content["back"] == "../report.html"
+    assert content["views"][0]["scores"][-1] == [int(row["score"]) for row in rows if row["game"] == number]
+
+
+def test_a_report_of_a_stranger_runs_only_agents_that_are_named_again(played: Path, capsys: Capture) -> None:
+    message = refusing.refusal(capsys, t2r, "report", played, "--no-serve")
+    assert "names agents that must be named by you, too" in message
+    assert "goes without --port" in refusing.refusal(capsys, t2r, "report", played, "--no-serve", "--port", "0")
+    assert "--agreement" in refusing.refusal(
+        capsys, t2r, "report", played, "--no-serve", "--agreement", "-1", "--agents", "random", CRASHING
+    )
+
+
+def test_the_command_writes_the_page_of_a_game(played: Path, capsys: Capture, monkeypatch: Patch) -> None:
+    rows = rows_of(played)
+    number = next(row["game"] for row in rows if not any(it["forfeit"] for it in rows if it["game"] == row["game"]))
+    monkeypatch.chdir(played.parent)
+    assert t2r(["replay", "played", number, "--html", "--agents", "random", CRASHING]) == 0
     assert f"shows game {number} of played" in capsys.readouterr().out
+    link = f"replays/game_{number}.html"
     content = content_of((played / link).read_text(encoding="utf-8"))
     own = [row for row in rows if row["game"] == number]
     assert content["names"] == [row["agent"] for row in own]

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from t2r_agents.browser.network import LOOPBACK, listen, shared_origin
-from t2r_agents.browser.server import Server, Service
+from t2r_agents.browser.server import Service
+from t2r_agents.browser.serving import Server
 from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import Games, configure

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from t2r_agents.browser.network import listen
-from t2r_agents.browser.server import Server
+from t2r_agents.browser.serving import Server
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import Replay
 from t2r_env.commands import main as t2r

@@ -112,7 +112,7 @@ def stand_at(table: Table, part: float) -> None:
 def begin_here(table: Table) -> None:
     """Forget what happened before."""
     table._views = table._new_views()
-    table.steps = {seat: [Step(0, view, None, ())] for seat, view in table._views.items()}
+    table.steps = {seat: [Step(0, view, None, (), 0)] for seat, view in table._views.items()}
 
 
 def dealt_anew(table: Table, twin: Table, seat: int, seed: int) -> Games:

@@ -96,7 +96,8 @@ def moment_message(table: Table, seat: int | None, rank: int, size: Size, *, who
         step, is_latest = steps[rank], rank == len(steps) - 1
         decision = decision_message(table) if is_latest and table.current == seat and table.people else None
         fault = table.fault if is_latest else ""
-        log = [line for it in steps[: rank + 1] for line in it.lines] if whole_log else step.lines
+        told = enumerate(steps[: rank + 1]) if whole_log else [(rank, step)]
+        log = [{"step": number, "text": line} for number, it in told for line in it.lines]
         added = additions(table, seat, is_latest=is_latest)
     snapshot = configuration.snapshot(step.view)
     before = None if step.before is None else configuration.snapshot(step.before)
@@ -125,6 +126,22 @@ def moment_message(table: Table, seat: int | None, rank: int, size: Size, *, who
         "fault": fault,
         **added,
     }
+
+
+def past_message(table: Table, screen: Screen, wish: Mapping[str, Any]) -> Message:
+    """Return what a screen's seat saw at one of its steps: `step` is its index, `size` that of the page's map.
+
+    It has no decision, and the lines of that step alone. Raises RefusedError for a step that there is not.
+    """
+    rank, size = wish.get("step"), size_of(str(wish.get("size", "")))
+    with table.lock:
+        seat, changes = screen.shown, screen.changes
+        table.step_at(screen, rank)
+    assert isinstance(rank, int)
+    message = moment_message(table, seat, rank, size, whole_log=False)
+    if screen.changes != changes:  # it is for who has asked
+        raise RefusedError("the screen was handed over")
+    return message | {"decision": None}
 
 
 def names_of(table: Table) -> Sequence[str]:

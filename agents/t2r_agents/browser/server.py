@@ -7,7 +7,6 @@ game. There is no other access. Requests that are too large, too many or not und
 import asyncio
 import json
 import secrets
-import socket
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -17,14 +16,13 @@ from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from t2r_agents.browser.guard import KNOWN, Connection, Guard, refusal
+from t2r_agents.browser.guard import KNOWN, Guard, refusal
 from t2r_agents.browser.how_to_play import numbered_rules
 from t2r_agents.browser.levels import LEVELS, offered_agents
 from t2r_agents.browser.lobby import describe_game, picture_of, seat_colours
@@ -33,6 +31,7 @@ from t2r_agents.browser.messages import (
     Size,
     hint_message,
     is_tall,
+    past_message,
     present_message,
     size_of,
     table_message,
@@ -49,7 +48,6 @@ from t2r_env.render.replay_page import render_replay_html
 from t2r_env.variants import load_variant
 
 MAX_BODY_BYTES = 1 << 13
-MAX_HEAD_BYTES = 1 << 14
 MAX_STREAMS, MAX_STREAMS_OF_SCREEN = 60, 8
 """The most pages that are open at the same time, in all and of a screen."""
 MAX_UNUSED = 8
@@ -61,7 +59,8 @@ LOOK_SECONDS = 0.5
 _FILES = {
     "t2r_agents.browser": (
         *("common.js", "list.html", "list.css", "list.js", "play.css"),
-        *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js", "rules.js", "players.js", "story.js"),
+        *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js"),
+        *("rules.js", "players.js", "story.js", "past.js"),
     ),
     "t2r_env.render": ("page.css",),
 }
@@ -182,12 +181,22 @@ class Service:
                     Route("/{token}/levels", self._send_levels, methods=["POST"]),
                     Route("/{token}/around", self._send_around, methods=["POST"]),
                     Route("/{token}/delete", self._delete, methods=["POST"]),
+                    Route("/{token}/study", partial(self._seat, tables.study), methods=["POST"]),
+                    Route("/{token}/forget", self._forget, methods=["POST"]),
                     Route("/{token}/open", partial(self._seat, tables.open_by_name), methods=["POST"]),
                 ],
                 exception_handlers=dict.fromkeys((HTTPException, RefusedError, TableError, Exception), _answer_error),
             ),
             names=own_names(host),
         )
+
+    def stop(self) -> None:
+        """End the streams, and answer nothing new."""
+        self.is_stopping = True
+
+    def close(self) -> None:
+        """Release the games, which are saved already, to other servers."""
+        self.tables.close()
 
     def seat_at(self, table: Table) -> Room:
         """Open the screens of a game, and return its room. Other games that nobody looks at any more are closed."""
@@ -234,6 +243,7 @@ class Service:
         return {
             "folder": str(self.tables.folder.resolve()),
             "games": [self.tables.listed(name) for name in self.tables.names()],
+            "positions": self.tables.positions.listed(),
             "variants": [describe_game(variant) for variant in map(load_variant, VARIANTS)],
             "levels": LEVELS,
             "colours": seat_colours(),
@@ -298,6 +308,13 @@ class Service:
             self._leave(room)
         return JSONResponse({})
 
+    async def _forget(self, request: Request) -> Response:
+        """Delete a study position."""
+        self._check_token(request)
+        wish = await _body(request)
+        await asyncio.to_thread(self.tables.positions.delete, wish.get("file") if isinstance(wish, dict) else None)
+        return JSONResponse({})
+
     async def _send_levels(self, request: Request) -> Response:
         self._check_token(request)
         return JSONResponse(await asyncio.to_thread(self.tables.levels, await _body(request)))
@@ -348,6 +365,15 @@ class Service:
                 if not following.is_closed:
                     self.seat_at(following)
                 return JSONResponse({"path": f"/table/{own.key}/"})
+            case "past":
+                return JSONResponse(await asyncio.to_thread(past_message, table, screen, wish))
+            case "play_on":
+                following, own = await asyncio.to_thread(self.tables.play_on, table, screen, wish)
+                self.seat_at(following)
+                return JSONResponse({"path": f"/table/{own.key}/"})
+            case "keep":
+                await asyncio.to_thread(self.tables.keep_position, table, screen, wish)
+                return JSONResponse({})
             case "why":
                 return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
             case "hint":
@@ -466,7 +492,8 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
     return await future
 
 
-PLAYING, WATCHING = ("act", "take_back", "show", "why", "hint", "rematch"), ("show", "pace", "step", "rematch")
+PLAYING = ("act", "take_back", "show", "why", "hint", "rematch", "past", "play_on", "keep")
+WATCHING = ("show", "pace", "step", "rematch", "past", "play_on", "keep")
 """The requests that the screens of people may send, and those of watchers."""
 
 
@@ -500,40 +527,3 @@ async def _answer_error(request: Request, error: Exception) -> Response:
     if isinstance(error, RefusedError | TableError):
         return refusal(409, str(error))
     return refusal(500, "the server has failed at this request; the game is as it was")
-
-
-# Running
-
-
-class Server(uvicorn.Server):
-    """A server that ends the streams, which would never end by themselves, when it is told to stop."""
-
-    def __init__(self, service: Service, listener: socket.socket) -> None:
-        super().__init__(
-            uvicorn.Config(
-                service.app,
-                log_level="warning",
-                access_log=False,
-                lifespan="off",
-                http=Connection,
-                ws="none",
-                loop="asyncio",
-                h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-                timeout_graceful_shutdown=5,
-                server_header=False,
-                proxy_headers=False,
-            )
-        )
-        self._service = service
-        self._listener = listener
-
-    def run_until_stopped(self) -> None:
-        """Serve until Ctrl-C, or until `should_exit` is set."""
-        with suppress(KeyboardInterrupt):
-            self.run(sockets=[self._listener])
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop. The games are saved already; other servers may open them from now on."""
-        self._service.is_stopping = True
-        await super().shutdown(sockets)
-        self._service.tables.close()

@@ -19,6 +19,7 @@ from t2r_agents.browser.players import Player, write_player
 from t2r_agents.locking import lock_file
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, Opinion, choose_actions, decisions_of, opinions
+from t2r_env.recording import Start
 from t2r_env.render.narration import Chronicler, Narrator
 from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
@@ -91,6 +92,8 @@ class Step:
     """The view of the step before."""
     lines: Sequence[str]
     """The events that the seat is told of."""
+    position: int
+    """The number of actions taken until then. Pages are not told, since it counts the secret decisions of others."""
 
 
 @dataclass(frozen=True)
@@ -134,11 +137,11 @@ class Table:
         players: Sequence[Player],
         agents: Mapping[int, Agent],
         screens: Sequence[Screen],
-        seed: int,
+        start: Start,
     ) -> None:
-        """Begin a game. Nothing is written yet.
+        """Begin a game, from a seed or from a state (`Games.get_state`). Nothing is written yet.
 
-        `variant` is the name or the folder that the configuration was made with.
+        `variant` is the name or the folder that the configuration was made with. Raises ValueError for a wrong state.
         """
         self.name = name
         self.folder = folder
@@ -164,21 +167,28 @@ class Table:
         self.thought: Thought | None = None
         """The choice of the agent to act, if somebody watches."""
         self.games = Games(configuration, autoreset=False, record=True, seed=0)
-        self._seed = seed
+        self._start = start
         self._rewinds = 0
         narrator = Narrator if self.people else Chronicler
         names = [player.shown for player in players]
         self._narrators = {seat: narrator(configuration, seat, names) for seat in self.observers}
-        self.games.reset(seeds=[seed])
+        self._begin()
         self._keys = agent_keys(self.games.seeds)
         self._views = self._new_views()
         self.number = 0
         """The number of actions taken. Pages are not told, since it counts the secret decisions of others."""
-        self.steps = {seat: [Step(0, view, None, ())] for seat, view in self._views.items()}
+        self.steps = {seat: [Step(0, view, None, (), 0)] for seat, view in self._views.items()}
         """The steps of each observer."""
         self._undo: list[tuple[int, Sequence[Step]]] = []
         """For each action that the only person can take back: the number of actions before it, and its steps."""
         self._hand_over()
+
+    def _begin(self) -> None:
+        """Deal the game, or take its first state, before any action."""
+        if isinstance(self._start, int):
+            self.games.reset(seeds=[self._start])
+        else:
+            self.games.set_state(self._start)
 
     # What can be seen
 
@@ -335,7 +345,7 @@ class Table:
             _, actions = self.games.history()
             self._rewinds += 1
             self.number, steps = self._undo.pop()
-            self.games.reset(seeds=[self._seed])
+            self._begin()
             for action in actions[: self.number]:
                 self.games.step([action])
             self._views = self._new_views()
@@ -366,9 +376,9 @@ class Table:
         last = self.steps[seat][-1]
         number = last.number + (seat is None or seat == actor)
         if lines or self.is_over:
-            self.steps[seat].append(Step(number, self._views[seat], last.view, lines))
+            self.steps[seat].append(Step(number, self._views[seat], last.view, lines, self.number))
         elif seat in (actor, self.current, None) or now["phase"] == "turn":  # all know of these decisions
-            self.steps[seat][-1] = replace(last, number=number, view=self._views[seat])
+            self.steps[seat][-1] = replace(last, number=number, view=self._views[seat], position=self.number)
 
     def _reveals(self, before: Any) -> bool:
         """Whether the last action has drawn, dealt or shown something."""
@@ -497,3 +507,28 @@ class Table:
         """Take the actions of a replay of the same game, without saving."""
         for action in replay.actions:
             self._step(action)
+
+    def forget_undo(self) -> None:
+        """Let nothing be taken back that was done until now."""
+        self._undo.clear()
+
+    def until(self, screen: Screen, rank: Any) -> Replay:
+        """Return the game up to a step of what a screen shows, by its index. Raises RefusedError if there is none.
+
+        Only a game that is over, or that nobody plays, is given: it shows everything.
+        """
+        with self.lock:
+            if not self.is_over and self.people:
+                raise RefusedError("a game can be played on from its steps when it is over")
+            step = self.step_at(screen, rank)
+            return Replay.of(self.games).until(step.position)
+
+    def step_at(self, screen: Screen, rank: Any) -> Step:
+        """Return a step of what a screen shows, by its index. Raises RefusedError if there is none."""
+        with self.lock:
+            if screen.shown is None and not screen.is_watcher:
+                raise RefusedError("this screen is handed over")
+            steps = self.steps[screen.shown]
+            if type(rank) is not int or not 0 <= rank < len(steps):
+                raise RefusedError(f"step must be a number from 0 to {len(steps) - 1}")
+            return steps[rank]

@@ -11,6 +11,7 @@ from typing import Any
 from t2r_agents.browser.levels import agents_of_levels, offered_agents
 from t2r_agents.browser.lobby import short_name
 from t2r_agents.browser.players import Player, Wish, read_wish, seat_players
+from t2r_agents.browser.positions import Positions
 from t2r_agents.browser.seats import MAX_SEATS_BYTES, Keys, read_seats
 from t2r_agents.browser.table import REPLAY, SEATS, STANDING, Pace, RefusedError, Screen, Table, new_key
 from t2r_agents.locking import lock_file
@@ -20,10 +21,12 @@ from t2r_env.checks import draw_seed
 from t2r_env.commands.options import OPTIONS
 from t2r_env.configuration import Configuration
 from t2r_env.reading import parse_json, read_text, shown
-from t2r_env.rules.names import OUTCOMES
+from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants import VARIANTS, load_variant
 
+_STUDENT = "planner"
+"""Who takes the seats of other people, when one of them plays on alone."""
 MAX_TABLES = 500
 """The most games in a folder."""
 
@@ -57,6 +60,7 @@ class Tables:
         self._paces: dict[str, Pace] = {}
         """How fast the agents play in games that were closed."""
         self._keys = Keys(folder, self.names)
+        self.positions = Positions(folder)
 
     def names(self) -> list[str]:
         """Return the names of the games, the latest first, without folders whose names can't be printed."""
@@ -136,13 +140,63 @@ class Tables:
         wishes = [it if isinstance(it, Wish) else Wish(it) for it in players]
         return self._begin(variant, configuration, seat_players(wishes), own_windows, seed)
 
+    def begin_from(
+        self, variant: str, replay: Replay, players: Sequence[str | Wish | None], own_windows: bool = False
+    ) -> Table:
+        """Begin a game that goes on where a replay stops, and save it.
+
+        `players` are as in `begin`. Raises ValueError for players that are not allowed, and for a game that is over;
+        OSError if it can't be saved.
+        """
+        if replay.final().states["outcome"][0] != outcomes.RUNNING:
+            raise RefusedError("the game is over at this step: choose one before")
+        wishes = [it if isinstance(it, Wish) else Wish(it) for it in players]
+        return self._begin(variant, replay.configuration, seat_players(wishes), own_windows, replay)
+
+    def play_on(self, table: Table, screen: Screen, wish: Mapping[str, Any]) -> tuple[Table, Screen]:
+        """Begin a game from a step of a game that is over, with one person, and return it with the person's screen.
+
+        `wish` has the index of the `step` that the screen shows, and the `seat` that the person takes: who played it
+        takes the person's seat. Raises RefusedError.
+        """
+        seat = wish.get("seat")
+        replay = table.until(screen, wish.get("step"))
+        if type(seat) is not int or not 0 <= seat < len(table.players):
+            raise RefusedError(f"seat must be a number from 0 to {len(table.players) - 1}")
+        agents = [player.agent for player in table.players]
+        person = next((it for it in screen.seats if agents[it] is None), seat)
+        agents[person], agents[seat] = agents[seat], None
+        players = [None if it == seat else agent or _STUDENT for it, agent in enumerate(agents)]
+        try:
+            following = self.begin_from(table.variant, replay, players)
+        except (OSError, TypeError, ValueError) as error:
+            raise RefusedError(str(error)) from error
+        return following, following.screens[0]
+
+    def keep_position(self, table: Table, screen: Screen, wish: Mapping[str, Any]) -> None:
+        """Keep a step of a game that is over as a study position: `wish` has `step` and `name`. Raises RefusedError."""
+        self.positions.keep(table.until(screen, wish.get("step")), wish.get("name"))
+
+    def study(self, wish: Any) -> Table:
+        """Begin a game from a study position, with a person in the seat to act; `wish` has its `file`.
+
+        Raises RefusedError.
+        """
+        replay = self.positions.load(wish.get("file") if isinstance(wish, dict) else None)
+        seat = int(replay.final().current[0])
+        players = [None if it == seat else _STUDENT for it in range(replay.configuration.num_players)]
+        try:
+            return self.begin_from(replay.configuration.variant.id, replay, players)
+        except (OSError, TypeError, ValueError) as error:
+            raise RefusedError(str(error)) from error
+
     def _begin(
         self,
         variant: str,
         configuration: Configuration,
         players: Sequence[Player],
         own_windows: bool,
-        seed: int | None = None,
+        start: int | Replay | None = None,
     ) -> Table:
         agents = self._find_agents(players, configuration)
         people = [seat for seat, player in enumerate(players) if player.agent is None]
@@ -164,8 +218,11 @@ class Tables:
                 players,
                 agents,
                 [Screen(new_key(), seats) for seats in groups],
-                draw_seed() if seed is None else seed,
+                start.start if isinstance(start, Replay) else draw_seed() if start is None else start,
             )
+            if isinstance(start, Replay):
+                table.repeat(start)
+                table.forget_undo()
             table.create()
             self._add(table)
             return table
@@ -307,7 +364,7 @@ class Tables:
         self._check_variant(variant)
         replay = Replay.load(folder / REPLAY, variant)
         configuration = replay.configuration
-        if len(players) != configuration.num_players or not isinstance(replay.start, int):
+        if len(players) != configuration.num_players:
             raise ValueError(f"{SEATS} does not fit {REPLAY}")
         if replay.illegal_action != "raise":
             raise ValueError(f"{REPLAY} is not of a game at a table: its illegal_action must be 'raise'")

@@ -14,7 +14,7 @@ from pathlib import Path
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
-from t2r_env.commands.replay import add_game, check_game, recorded_game
+from t2r_env.commands.replay import add_game, check_game, find_recorded
 from t2r_env.extras import needs
 
 
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json and arguments.table:
         raise UsageError("--json goes without --table: it has all decisions")
     with usage_errors():
-        recorded = recorded_game(arguments)
+        recorded = find_recorded(arguments.file, arguments.game, arguments.variant, arguments.played_by or ())
         with progress_line("decisions reviewed") as progress:
             review = review_game(
                 recorded.replay,

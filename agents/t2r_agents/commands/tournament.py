@@ -31,6 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --out, make replay pages of at most this many games: closest, highest score, longest, forfeited"
         " (default: %(default)s)",
     )
+    parser.add_argument(
+        "--agreement",
+        type=int,
+        default=20,
+        metavar="GAMES",
+        help="with --out, ask all agents at the decisions of so many games how often they choose alike; fewer if it"
+        " would take more than half a minute (default: %(default)s)",
+    )
     folders = parser.add_mutually_exclusive_group()
     folders.add_argument(
         "--out",

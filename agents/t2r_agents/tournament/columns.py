@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from t2r_agents.tournament.rankings import Rankings
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results, Standing, Standings
 from t2r_env.plain import plain
@@ -44,10 +45,12 @@ def text_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]
 
 def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]:
     """Return the columns of wins and strengths."""
+    places = {standing.agent: row for row, standing in enumerate(standings.agents)}
     columns: dict[str, Callable[[Standing], str]] = {
         "games": lambda standing: str(standing.games),
         "wins": lambda standing: percent(standing.wins),
         "Elo": lambda standing: _elo(standing.strength),
+        **_ranking_columns(standings.rankings, places),
         "score": lambda standing: _mean(standing.score),
         "turns": lambda standing: _mean(standing.turns),
         "decisions/s": lambda standing: _mean(standing.decisions_per_second, ",.0f"),
@@ -55,6 +58,26 @@ def result_columns(standings: Standings) -> dict[str, Callable[[Standing], str]]
     if standings.forfeits:
         columns["forfeits"] = lambda standing: str(standing.forfeits)
     return columns
+
+
+def _ranking_columns(rankings: Rankings | None, places: Mapping[str, int]) -> Mapping[str, Callable[[Standing], str]]:
+    """Return the columns of rankings that do not depend on who else takes part, if there are any."""
+    if rankings is None:
+        return {}
+    return {
+        "lottery": lambda standing: _rounded(rankings.lottery[places[standing.agent]]),
+        "alpha-rank": lambda standing: _rounded(rankings.alpha_rank[places[standing.agent]]),
+    }
+
+
+def cycle_text(standings: Standings) -> str:
+    """Return the cycle among the agents as a sentence, or that there is none; empty without rankings."""
+    if standings.rankings is None:
+        return ""
+    names = [plain(standings.agents[index].agent) for index in standings.rankings.cycle]
+    if not names:
+        return "There is no cycle among the pairs of which it is 95 % certain which agent is stronger."
+    return f"A cycle (↻): {' beats '.join([*names, names[0]])}. Elo can't show that."
 
 
 def point_columns(parts: Sequence[str]) -> dict[str, Callable[[Results], str]]:
@@ -80,6 +103,10 @@ def _part(name: str, standing: Results) -> str:
 def percent(share: Interval) -> str:
     """Return a share in per cent with its interval."""
     return f"{share.value:.1%} ({share.low * 100:.1f}–{share.high * 100:.1f})"
+
+
+def _rounded(share: Interval) -> str:
+    return f"{share.value:.0%} ({share.low * 100:.0f}–{share.high * 100:.0f})"
 
 
 def _mean(value: float | None, form: str = ".1f") -> str:

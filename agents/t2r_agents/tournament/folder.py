@@ -4,7 +4,7 @@
 - `games.csv`: one row for each seat of each game
 - `forfeits.txt`: where agents raised errors, once for each agent and reason
 - `log.jsonl`: what agents that ask a server were sent and answered, one line for each decision
-- `report.html`
+- `report.html`, and in `figures/` its plots as SVG and its tables as CSV
 - `replays/game_NUMBER.html`: pages of games, which the report links to: of those worth a look, and of those that
   `t2r replay FOLDER NUMBER --html` was asked for; and `game_NUMBER.json`, if an agent asks a server: each game as a
   replay, since it is not played again
@@ -27,6 +27,7 @@ from types import UnionType
 from typing import Any, get_origin, get_type_hints
 
 from t2r_agents.locking import lock_file
+from t2r_agents.tournament.habits import KINDS
 from t2r_agents.tournament.playing import NOT_IN_ROWS, Entry, replay_path, write_replay
 from t2r_agents.tournament.schedule import Fixture
 from t2r_agents.tournament.standings import Standings
@@ -48,7 +49,7 @@ MAX_NAME = 5_000
 MAX_REASONS = 1_000
 """The most reasons of forfeits in tournament.json; the most frequent ones are kept."""
 
-FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "log.jsonl", "lock")
+FILES = ("tournament.json", "games.csv", "forfeits.txt", "report.html", "replays", "log.jsonl", "lock", "figures")
 """The names in a folder, in addition to those of games that were played again."""
 
 logger = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()  # an agent may go to another folder
-        self._settings, self._games, self.forfeits, self.report, self.replays, self.log, self._lock = map(
+        self._settings, self._games, self.forfeits, self.report, self.replays, self.log, self._lock, _ = map(
             self.path.joinpath, FILES
         )
         self._reasons: set[tuple[str, str]] = set()  # of forfeits, by agent, whose tracebacks are written
@@ -280,6 +281,7 @@ class Folder:
             try:
                 _check_result(entries, tournament.configuration.variant.team_size)
                 _check_claims(entries, tournament.configuration)
+                _check_habits(entries, tournament.configuration)
             except ValueError as error:
                 raise FolderError(f"{self._games}, game {entries[0].game}: {error}") from None
         return [entry for entries in whole for entry in entries]
@@ -368,6 +370,34 @@ def _check_claims(entries: Sequence[Entry], configuration: Configuration) -> Non
         if entry.claimed != " ".join(number for number in numbers if number in given):
             claimed = shown(entry.claimed)
             raise ValueError(f"claimed must be numbers of routes below {len(numbers)} in order, not {claimed}")
+
+
+_MOVES = re.compile(f"[{''.join(KINDS)}]+( [{''.join(KINDS)}]+)*")
+
+
+def _check_habits(entries: Sequence[Entry], configuration: Configuration) -> None:
+    """Raise ValueError for tickets and routes that the game has not, and for moves that are none."""
+    routes, tickets = len(getattr(configuration.variant, "routes", ())), configuration.num_tickets
+    for entry in entries:
+        if not 0 <= entry.cards_before_claim <= _LARGEST:
+            raise ValueError(f"cards_before_claim must be from 0 to {_LARGEST:,}, not {entry.cards_before_claim}")
+        if entry.first_claim and not _is_number(entry.first_claim, routes):
+            raise ValueError(
+                f"first_claim must be the number of a route below {routes}, not {shown(entry.first_claim)}"
+            )
+        if entry.moves and not _MOVES.fullmatch(entry.moves):
+            raise ValueError(f"moves must be letters of {', '.join(KINDS)}, not {shown(entry.moves)}")
+        if not all(_is_number(ticket, tickets) for ticket in entry.refused.split(" ") if entry.refused):
+            raise ValueError(f"refused must be numbers of tickets below {tickets}, not {shown(entry.refused)}")
+        for ticket in entry.kept.split(" ") if entry.kept else ():
+            found = re.fullmatch("([0-9]+)[+-][0-9]{1,3}", ticket)
+            if not found or not _is_number(found[1], tickets):
+                raise ValueError(f"kept must be tickets below {tickets} with points, not {shown(entry.kept)}")
+
+
+def _is_number(text: str, end: int) -> bool:
+    """Whether a text is a number below `end`, as it is written."""
+    return len(text) <= 4 and text.isascii() and text.isdecimal() and str(int(text)) == text and int(text) < end
 
 
 def _as_csv(entries: Iterable[Entry], *, heading: bool) -> str:

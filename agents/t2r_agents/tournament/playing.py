@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.failures import Failure, failure_of, reason_line
+from t2r_agents.tournament.habits import Notes
 from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Games, Replay
@@ -72,6 +73,12 @@ class Entry:
     """The traceback of the error for which the agent forfeited the game."""
     claimed: str = ""
     """The numbers of the routes that the seat has at the end, in the order of the variant's routes, with spaces."""
+    kept: str = ""
+    refused: str = ""
+    first_claim: str = ""
+    cards_before_claim: int = 0
+    moves: str = ""
+    """As in `Habits`, which says what these mean."""
     actions: tuple[int, ...] = field(default=(), compare=False)
     """The actions of all seats of the game, if they were recorded."""
 
@@ -102,16 +109,20 @@ def play(
     *,
     record: bool = False,
     log: Path | None = None,
+    states: NDArray[Any] | None = None,
 ) -> list[Entry]:
     """Play these games and return the result of each seat, with `record` the actions too.
 
     All are played together if their agents may play several games, else one after the other. Agents that keep a log
-    write it into the file `log`.
+    write it into the file `log`. With `states`, (games,), each begins from a state instead of its deal.
     """
     if all(isinstance(agents[name], Agent) for fixture in fixtures for name in fixture.seating):
-        return _play(configuration, agents, fixtures, record=record, log=log).entries()
-    alone = (_play(configuration, agents, [fixture], record=record, log=log) for fixture in fixtures)
-    return [entry for played in alone for entry in played.entries()]
+        return _play(configuration, agents, fixtures, record=record, log=log, states=states).entries()
+    found: list[Entry] = []
+    for number, fixture in enumerate(fixtures):
+        own = None if states is None else states[number : number + 1]
+        found += _play(configuration, agents, [fixture], record=record, log=log, states=own).entries()
+    return found
 
 
 def record(configuration: Configuration, agents: Mapping[str, Player], fixture: Fixture) -> Replay:
@@ -153,6 +164,7 @@ def _play(
     *,
     record: bool = False,
     log: Path | None = None,
+    states: NDArray[Any] | None = None,
 ) -> "Round":
     """Play games together: one, or several whose agents may all play several."""
     with ExitStack() as stack:
@@ -160,7 +172,7 @@ def _play(
         players = {id(player): player for game in seated for player in game}
         indices = {key: index for index, key in enumerate(players)}
         seating = np.array([[indices[id(player)] for player in game] for game in seated])
-        return Round(configuration, list(players.values()), seating, fixtures, record=record, log=log)
+        return Round(configuration, list(players.values()), seating, fixtures, record=record, log=log, states=states)
 
 
 def take_seat(agent: Player, stack: ExitStack) -> Agent:
@@ -195,6 +207,7 @@ class Round:
         *,
         record: bool = False,
         log: Path | None = None,
+        states: NDArray[Any] | None = None,
     ) -> None:
         """Play the games. `seating` (games, seats) says who plays each seat: an index in `players`."""
         self.fixtures, self.is_recorded, self._log = fixtures, record, log
@@ -207,8 +220,13 @@ class Round:
         self._begun = datetime.now(UTC).isoformat()
         keys = key_words([fixture.agent_key for fixture in fixtures])
         games.reset(seeds=[fixture.seed for fixture in fixtures])
+        if states is not None:
+            games.set_states(None, states)
+        self._notes = Notes(games)
         while (rows := np.flatnonzero(games.states["outcome"] == outcomes.RUNNING)).size:
-            step_agents(games, rows, players, seating, decision_seeds(games, rows, keys), self._choose)
+            noted = self._notes.before_step(rows)
+            actions = step_agents(games, rows, players, seating, decision_seeds(games, rows, keys), self._choose)
+            self._notes.after_step(noted, actions)
 
     def _choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return an agent's actions, illegal ones included; count decisions, measure the time and note forfeits."""
@@ -246,7 +264,7 @@ class Round:
         outcomes = games.states["outcome"]
         ranks, wins = ranks_and_wins(configuration, results.ranks, self.failures)
         no_failure = Failure("")
-        claimed = _claimed(games)
+        claimed, habits = _claimed(games), self._notes.habits()
         actions = [tuple(games.history(row)[1]) if self.is_recorded else () for row in range(games.batch)]
         return [
             Entry(
@@ -268,6 +286,7 @@ class Round:
                 parts={name: int(points[row, seat]) for name, points in results.breakdown.items()},
                 traceback=self.failures.get((row, seat), no_failure).traceback,
                 claimed=" ".join(map(str, claimed[row, seat].nonzero()[0])),
+                **vars(habits[row][seat]),
                 actions=actions[row],
             )
             for row, fixture in enumerate(self.fixtures)

@@ -6,7 +6,7 @@ one deal are not independent, so all intervals (95 %) are computed over deals.
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -90,15 +90,19 @@ def wilson_interval(rate: float, trials: int) -> Interval:
 
 def strengths(points: NDArray[np.float64]) -> list[Interval]:
     """Return Bradley-Terry strengths on the Elo scale, 1500 on average, with bootstrap intervals over deals."""
-    deals = len(points)
-    rng = np.random.default_rng(0)
     values = _fit(points.sum(axis=0), np.zeros(points.shape[1]))
-    others = [values]
-    for _ in range(RESAMPLES if deals else 0):
-        times = np.bincount(rng.integers(deals, size=deals), minlength=deals)
-        others.append(_fit(np.tensordot(times, points, 1), values))
+    others = [values, *(_fit(sample, values) for sample in resampled(points))]
     low, high = np.percentile(others, [2.5, 97.5], axis=0)
     return [Interval(*(MEAN_STRENGTH + ELO * float(bound) for bound in bounds)) for bounds in zip(values, low, high)]
+
+
+def resampled(points: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Yield the points of each pair in RESAMPLES bootstrap samples of the deals; none if there are no deals."""
+    deals = len(points)
+    rng = np.random.default_rng(0)
+    for _ in range(RESAMPLES if deals else 0):
+        times = np.bincount(rng.integers(deals, size=deals), minlength=deals)
+        yield np.tensordot(times, points, 1)
 
 
 def _fit(points: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -112,3 +116,29 @@ def _fit(points: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.
 
     fitted = minimize(negative_log_likelihood, start, jac=True, method="BFGS").x
     return np.asarray(fitted - fitted.mean())
+
+
+def ratios(
+    amounts: NDArray[np.float64], counts: NDArray[np.float64], *, are_shares: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return amounts for each count over all deals with the bounds of their intervals, three new arrays (...).
+
+    Both arrays are (deals, ...). The error is that of a ratio of sums of deals, since what happens in one deal is not
+    independent. Of shares the interval is Wilson's, for as many independent trials as have this error. All are NaN
+    where nothing was counted. The bounds of a mean are infinite if its deals do not differ: they don't tell its error.
+    """
+    total = counts.sum(axis=0)
+    deals = (counts > 0).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = amounts.sum(axis=0) / total
+        squares = ((amounts - values * counts) ** 2).sum(axis=0) * deals / (deals - 1)
+        errors = np.where(deals > 1, np.sqrt(squares) / total, np.inf)
+        if not are_shares:
+            errors = np.where(errors > 0, errors, np.inf)
+            return values, values - DEVIATES * errors, values + DEVIATES * errors
+        trials = values * (1 - values) / errors**2
+        trials = np.where(np.isfinite(trials) & (trials > 0), trials, deals)
+        deviates = DEVIATES**2 / trials
+        centres = (values + deviates / 2) / (1 + deviates)
+        widths = np.sqrt(deviates * values * (1 - values) + deviates**2 / 4) / (1 + deviates)
+    return values, np.maximum(0, centres - widths), np.minimum(1, centres + widths)

@@ -111,6 +111,14 @@ def write_pages(
         yield ReplayPage(highlight, f"{pages.name}/{name}", _is_same(tournament, highlight.game, replay))
 
 
+def pages_there(pages: Path, tournament: Tournament, standings: Standings) -> Iterator[ReplayPage]:
+    """Yield the pages of games worth a look that have been written already."""
+    for highlight in choose_games(tournament, standings, len(tournament.fixtures)):
+        page = pages / f"game_{highlight.game}.html"
+        if page.is_file():
+            yield ReplayPage(highlight, f"{pages.name}/{page.name}", is_same=True)
+
+
 def write_page(
     path: Path,
     tournament: Tournament,

@@ -1,62 +1,72 @@
-"""The report of a tournament: one HTML file that contains its plots and needs no network."""
+"""The report of a tournament: one HTML file that contains its plots and loads nothing, and all as data, too."""
 
-import io
+import json
+import math
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
-import matplotlib
-import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from t2r_agents.tournament.columns import point_columns, result_columns
+from t2r_agents.tournament.agreement import Agreement
+from t2r_agents.tournament.columns import cycle_text, point_columns, result_columns
 from t2r_agents.tournament.maps import MOST, is_high, route_maps
 from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ratings import Interval, wilson_interval
+from t2r_agents.tournament.plots import COLOURS, plots_of
+from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.replays import ReplayPage
+from t2r_agents.tournament.report_data import ReportData, gather, write_tables
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
 from t2r_env.agents import is_harmless
 from t2r_env.plain import plain
 from t2r_env.render.drawing.palette import DARK
+from t2r_env.render.replay_page import hash_of
 from t2r_env.writing import replacing
 
-COLOURS = ("#2f6f8f", "#d1793b", "#5b9a5b", "#a8476b", "#8a6bb0", "#b59a2e", "#4aa3a2", "#7a7a7a", "#c25b4e", "#3d5a98")
-"""The colours of agents and of parts of the score, in turn."""
-STYLE: dict[Any, Any] = {
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "text.parse_math": False,
-    "svg.fonttype": "none",  # keep text as text, in the reader's own fonts
-    "svg.hashsalt": "t2r_env",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#999999",
-    "axes.axisbelow": True,
-    "grid.color": "#e4e4e4",
-    "text.color": "#222222",
-    "axes.labelcolor": "#444444",
-    "xtick.color": "#444444",
-    "ytick.color": "#222222",
-}
-WIDTH = 8.0
-"""The width of a plot, in inches."""
-LONGEST_NAME = 28
+FIGURES = "figures"
+"""The folder next to a report that has its plots as SVG, and all its tables as CSV."""
 LISTED = 2000
-"""The most games in the list of all games."""
-BINS = 35
+"""The most rows of a list in the report; the data has all."""
 
 
 def write_report(
-    path: Path, settings: Settings, tournament: Tournament, standings: Standings, pages: Sequence[ReplayPage] = ()
+    path: Path,
+    settings: Settings,
+    tournament: Tournament,
+    standings: Standings,
+    pages: Sequence[ReplayPage] = (),
+    agreement: Agreement | None = None,
 ) -> None:
-    """Write the report of the games played so far, with links to the replay pages of some."""
+    """Write the report of the games played so far, with links to the replay pages of some, and its data.
+
+    Raises OSError.
+    """
+    data = gather(tournament.configuration, tournament.entries, standings, agreement)
+    plots = plots_of(tournament.entries, standings, data.moves, data.agreement)
+    figures = path.parent / FIGURES
+    figures.mkdir(exist_ok=True)
+    for name, plot in plots.items():
+        with replacing(figures / f"{name}.svg") as new:
+            new.write_text(plot, encoding="utf-8")
+    tables = write_tables(figures, data)
+    with replacing(path) as new:
+        new.write_text(_page(path, settings, tournament, data, pages, plots, tables), encoding="utf-8")
+
+
+def _page(
+    path: Path,
+    settings: Settings,
+    tournament: Tournament,
+    data: ReportData,
+    pages: Sequence[ReplayPage],
+    plots: Mapping[str, str],
+    tables: Sequence[str],
+) -> str:
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -65,233 +75,156 @@ def write_report(
         undefined=StrictUndefined,
     )
     templates.filters["plain"] = plain
-    played = len({entry.game for entry in tournament.entries})
-    agents = [standing.agent for standing in standings.agents]
-    shared, maps = route_maps(tournament.configuration, tournament.entries, agents, COLOURS)
-    games = listed_games(tournament)
-    page = templates.get_template("report.html").render(
+    standings = data.standings
+    shared, maps = route_maps(tournament.configuration, tournament.entries, data.agents, COLOURS)
+    lists = lists_of(tournament, data)
+    script = files("t2r_agents.tournament").joinpath("report.js").read_text(encoding="utf-8")
+    repeated = [] if all(map(is_harmless, settings.agents)) else ["--agents", *settings.agents]
+    return templates.get_template("report.html").render(
         settings=settings,
         version=__version__,
-        played=played,
+        played=len({entry.game for entry in tournament.entries}),
         games=len(tournament.fixtures),
         deals=len({entry.deal for entry in tournament.entries}),
         standings=standings,
+        in_cycle={standings.agents[index].agent for index in standings.rankings.cycle} if standings.rankings else (),
+        cycle=cycle_text(standings),
         tables={"results": result_columns(standings), "points": point_columns(standings.parts)},
-        plots=plots_of(tournament.entries, standings),
+        plots=plots,
+        data=tables,
+        figures=FIGURES,
+        infinite=math.inf,
+        agreement=data.agreement,
+        cards_before_claim=data.cards_before_claim,
         pages=pages,
         shared=shared,
         maps=maps,
-        most_maps=MOST,
+        most=MOST,
         dark=DARK,
         is_high=is_high(tournament.configuration),
-        seats=tournament.configuration.num_players,
-        pairings=pairings_of(games[:LISTED]),
-        unlisted=max(0, len(games) - LISTED),
-        written={page.highlight.game for page in pages},
-        replay=_replay_command(path.parent.name, settings.agents),
+        lists=lists,
+        content=_as_content({"agents": [*map(plain, data.agents)], "lists": lists}),
+        script=script,
+        script_hash=hash_of(script),
+        serve=shlex.join(["t2r", "report", path.parent.name, *repeated]),
     )
-    with replacing(path) as new:
-        new.write_text(page, encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class ListedGame:
-    """A game in the list of all games."""
-
-    number: int
-    seats: Sequence[Entry]
-    """The results by seat."""
-    is_finished: bool
-    turns: int
+def _as_content(content: Mapping[str, Any]) -> str:
+    """Return what the script reads, as JSON in which nothing ends the element that it stands in."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-@dataclass(frozen=True)
-class Pairing:
-    """The games of the same agents, who take all seats in turn."""
-
-    agents: Sequence[str]
-    wins: Sequence[str]
-    """The games that each of them won; a shared victory counts in part."""
-    games: Sequence[ListedGame]
+# The lists that readers sort and filter
 
 
-def listed_games(tournament: Tournament) -> list[ListedGame]:
-    """Return all games that were played, in order."""
+def lists_of(tournament: Tournament, data: ReportData) -> dict[str, Any]:
+    """Return the lists by name, as `report.js` reads them: columns, filters and rows; empty ones are left out.
+
+    A column is its heading and the kind of its cells. A filter is its label, the columns that it looks at, and whether
+    it looks for winners.
+    """
+    places = {agent: number for number, agent in enumerate(data.agents)}
+    seats = range(tournament.configuration.num_players)
+    lists: dict[str, tuple[list[tuple[str, str]], list[tuple[str, list[int], bool]], list[list[Any]]]] = {
+        "games": (
+            [("game", "game"), *((f"seat {seat}", "seat") for seat in seats), ("lead", "number"), ("turns", "number")],
+            [
+                ("agent", [1 + seat for seat in seats], False),
+                ("against", [1 + seat for seat in seats], False),
+                ("won by", [1 + seat for seat in seats], True),
+            ],
+            [_game(game, places) for game in games_of_report(tournament.entries)],
+        ),
+        "tickets": (
+            [
+                ("agent", "agent"),
+                ("ticket", "text"),
+                ("offered", "number"),
+                ("kept", "share"),
+                ("completed if kept", "share"),
+                ("points if kept", "mean"),
+            ],
+            [("agent", [0], False)],
+            [
+                [
+                    places[it.agent],
+                    it.ticket,
+                    it.offered,
+                    _cell(it.kept),
+                    _cell(it.completed),
+                    _cell(it.value),
+                ]
+                for it in data.tickets
+            ],
+        ),
+        "first_claims": (
+            [("agent", "agent"), ("route", "text"), ("claimed first", "share")],
+            [("agent", [0], False)],
+            [[places[it.agent], it.route, _cell(it.share)] for it in data.first_claims],
+        ),
+        "agreement": (
+            [("agent", "agent"), ("other", "agent"), ("phase", "text"), ("decisions", "number"), ("alike", "share")],
+            [("agent", [0, 1], False), ("and", [0, 1], False)],
+            _agreement(data, places),
+        ),
+    }
+    return {
+        name: {"columns": columns, "filters": filters, "rows": rows[:LISTED], "unlisted": max(0, len(rows) - LISTED)}
+        for name, (columns, filters, rows) in lists.items()
+        if rows
+    }
+
+
+def games_of_report(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Return all games that were played, in order, each with its entries by seat."""
     games: dict[int, list[Entry]] = {}
-    for entry in sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)):
+    for entry in sorted(entries, key=lambda entry: (entry.game, entry.seat)):
         games.setdefault(entry.game, []).append(entry)
+    return list(games.values())
+
+
+def _game(seats: Sequence[Entry], places: Mapping[str, int]) -> list[Any]:
+    """Return a game as a row: its number, who sat where with which score, the lead of the best, and the turns.
+
+    In place of a score stands how the game ended, if it was not played to its end.
+    """
+    is_finished = seats[0].outcome == "finished"
+    scores = sorted({entry.rank: entry.score for entry in seats}.items())
+    lead = scores[0][1] - scores[1][1] if is_finished and len(scores) > 1 else 0 if is_finished else None
+    cells = [
+        [places[entry.agent], entry.score if is_finished else _ending(entry), int(entry.win > 0)] for entry in seats
+    ]
+    return [seats[0].game, *cells, lead, seats[0].turns]
+
+
+def _ending(entry: Entry) -> str:
+    return "forfeits" if entry.forfeit else entry.outcome
+
+
+def _agreement(data: ReportData, places: Mapping[str, int]) -> list[list[Any]]:
+    """Return the rows of pairs of agents: at all decisions first, then by phase."""
+    agreement = data.agreement
+    if agreement is None:
+        return []
+    pairs = list(combinations(range(len(agreement.agents)), 2))
     return [
-        ListedGame(number, seats, seats[0].outcome == "finished", seats[0].turns) for number, seats in games.items()
-    ]
-
-
-def pairings_of(games: Sequence[ListedGame]) -> list[Pairing]:
-    """Return games by who plays them."""
-    by_agents: dict[tuple[str, ...], list[ListedGame]] = {}
-    for game in games:
-        by_agents.setdefault(tuple(sorted({entry.agent for entry in game.seats})), []).append(game)
-    return [Pairing(agents, [_wins(agent, own) for agent in agents], own) for agents, own in sorted(by_agents.items())]
-
-
-def _wins(agent: str, games: Sequence[ListedGame]) -> str:
-    won = sum(max((entry.win for entry in game.seats if entry.agent == agent), default=0.0) for game in games)
-    return f"{won:.1f}".removesuffix(".0")
-
-
-def _replay_command(folder: str, agents: Sequence[str]) -> Callable[[int], str]:
-    """Return the command that writes the page of a game; it repeats agents that are not harmless."""
-    repeated = [] if all(map(is_harmless, agents)) else ["--agents", *agents]
-    return lambda game: shlex.join(["t2r", "replay", folder, str(game), "--html", *repeated])
-
-
-def plots_of(entries: Sequence[Entry], standings: Standings) -> dict[str, str]:
-    """Return the plots by name, as SVG: those of meetings and of games played to their end, if there are any."""
-    finished = [entry for entry in entries if entry.outcome == "finished"]
-    rows = len(standings.agents)
-    plots = {}
-    with matplotlib.rc_context(STYLE):
-        if any(share for shares in standings.head_to_head for share in shares):
-            plots["strengths"] = _draw(0.9 + 0.4 * rows, _draw_strengths, standings)
-            plots["head_to_head"] = _draw(1.2 + 0.55 * rows, _draw_head_to_head, standings)
-        if seats := seats_of(entries):
-            plots["seats"] = _draw(0.9 + 0.5 * len(seats), _draw_seats, standings, entries, seats)
-        if finished:
-            plots["parts"] = _draw(1.3 + 0.5 * rows, _draw_parts, standings)
-            plots["scores"] = _draw(0.9 + 0.6 * rows, _draw_distributions, standings, finished, "score", "score")
-            plots["turns"] = _draw(0.9 + 0.6 * rows, _draw_distributions, standings, finished, "turns", "turns")
-    return plots
-
-
-def _draw(height: float, draw: Callable[..., None], *arguments: Any) -> str:
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
-    draw(figure.add_subplot(), *arguments)
-    file = io.StringIO()
-    figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
-    text = file.getvalue()
-    return text[text.index("<svg") :]
-
-
-def _name(agent: str) -> str:
-    agent = plain(agent)
-    return agent if len(agent) <= LONGEST_NAME else f"…{agent[1 - LONGEST_NAME :]}"
-
-
-def _name_rows(axes: Axes, standings: Standings) -> None:
-    """Label one row for each agent, the strongest at the top."""
-    axes.set_yticks(range(len(standings.agents)), [_name(standing.agent) for standing in standings.agents])
-    axes.set_ylim(len(standings.agents) - 0.5, -0.5)
-    axes.tick_params(axis="y", length=0)
-
-
-def _draw_strengths(axes: Axes, standings: Standings) -> None:
-    for row, standing in enumerate(standings.agents):
-        strength, colour = standing.strength, COLOURS[row % len(COLOURS)]
-        axes.plot([strength.low, strength.high], [row, row], color=colour, linewidth=5, alpha=0.35)
-        axes.plot(strength.value, row, "o", color=colour, markersize=8)
-        axes.annotate(
-            f"{strength.value:.0f}", (strength.value, row), (0, 7), textcoords="offset points", ha="center", fontsize=9
-        )
-    _name_rows(axes, standings)
-    axes.margins(x=0.1)
-    axes.grid(axis="x")
-    axes.set_xlabel("Elo (Bradley-Terry, 1500 on average)")
-
-
-def _draw_head_to_head(axes: Axes, standings: Standings) -> None:
-    shares = [[np.nan if share is None else share.value for share in row] for row in standings.head_to_head]
-    edges = np.arange(len(shares) + 1) - 0.5
-    axes.pcolormesh(edges, edges, shares, cmap="RdYlGn", vmin=0, vmax=1, alpha=0.55, edgecolor="white")
-    for row, line in enumerate(standings.head_to_head):
-        for column, share in enumerate(line):
-            if share:
-                axes.text(column, row - 0.1, f"{share.value:.1%}", ha="center", va="center", fontsize=10)
-                bounds = f"{share.low * 100:.0f}–{share.high * 100:.0f}"
-                axes.text(column, row + 0.27, bounds, ha="center", va="center", fontsize=7.5, color="#444444")
-    _name_rows(axes, standings)
-    names = [_name(standing.agent) for standing in standings.agents]
-    is_long = max(map(len, names)) * len(names) > 70
-    axes.set_xticks(range(len(names)), names, rotation=20 if is_long else 0, ha="left" if is_long else "center")
-    axes.xaxis.tick_top()
-    axes.tick_params(axis="x", length=0)
-    axes.spines[:].set_visible(False)
-
-
-def seats_of(entries: Sequence[Entry]) -> list[Interval]:
-    """Return the share of its games that each seat won, in games that have a winner."""
-    ranked = [entry for entry in entries if entry.rank]
-    seats = sorted({entry.seat for entry in ranked})
-    deals = len({entry.deal for entry in ranked})
-    return [wilson_interval(fmean(entry.win for entry in ranked if entry.seat == seat), deals) for seat in seats]
-
-
-def _draw_seats(axes: Axes, standings: Standings, entries: Sequence[Entry], seats: Sequence[Interval]) -> None:
-    """Draw the share of wins by seat, of all agents together and of each."""
-    for row, share in enumerate(seats):
-        axes.plot([share.low, share.high], [row, row], color="#222222", linewidth=5, alpha=0.2)
-        axes.plot(share.value, row, "o", color="#222222", markersize=8)
-        axes.annotate(
-            f"{share.value:.1%}", (share.value, row), (0, 8), textcoords="offset points", ha="center", fontsize=9
-        )
-    for number, standing in enumerate(standings.agents[: len(COLOURS)]):
-        won = [
-            [entry.win for entry in entries if entry.rank and (entry.seat, entry.agent) == (seat, standing.agent)]
-            for seat in range(len(seats))
+        [
+            places[agreement.agents[one]],
+            places[agreement.agents[other]],
+            (phase or "all").replace("_", " "),
+            agreement.decisions_in(phase),
+            _cell(agreement.share(one, other, phase)),
         ]
-        rows = [row for row, wins in enumerate(won) if wins]
-        shares = [fmean(won[row]) for row in rows]
-        axes.plot(
-            shares, [row + 0.25 for row in rows], "|", color=COLOURS[number], markersize=9, markeredgewidth=3,
-            label=_name(standing.agent),
-        )  # fmt: skip
-    axes.axvline(fmean(share.value for share in seats), color="#999999", linewidth=1, linestyle="--")
-    axes.set_yticks(range(len(seats)), [f"seat {seat}" for seat in range(len(seats))])
-    axes.set_ylim(len(seats) - 0.5, -0.5)
-    axes.tick_params(axis="y", length=0)
-    axes.set_xlim(-0.03, 1.03)
-    axes.grid(axis="x")
-    axes.set_xlabel("share of wins (dashed: that of all seats)")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=6, frameon=False, fontsize=9)
-
-
-def _draw_parts(axes: Axes, standings: Standings) -> None:
-    rows = np.arange(len(standings.agents))
-    above, below = np.zeros(len(rows)), np.zeros(len(rows))
-    for number, name in enumerate(standings.parts):
-        points = np.array([standing.parts[name] for standing in standings.agents])
-        left = np.where(points >= 0, above, below)
-        label = name.replace("_", " ")
-        axes.barh(rows, points, 0.6, left=left, color=COLOURS[number % len(COLOURS)], label=label)
-        above, below = above + np.maximum(points, 0), below + np.minimum(points, 0)
-    for row, standing in enumerate(standings.agents):
-        if standing.score is not None:
-            axes.plot([standing.score] * 2, [row - 0.38, row + 0.38], color="#222222", linewidth=2)
-            axes.annotate(
-                f"{standing.score:.1f}", (above[row], row), (5, 0), textcoords="offset points", va="center", fontsize=9
-            )
-    axes.axvline(0, color="#999999", linewidth=1)
-    _name_rows(axes, standings)
-    axes.margins(x=0.08)
-    axes.grid(axis="x")
-    axes.set_xlabel("mean points (a line marks the score: their sum)")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=6, frameon=False, fontsize=9)
-
-
-def _draw_distributions(axes: Axes, standings: Standings, entries: Sequence[Entry], figure: str, label: str) -> None:
-    values = [
-        np.array([getattr(entry, figure) for entry in entries if entry.agent == standing.agent])
-        for standing in standings.agents
+        for phase in ("", *agreement.phases)
+        for one, other in pairs
     ]
-    everything = np.concatenate(values)
-    width = max(1, round((everything.max() - everything.min()) / BINS))
-    edges = np.arange(everything.min(), everything.max() + 2 * width, width) - 0.5
-    for row, own in enumerate(values):
-        if own.size:
-            heights = np.histogram(own, edges)[0]
-            tops, foot = row + 0.4 - 0.75 * heights / heights.max(), row + 0.4
-            colour = COLOURS[row % len(COLOURS)]
-            axes.stairs(tops, edges, baseline=foot, color=colour, alpha=0.3, fill=True)
-            axes.stairs(tops, edges, baseline=foot, color=colour, linewidth=1.2)
-            axes.plot([np.median(own)] * 2, [row - 0.38, foot], color="#222222", linewidth=2)
-    _name_rows(axes, standings)
-    axes.grid(axis="x")
-    axes.set_xlabel(f"{label} (a line marks the median)")
+
+
+def _cell(interval: Interval | None) -> list[float | None] | None:
+    """Return a value with the bounds of its interval, rounded; the bounds are null if they are not known."""
+    if interval is None:
+        return None
+    bounds = (interval.value, interval.low, interval.high)
+    return [round(bound, 4) if math.isfinite(bound) else None for bound in bounds]

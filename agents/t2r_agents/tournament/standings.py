@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.rankings import Rankings, rank
 from t2r_agents.tournament.ratings import (
     Interval,
     games_of,
@@ -63,6 +64,8 @@ class Standings:
     """The number of games that reached the turn limit (C19)."""
     forfeits: list[Forfeits]
     """The forfeits, the most frequent first."""
+    rankings: Rankings | None = None
+    """Those of three agents or more that have all met; None of others."""
 
     @property
     def parts(self) -> list[str]:
@@ -75,17 +78,16 @@ def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings
     names = sorted({entry.agent for entry in entries})
     games = games_of(entries, team_size)
     points = points_by_deal(games, names)
+    rated = sorted(zip(names, strengths(points), strict=True), key=lambda it: -it[1].value)
+    order = [names.index(name) for name, _ in rated]
+    points = points[:, order][:, :, order]
     matrix = head_to_head(points)
-    standings = [
-        Standing(**vars(results_of(entries, name)), strength=strength)
-        for name, strength in zip(names, strengths(points), strict=True)
-    ]
-    order = sorted(range(len(names)), key=lambda index: -standings[index].strength.value)
     return Standings(
-        [standings[index] for index in order],
-        [[matrix[row][column] for column in order] for row in order],
+        [Standing(**vars(results_of(entries, name)), strength=strength) for name, strength in rated],
+        matrix,
         len({entry.game for entry in entries if entry.outcome == "truncated"}),
         _forfeits(entries),
+        rank(points, matrix),
     )
 
 
@@ -106,6 +108,14 @@ def results_of(entries: Sequence[Entry], agent: str) -> Results:
         decisions_per_second=sum(entry.decisions for entry in entries) / seconds if seconds else None,
         forfeits=sum(bool(entry.forfeit) for entry in entries),
     )
+
+
+def seats_of(entries: Sequence[Entry]) -> list[Interval]:
+    """Return the share of its games that each seat won, in games that have a winner."""
+    ranked = [entry for entry in entries if entry.rank]
+    seats = sorted({entry.seat for entry in ranked})
+    deals = len({entry.deal for entry in ranked})
+    return [wilson_interval(fmean(entry.win for entry in ranked if entry.seat == seat), deals) for seat in seats]
 
 
 def _forfeits(entries: Sequence[Entry]) -> list[Forfeits]:

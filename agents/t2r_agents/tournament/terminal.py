@@ -5,7 +5,7 @@ import math
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -16,7 +16,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from t2r_agents.configuring import configure_for
 from t2r_agents.ray_cluster import check_address, connected
-from t2r_agents.tournament.columns import console, percent, point_columns, result_columns, table_of, text_table
+from t2r_agents.tournament.agreement import GAMES, Agreement, measure_agreement
+from t2r_agents.tournament.columns import (
+    console,
+    cycle_text,
+    percent,
+    point_columns,
+    result_columns,
+    table_of,
+    text_table,
+)
 from t2r_agents.tournament.folder import Folder, FolderError
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import (
@@ -24,11 +33,12 @@ from t2r_agents.tournament.replays import (
     ReplayPage,
     choose_games,
     notable_games,
+    pages_there,
     reason_of,
     write_page,
     write_pages,
 )
-from t2r_agents.tournament.report import write_report
+from t2r_agents.tournament.report import FIGURES, write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
@@ -59,10 +69,11 @@ def run(arguments: argparse.Namespace) -> int:
                 return _replay(arguments)
             check_workers(arguments.processes, arguments.ray)
             pages = check_integer("--pages", arguments.pages, 0)
+            games_asked = check_integer("--agreement", arguments.agreement, 0)
             settings, tournament = _prepare(arguments, folder)
         with find_workers(1 if tournament.asks_person else arguments.processes, arguments.ray) as found:
             status = _play(tournament, *found, folder)
-        status = _show_and_write(folder, settings, tournament, status, pages)
+        status = _show_and_write(folder, settings, tournament, status, pages, games_asked)
         if status and folder:
             print(f"to go on: {plain(_resume_command(folder, settings))}", file=sys.stderr)
         return status
@@ -97,7 +108,9 @@ def find_workers(processes: int | None, ray: str | None) -> Iterator[tuple[int, 
             yield processes or cpus, play_on_ray
 
 
-def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tournament, status: int, pages: int) -> int:
+def _show_and_write(
+    folder: Folder | None, settings: Settings, tournament: Tournament, status: int, pages: int, games_asked: int
+) -> int:
     """Show the standings and write them; return the command's status, which is that of playing."""
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
@@ -109,12 +122,25 @@ def _show_and_write(folder: Folder | None, settings: Settings, tournament: Tourn
                 print(f"{highlight.title} is {highlight.game}: {highlight.result}")
             folder.finish(settings, tournament.entries, standings)
             shown = _write_pages(folder, tournament, standings, pages) if not status else []
-            write_report(folder.report, settings, tournament, standings, shown)
+            agreement = ask_all(tournament, games_asked) if not status else None
+            write_report(folder.report, settings, tournament, standings, shown, agreement)
             if folder.forfeits.exists():
                 print(f"the tracebacks of forfeits are in {folder.forfeits}")
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
             print(f"the report: {folder.report}")
     return status
+
+
+def ask_all(tournament: Tournament, games: int) -> Agreement | None:
+    """Return how often the agents agree at the decisions of some games; None if that is interrupted, too."""
+    if not games:
+        return None
+    try:
+        with progress_line("agreement of agents") as progress:
+            return measure_agreement(tournament, games, progress)
+    except KeyboardInterrupt:
+        print("interrupted: the report does not say how often agents agree", file=sys.stderr)
+        return None
 
 
 def _best(standings: Standings) -> str:
@@ -238,6 +264,40 @@ def record_game(path: Path, number: str, trusted: Sequence[str] = ()) -> Recorde
     )
 
 
+def write_again(
+    path: Path, trusted: Sequence[str] = (), games_asked: int = GAMES
+) -> tuple[Path, Path, Callable[[int], Path]]:
+    """Write the report of the games that a folder has so far, for `t2r report`.
+
+    Returns its path, that of the folder of its data, and a function that writes the page of a game. Raises FolderError
+    for a folder without games, and for agents that are neither harmless nor trusted; ValueError for a wrong number.
+    """
+    games_asked = check_integer("--agreement", games_asked, 0)
+    folder = Folder(path)
+    settings = folder.settings(trusted=trusted)
+    tournament = settings.tournament()
+    tournament.entries = folder.entries(tournament)
+    if not tournament.entries:
+        raise FolderError(f"{path} has no games yet")
+    if tournament.is_recorded:
+        tournament.entries = folder.with_actions(settings, tournament.entries)
+    standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
+    pages = list(pages_there(folder.replays, tournament, standings))
+    write_report(folder.report, settings, tournament, standings, pages, ask_all(tournament, games_asked))
+    tournament.close()
+    games = {entry.game for entry in tournament.entries}
+
+    def make_page(game: int) -> Path:
+        if game not in games:
+            raise FolderError(f"there is no game {game} in this folder")
+        folder.replays.mkdir(exist_ok=True)
+        page = folder.replays / f"game_{game}.html"
+        write_page(page, tournament, game, tournament.record(game), each_seat=False, back=BACK)
+        return page
+
+    return folder.report, folder.report.with_name(FIGURES), make_page
+
+
 def _play(tournament: Tournament, processes: int, workers: Workers, folder: Folder | None) -> int:
     """Play with a progress bar and keep the games; return the command's status."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
@@ -278,6 +338,7 @@ def _show(standings: Standings, settings: Settings) -> None:
             for name, shares in zip(names, standings.head_to_head)
         ]
         screen.print(text_table("points of the row's agent against the column's", ["agent", *names], cells))
+        screen.print(cycle_text(standings), markup=False)
     if standings.truncated:
         screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
     for forfeits in standings.forfeits[:REASONS_SHOWN]:

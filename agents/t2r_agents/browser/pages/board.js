@@ -279,7 +279,7 @@ function light({ routes = [], cities = [] } = {}) {
 // Have an element light something while it is pointed at or has the focus.
 function lights(element, things) {
   for (const event of ["pointerenter", "focusin"]) element.addEventListener(event, () => light(things));
-  for (const event of ["pointerleave", "focusout"]) element.addEventListener(event, () => light());
+  for (const event of ["pointerleave", "focusout"]) element.addEventListener(event, () => light(resting()));
   return element;
 }
 

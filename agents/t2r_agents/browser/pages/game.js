@@ -1,6 +1,6 @@
 // The page of one screen. The server sends what its seat may see as events; this page shows them one after the other,
 // and asks the server for actions, reasons and hints. board.js has the map, hand.js the cards, players.js what is to see
-// of every player, story.js what moves, sounds and is told at the end.
+// of every player, story.js what moves, sounds and is told at the end, past.js the steps before.
 "use strict";
 
 const MANY = 12; // more actions than these can be searched
@@ -38,7 +38,8 @@ function listen() {
 
 // Have the map laid out anew if the page has another size than it was laid out for; moves that wait are shown first.
 function layOut() {
-  if (timer || queue.length) settle();
+  if (isPast()) lookAt(wanted);
+  else if (timer || queue.length) settle();
   else if (sizes() !== laidOut) listen();
 }
 
@@ -62,14 +63,16 @@ function receive(message) {
     if (shown?.kind === "moment") showPlayers(shown);
     return;
   }
+  if (message.kind === "cover") leavePast();
   queue.push(message);
+  tellMeanwhile();
   showNext();
 }
 
 // One message after the other
 
 function showNext(asked = false) {
-  if (timer || !queue.length) return;
+  if (timer || !queue.length || isPast()) return;
   const speed = table.is_watching ? "0" : $("speed").value;
   const isMove = queue[0].kind === "moment" && shown?.kind === "moment" && !queue[0].is_whole_log && queue[0].step !== shown.step;
   if (speed === "step" && isMove && shown.waiting && !asked) {
@@ -113,6 +116,18 @@ function show(message) {
   document.querySelector("main").inert = false;
   hideBeside();
   const from = places();
+  draw(message);
+  showLog(message, last);
+  if (message.fault) say(sentence(message.fault));
+  showDecision(message);
+  showGuide(message);
+  animate(last, message, from);
+  soundOf(last, message);
+  goOnWith(message);
+}
+
+// Show all that is to be seen of the game at a moment.
+function draw(message) {
   $("headline").textContent = message.headline;
   document.body.classList.toggle("own-turn", Boolean(message.decision));
   showPlayers(message);
@@ -122,13 +137,6 @@ function show(message) {
   showMarket(message);
   showHand(message);
   markBoard(message);
-  showLog(message, last);
-  if (message.fault) say(sentence(message.fault));
-  showDecision(message);
-  showGuide(message);
-  animate(last, message, from);
-  soundOf(last, message);
-  goOnWith(message);
 }
 
 // What a message is about: the same moment is sent again for another size of the map, or after the connection was lost.
@@ -527,7 +535,9 @@ function toggleKeys() {
 }
 
 function cancel(target) {
-  if (target === $("filter")) {
+  if (isPast()) {
+    backToNow();
+  } else if (target === $("filter")) {
     $("filter").value = "";
     filter();
     $("decision").focus();
@@ -554,7 +564,11 @@ function onKey(event) {
     return;
   }
   if (target.matches("input:not([type=checkbox]), select, textarea")) return;
-  if (target.closest("#picture") && onMapKey(event.key)) {
+  const steps = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (steps && !(target.closest("#picture") && map.zoom > 1)) {
+    event.preventDefault();
+    stepBy(steps);
+  } else if (target.closest("#picture") && onMapKey(event.key)) {
     event.preventDefault();
   } else if (target.matches("#board .can") && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();

@@ -20,6 +20,7 @@ async function load() {
   $("folder").textContent = listed.folder;
   $("agents").replaceChildren(...listed.agents.map((name) => make("option", { value: name })));
   showGames();
+  showPositions();
   if (!$("tiles").children.length) $("tiles").replaceChildren(...listed.variants.map(tile));
 }
 
@@ -42,7 +43,7 @@ function isOver(game) {
 
 function entry(game) {
   if (!game.players) {
-    const button = make("button", { type: "button", onclick: () => takeUp(game.name) }, "Open");
+    const button = make("button", { type: "button", onclick: () => takeUp({ name: game.name }) }, "Open");
     return make("li", {}, make("div", { class: "text" }, make("strong", {}, game.name)), make("span", { class: "links" }, button, remover(game)));
   }
   const dots = game.players.map(({ colour }) => paint(make("i", { class: "dot" }), listed.colours[colour]));
@@ -58,6 +59,24 @@ function entry(game) {
   const asks = !isOver(game) && game.screens[0].players.length && (listed.origin || game.screens.length > 1);
   const inviting = asks ? make("button", { type: "button", onclick: () => invite(game) }, "Addresses") : "";
   return make("li", {}, make("div", { class: "text" }, what, how), make("span", { class: "links" }, ...links, inviting, remover(game)));
+}
+
+// Study positions: each is played on from the seat that was to act, against the planner.
+
+function showPositions() {
+  $("studied").hidden = !listed.positions.length;
+  $("positions").replaceChildren(...listed.positions.map(position));
+}
+
+function position({ file, name, game, players: number }) {
+  const told = name === undefined ? "" : make("div", { class: "quiet" }, `${game}, ${number} players`);
+  const study = make("button", { type: "button", onclick: () => takeUp({ file }, "study") }, "Play on");
+  const forget = make("button", { type: "button", "aria-label": `Delete ${name ?? file}` }, "Delete");
+  forget.addEventListener("click", async () => {
+    if (await ask("forget", { file })) say("");
+    await load();
+  });
+  return make("li", {}, make("div", { class: "text" }, make("strong", {}, name ?? file), told), make("span", { class: "links" }, study, forget));
 }
 
 // A button that deletes a game, once that is confirmed.
@@ -112,9 +131,9 @@ function when(seconds) {
   return then.toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
 }
 
-async function takeUp(name) {
+async function takeUp(what, request = "open") {
   const stop = tellOfCompiling();
-  const game = await ask("open", { name });
+  const game = await ask(request, what);
   stop();
   if (game) location.assign(game.screens[0].path);
 }

@@ -18,10 +18,9 @@ function showLog(message, last) {
   $("log").scrollTop = $("log").scrollHeight;
 }
 
-// A line of the log lights its routes; with the keyboard, too.
-function logItem(line) {
-  const routes = routesIn(line);
-  return routes.length ? lights(make("li", { tabindex: "0" }, line), { routes }) : make("li", {}, line);
+// A line of the log lights its routes, and a click on it goes to its moment; with the keyboard, too.
+function logItem({ step, text }) {
+  return lights(make("li", { tabindex: "0", "data-step": step }, text), { routes: routesIn(text) });
 }
 
 // Movement

@@ -1,0 +1,78 @@
+"""Study positions: games up to a step, kept with names in a folder, so that they can be played on again and again."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from t2r_agents.browser.lobby import short_name
+from t2r_agents.browser.table import RefusedError
+from t2r_env import Replay
+from t2r_env.reading import parse_json, read_text, shown
+from t2r_env.replay import MAX_FILE_BYTES, MAX_NAME
+from t2r_env.variants import VARIANTS, load_variant
+
+FOLDER = "positions"
+MOST = 200
+"""The most positions that are kept."""
+
+
+class Positions:
+    """The positions in a folder; each is the file of a replay that has a name."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep them in a folder of the folder of games."""
+        self.folder = folder / FOLDER
+
+    def files(self) -> list[Path]:
+        """Return the files, in the order of their names."""
+        return sorted(file for file in self.folder.glob("*.json") if file.name.isprintable())
+
+    def keep(self, replay: Replay, name: Any) -> str:
+        """Keep a position under a name, and return the name of its file. Raises RefusedError."""
+        if not isinstance(name, str) or not name.strip():
+            raise RefusedError(f"a position needs a name of 1 to {MAX_NAME} printable characters")
+        if len(self.files()) >= MOST:
+            raise RefusedError(f"{self.folder} has {MOST} positions already: delete some")
+        number = 1
+        while (file := self.folder / f"{replay.configuration.variant.id}-{number}.json").exists():
+            number += 1
+        try:
+            self.folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+            replay.until(len(replay.actions), name.strip()).save(file)
+        except (OSError, ValueError) as error:
+            raise RefusedError(str(error)) from error
+        return file.name
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return how the positions are listed, from their files alone; damaged ones have only their file."""
+        return [self._listed(file) for file in self.files()]
+
+    def _listed(self, file: Path) -> dict[str, Any]:
+        entry: dict[str, Any] = {"file": file.name}
+        with suppress(OSError, TypeError, ValueError, KeyError):
+            fields = parse_json(read_text(file, MAX_FILE_BYTES))
+            players, name, variant = fields["num_players"], fields["name"], fields["variant"]
+            if type(players) is int and isinstance(name, str) and variant in VARIANTS:
+                entry |= {"name": name[:MAX_NAME], "game": short_name(load_variant(variant)), "players": players}
+        return entry
+
+    def load(self, file: Any) -> Replay:
+        """Return a position. Raises RefusedError if there is none in this file, or it is damaged."""
+        path = self._path(file)
+        try:
+            return Replay.load(path)
+        except (OSError, ValueError) as error:
+            raise RefusedError(f"the position can't be taken up: {error}") from error
+
+    def delete(self, file: Any) -> None:
+        """Delete a position. Raises RefusedError if there is none in this file, or it can't be deleted."""
+        try:
+            self._path(file).unlink()
+        except OSError as error:
+            raise RefusedError(f"the position can't be deleted: {error}") from error
+
+    def _path(self, file: Any) -> Path:
+        found = [path for path in self.files() if path.name == file]
+        if not found:
+            raise RefusedError(f"there is no position {shown(file)}")
+        return found[0]

@@ -1,0 +1,102 @@
+"""The report of a tournament in a real browser: lists that are sorted and filtered, and games that open by a click."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from t2r_agents.browser.network import LOOPBACK, listen, own_origin
+from t2r_agents.browser.report_pages import ReportPages
+from t2r_agents.browser.serving import Server
+from t2r_agents.tournament.terminal import write_again
+from t2r_env.commands import main as t2r
+from tests.chromium import opened
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tournament."""
+    folder = tmp_path_factory.mktemp("tournaments") / "results"
+    command = f"tournament --variant new_york --agents greedy random racer --games 12 --seed 0 --pages 0 --out {folder}"
+    assert t2r([*command.split(), "--processes", "1"]) == 0
+    return folder
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of the report of a folder."""
+    with listen(LOOPBACK, port=0) as listener:
+        pages = ReportPages(*write_again(folder))
+        server = Server(pages, listener)
+        thread = threading.Thread(target=server.run_until_stopped)
+        thread.start()
+        try:
+            while not server.started:
+                time.sleep(0.01)
+            yield f"{own_origin(listener)}/{pages.token}/"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+
+
+def first_cells(page: Page, name: str, column: int) -> list[str]:
+    """What the rows of a list say in a column."""
+    return page.locator(f"[data-list={name}] tbody td:nth-child({column})").all_inner_texts()
+
+
+def test_games_are_filtered_and_sorted_and_a_click_opens_one_and_leads_back(played: Path, chromium: Browser) -> None:
+    with served(played) as address, opened(chromium, address) as page:
+        games = page.locator("[data-list=games]")
+        expect(games.locator("tbody tr")).to_have_count(12)
+        games.get_by_label("agent").select_option("greedy")
+        expect(games.locator("tbody tr")).to_have_count(8)
+        games.get_by_label("against").select_option("random")
+        expect(games.locator("tbody tr")).to_have_count(4)
+        games.get_by_role("button", name="turns").click()
+        turns = [int(turns) for turns in first_cells(page, "games", 5)]
+        assert turns == sorted(turns, reverse=True)
+        games.get_by_role("button", name="turns").click()
+        assert [int(it) for it in first_cells(page, "games", 5)] == turns[::-1]
+        assert games.locator("th[aria-sort]").get_attribute("aria-sort") == "ascending"
+        expect(games.get_by_role("status")).to_contain_text("4 of 12; won by")
+        games.get_by_label("Words in a row").fill("nobody at all")
+        expect(games.get_by_role("status")).to_have_text("0 of 12")
+        games.get_by_label("Words in a row").fill("")
+        chosen = first_cells(page, "games", 1)[0]
+        games.locator("tbody a").first.click()
+        page.locator("#picture svg").wait_for()
+        assert page.url.endswith(f"{chosen.replace(' ', '_')}.html")
+        page.locator("#back").click()
+        expect(page.locator("[data-list=games] tbody tr")).to_have_count(12)
+
+
+def test_tickets_are_told_with_their_intervals_and_sorted_by_value(played: Path, chromium: Browser) -> None:
+    with opened(chromium, (played / "report.html").as_uri()) as page:
+        tickets = page.locator("[data-list=tickets]")
+        tickets.get_by_role("button", name="kept", exact=True).click()
+        shares = [int(text.partition(" ")[0]) for text in first_cells(page, "tickets", 4)]
+        assert shares == sorted(shares, reverse=True)
+        assert "–" in first_cells(page, "tickets", 4)[0]
+        tickets.get_by_role("button", name="points if kept").click()
+        points = first_cells(page, "tickets", 6)
+        known = [float(text.partition(" ")[0].replace("−", "-")) for text in points if text != "–"]
+        assert known == sorted(known, reverse=True)
+        assert all(text == "–" for text in points[len(known) :])  # what is not known comes last
+
+
+def test_nothing_is_served_without_the_address_and_nothing_but_the_report(played: Path) -> None:
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
+    with served(played) as address:
+        with urlopen(f"{address}figures/tickets.csv") as answer:
+            assert answer.headers["content-type"].startswith("text/csv")
+        for path in ("figures/..%2Fgames.csv", "games.csv", "figures/nothing.svg", "replays/game_12.html", "replays/"):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(address + path)
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(address.replace(address[-10:-1], "x" * 9))
