@@ -230,21 +230,6 @@ def test_a_training_begins_with_a_line_of_what_it_trains_on_what_and_for_how_lon
     assert first == f"a policy for {game}, on 1 thread, {sizes}: 0 of 20 timesteps are done, in {tmp_path}"
 
 
-def test_threads_of_a_training_sleep_while_they_wait_unless_the_user_wants_otherwise(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """PyTorch reads the variable when it is imported, so nothing that the command imports first may import it."""
-    code = "import sys, t2r_env.commands as it; it.make_parser(it.find_commands()); assert 'torch' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)
-    for command in (["train"], ["exploit", "planner"]):
-        monkeypatch.setenv("OMP_WAIT_POLICY", "ACTIVE")
-        refusal(capsys, t2r, *command, "--resume", tmp_path)
-        assert os.environ["OMP_WAIT_POLICY"] == "ACTIVE"
-        monkeypatch.delenv("OMP_WAIT_POLICY")
-        refusal(capsys, t2r, *command, "--resume", tmp_path)
-        assert os.environ["OMP_WAIT_POLICY"] == "PASSIVE"
-
-
 def test_a_training_keeps_its_policy_after_every_so_many_timesteps(tmp_path: Path, complete: Training) -> None:
     training = trained(tmp_path, keep_every=100)
     kept = sorted(tmp_path.glob("policy_*.safetensors"))

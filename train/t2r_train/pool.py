@@ -1,6 +1,6 @@
 """The players of a training run's games: the current policy, fixed agents, and snapshots of earlier policies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from t2r_env.agents import Decisions, choose_actions, find_agent
+from t2r_env.seeding import uniform_of
 from t2r_train.network import Network
 from t2r_train.ranks import Ranks
 from t2r_train.settings import Settings
@@ -25,19 +26,34 @@ FEWEST = 32
 """The fewest decisions that are worth a thread of their own."""
 
 
+class FixedAgents:
+    """The fixed agents of a group of games. Threads share their decisions."""
+
+    def __init__(self, names: Sequence[str], threads: int) -> None:
+        self._agents = [[find_agent(name) for _ in range(threads)] for name in names]
+        self._executor = ThreadPoolExecutor(threads)
+
+    def choose(self, index: int, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the actions of one of them, (k,). One that keeps something of its decisions gets them all at once."""
+        agents = self._agents[index]
+        parts = min(len(agents), len(decisions) // FEWEST) if getattr(agents[0], "stateless", False) else 1
+        if parts <= 1:
+            return choose_actions(agents[0], decisions)
+        rows = np.array_split(np.arange(len(decisions)), parts)
+        return np.concatenate([*self._executor.map(choose_actions, agents, map(decisions.take, rows))])
+
+
 class TrainingPool:
     """The opponents of a training run. Those that still win more often against the learner are drawn more often.
 
-    They are fixed agents, which act on the CPU's threads, and snapshots, networks that act where the learner's does.
+    They are fixed agents, and snapshots: networks that act where the learner's does.
     """
 
-    def __init__(self, settings: Settings, threads: int = 1) -> None:
-        """Begin with the fixed agents; `threads` share their decisions."""
-        self.settings, self.threads = settings, threads
+    def __init__(self, settings: Settings) -> None:
+        """Begin with the fixed agents."""
+        self.settings = settings
         self.names = list(settings.fixed_opponents)
         self.snapshots: list[Network] = []
-        self._agents = [[find_agent(name) for _ in range(threads)] for name in self.names]
-        self._executor = ThreadPoolExecutor(threads)
         self._fixed, self._num_snapshots = len(self.names), 0
         self._win_rates = np.full(len(self.names), 0.5)
 
@@ -75,8 +91,7 @@ class TrainingPool:
             (seats,) the team of each seat.
         """
         shares = np.cumsum(self.weights)
-        # a float holds 53 bits exactly; rounding more of them could give 1
-        uniform = (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53
+        uniform = uniform_of(seeds)
         if not shares.size or not shares[-1]:
             return np.full((len(seeds), len(teams)), LEARNER)
         opponents = np.searchsorted(shares / shares[-1], uniform[:, 2:], side="right")
@@ -93,15 +108,6 @@ class TrainingPool:
         """Return the indices of the fixed agents among players."""
         indices: list[int] = np.unique(players[~self.has_network(players)]).tolist()
         return indices
-
-    def choose(self, index: int, decisions: Decisions) -> NDArray[np.int64]:
-        """Return the actions of a fixed agent, (k,). Threads share its decisions if it keeps nothing of them."""
-        agents = self._agents[index]
-        parts = min(self.threads, len(decisions) // FEWEST) if getattr(agents[0], "stateless", False) else 1
-        if parts <= 1:
-            return choose_actions(agents[0], decisions)
-        rows = np.array_split(np.arange(len(decisions)), parts)
-        return np.concatenate([*self._executor.map(choose_actions, agents, map(decisions.take, rows))])
 
     def snapshots_among(self, players: NDArray[np.int64]) -> Iterator[tuple[int, Network]]:
         """Yield the snapshots among players with their indices."""

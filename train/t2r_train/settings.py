@@ -158,7 +158,7 @@ class Settings:
         if gpu_bytes:
             sizes = {"n_envs": 16384 if gpu_bytes >= LARGE_GPU else 8192, "n_steps": 64, "batch_size": 32768}
         else:
-            sizes = {"n_envs": max(512, 128 * threads), "n_steps": 64, "batch_size": 2048}
+            sizes = {"n_envs": 512 * min(threads, 4), "n_steps": 64, "batch_size": 2048}
         return replace(self, **{name: getattr(self, name) or size for name, size in sizes.items()})
 
     def observation_options(self) -> dict[str, Any]:
