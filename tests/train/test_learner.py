@@ -139,6 +139,7 @@ def test_threads_that_share_a_minibatch_learn_what_one_learns(tmp_path: Path, mo
     for threads in (1, 3):
         learner = Training(tmp_path / str(threads), tiny_settings(), threads=threads).learner
         assert learner._parts == threads
+        learner.network.uses_bfloat16 = False
         learner.play()
         rows, number, _ = learner.estimate()
         statistics = learner._learn_from(rows, torch.full((number,), 1 / number))

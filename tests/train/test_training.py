@@ -516,8 +516,9 @@ def test_sizes_follow_from_threads_or_a_gpu_unless_they_are_given() -> None:
         settings = settings_for("usa", given).sized_for(threads, gpu_bytes)
         return settings.n_envs, settings.n_steps, settings.batch_size
 
-    assert sizes(1) == sizes(4) == (512, 64, 2048)
-    assert sizes(16) == (2048, 64, 2048)
+    assert sizes(1) == (512, 64, 2048)
+    assert sizes(2) == (1024, 64, 2048)
+    assert sizes(4) == sizes(16) == (2048, 64, 2048)
     assert sizes(16, 16 << 30) == (8192, 64, 32768)
     assert sizes(16, 80 << 30) == (16384, 64, 32768)
     assert sizes(16, 80 << 30, n_envs=100, batch_size=7) == (100, 64, 7)

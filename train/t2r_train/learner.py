@@ -184,6 +184,7 @@ class Learner:
         """Take one step of the optimiser; return the statistics of the minibatch, of this rank's share."""
         mapped = self._executor.map if self._parts > 1 else map
         found = mapped(self._gradients, rows.tensor_split(self._parts), weights.tensor_split(self._parts))
+        statistics: Tensor
         statistics, *gradients = (sum(others, first) for first, *others in zip(*found, strict=True))
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
             parameter.grad = gradient

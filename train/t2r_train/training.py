@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from t2r_agents.evaluate import match, result_of
 from t2r_agents.policy import Policy, PolicyAgent
 from t2r_agents.tournament.playing import Entry
 from t2r_env import Configuration
@@ -19,7 +20,6 @@ from t2r_env.checks import check_choice
 from t2r_env.cores import count_threads
 from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
-from t2r_train.evaluate import match, result_of
 from t2r_train.experience import Experience
 from t2r_train.inputs import Inputs, samples_of
 from t2r_train.learner import Learner
