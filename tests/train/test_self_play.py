@@ -18,14 +18,15 @@ from tests.train.tiny import tiny_settings
 
 def test_groups_and_threads_change_nothing_of_what_is_played() -> None:
     """Each game's decisions are the same; opponents are agents, and snapshots that play by the network, too."""
-    settings = tiny_settings(n_envs=64, n_steps=40, fixed_opponents=("greedy",), reward="margin")
+    settings = tiny_settings(n_envs=64, n_steps=60, fixed_opponents=("greedy",), reward="margin")
     seen = []
     for groups, threads in ((1, 1), (2, 1), (2, 3), (3, 2)):
         plays, network = beginning(settings, groups=groups, threads=threads)
         plays[0].pool.add_snapshot(network)
         for play in plays:
             play._begin(np.arange(play.games.batch), play.games.seeds.copy())
-        collect(plays, network, threads=threads)
+        for _ in range(2):  # the pool's shares are others in the second rollout
+            collect(plays, network, threads=threads)
         of_games = [whereabouts(play)[1] for play in plays]
         seen.append(
             [
@@ -48,7 +49,7 @@ def test_opponents_change_between_games_only() -> None:
         goes_on = ~play.over[0]
         assert np.array_equal(play.seating[goes_on], before[goes_on])
         changed += (play.seating[~goes_on] != before[~goes_on]).any(axis=1).sum()
-        play.pool.record(play.seating, np.tile(np.array([[1.0, -1.0]], np.float32), (8, 1)))  # other shares
+        play.pool.record([(play.seating, np.tile(np.array([[1.0, -1.0]], np.float32), (8, 1)))])  # other shares
     assert changed
 
 

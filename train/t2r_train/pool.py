@@ -1,6 +1,7 @@
 """The players of a training run's games: the current policy, fixed agents, and snapshots of earlier policies."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,7 +18,8 @@ from t2r_train.settings import Settings
 LEARNER = -1
 """Stands for the current policy among the indices of players."""
 WIN_RATE_DECAY = 0.99
-"""Win rates are exponential moving averages: each game leaves this share of the former value."""
+"""Win rates are exponential moving averages: each game leaves this share of the former value; those of a rollout count
+alike."""
 MIN_WEIGHT = 0.05
 """An opponent's weight is its own win rate plus this, so that one that never wins is still drawn now and then."""
 MAX_SNAPSHOTS = 12
@@ -127,14 +129,18 @@ class TrainingPool:
             index = int(self._win_rates[first:].argmax())
             self.names[first + index], self.snapshots[index], self._win_rates[first + index] = name, snapshot, 0.5
 
-    def record(self, seating: NDArray[np.int64], rank_rewards: NDArray[np.float32]) -> None:
-        """Record the ends of games, given who played each seat and the rewards for their ranks, (games, seats) each."""
-        own = (seating == LEARNER).argmax(axis=1)
-        wins = (1 + np.take_along_axis(rank_rewards, own[:, None], axis=1)) / 2
-        for index in np.unique(seating[seating != LEARNER]).tolist():
-            theirs = np.broadcast_to(wins, seating.shape)[seating == index]
-            left = WIN_RATE_DECAY ** np.arange(len(theirs), -1, -1)
-            self._win_rates[index] = left[0] * self._win_rates[index] + (1 - WIN_RATE_DECAY) * (left[1:] * theirs).sum()
+    def record(self, ended: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]]) -> None:
+        """Record games in any order: who played each seat, (games, seats), and the rewards for the ranks, likewise."""
+        wins: dict[int, list[NDArray[np.float32]]] = defaultdict(list)
+        for seating, rank_rewards in ended:
+            own = (seating == LEARNER).argmax(axis=1)
+            of_games = (1 + np.take_along_axis(rank_rewards, own[:, None], axis=1)) / 2
+            for index in np.unique(seating[seating != LEARNER]).tolist():
+                wins[index].append(np.broadcast_to(of_games, seating.shape)[seating == index])
+        for index, parts in wins.items():
+            of_all = np.concatenate(parts)
+            left = WIN_RATE_DECAY ** len(of_all)
+            self._win_rates[index] = left * self._win_rates[index] + (1 - left) * of_all.mean(dtype=np.float64)
 
     def state(self) -> dict[str, Any]:
         """Return the snapshots and the win rates, for `set_state`."""

@@ -68,11 +68,12 @@ class SelfPlay:
         """The rewards of each step: what the return sums up, and the outcome at the end of a game."""
         self.over = np.zeros((settings.n_steps, batch), np.bool_)
         """Whether each step ended the game."""
+        self.ended: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
+        """Of the rollout's games that ended by the rules: who played each seat, and the rewards for the ranks."""
         self.seating = np.full((batch, seats), LEARNER)
         self._keys = np.zeros((batch, 2), np.uint64)
         self._all_rows = np.arange(batch)
-        self._ended: list[dict[str, NDArray[Any]]] = []
-        self._played: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
+        self._scored: list[dict[str, NDArray[Any]]] = []
         self._device = device
         actions = np.zeros(batch, np.int64)
         self._observations, self._masks, self._global_states, self._actions = (
@@ -110,7 +111,7 @@ class SelfPlay:
 
         With `planner_tickets` the planner decides for the learner when to draw tickets, and which to keep.
         """
-        self.count, self.places = 0, []
+        self.count, self.places, self.ended = 0, [], []
         for step in range(self.settings.n_steps):
             report(self.choose(network, planner_tickets))
             self.step(step)
@@ -206,8 +207,8 @@ class SelfPlay:
         rewards = rank_rewards(results.ranks, int(self.teams.max()) + 1)
         is_scored = results.ranks[:, 0] > 0
         is_own = (seating == LEARNER) & is_scored[:, None]
-        self._played.append((seating[is_scored], rewards[is_scored]))
-        self._ended.append(
+        self.ended.append((seating[is_scored], rewards[is_scored]))
+        self._scored.append(
             {
                 "ep_len_mean": results.decisions[is_scored] / seating.shape[1],
                 "score_mean": results.scores[is_own],
@@ -217,16 +218,10 @@ class SelfPlay:
         )
         return rewards
 
-    def record(self) -> None:
-        """Let the pool know of the games that have ended, so its shares change between two rollouts only."""
-        for seating, rewards in self._played:
-            self.pool.record(seating, rewards)
-        self._played = []
-
-    def ended(self) -> list[dict[str, NDArray[Any]]]:
+    def take_scores(self) -> list[dict[str, NDArray[Any]]]:
         """Return what is known of the games that have ended since the last call, for `statistics_of`."""
-        ended, self._ended = self._ended, []
-        return ended
+        scored, self._scored = self._scored, []
+        return scored
 
     # Between two rollouts
 
@@ -263,8 +258,7 @@ def collect(
     with network.constant(), ThreadPoolExecutor(threads) as executor:
         for _ in executor.map(play, plays):
             pass
-    for group in plays:
-        group.record()
+    plays[0].pool.record([it for group in plays for it in group.ended])  # now: its shares change between rollouts only
 
 
 def draw(log_probabilities: Tensor, uniform: Tensor) -> Tensor:

@@ -316,7 +316,7 @@ class Training:
 
     def _ended(self) -> list[dict[str, NDArray[Any]]]:
         """Return what is known of the games of all ranks that have ended since the last call."""
-        own = [part for play in self.plays for part in play.ended()]
+        own = [part for play in self.plays for part in play.take_scores()]
         return [part for parts in self.ranks.gather(own) for part in parts]
 
     def _evaluate(self) -> dict[str, float]:
