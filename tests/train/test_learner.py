@@ -40,7 +40,7 @@ def test_ppo_learns_to_win_against_random(tmp_path: Path) -> None:
         fixed_opponents=("random",),
         fixed_opponents_share=0.5,
         latest_policy_share=0.5,
-        eval_freq=1000,
+        eval_freq=1_000_000,
         n_eval_episodes=200,
     )
     before = learning._evaluate()["eval/win_rate/random"]
@@ -97,14 +97,19 @@ def test_each_decision_is_in_one_minibatch_and_has_the_same_weight(tmp_path: Pat
 
 
 def test_the_policy_that_is_kept_has_averages_of_the_weights(tmp_path: Path) -> None:
-    learning = training(tmp_path, average_decay=0.9)
+    learning = training(tmp_path, average_timesteps=200)
     learner = learning.learner
     assert learner.best_network is learner.network
-    iterations = []
+    iterations, lefts = [], []
     for _ in range(3):
-        learner.iterate(0.0)
+        learner.play()
+        rows, number, explained = learner.estimate()
+        learner.learn(rows, number, explained, 0.0)
         iterations.append(learner.network.action_head.weight.detach().clone().numpy())
-    expected = 0.9 * (0.9 * iterations[0] + 0.1 * iterations[1]) + 0.1 * iterations[2]
+        lefts.append(np.exp(-number / 200))
+    expected = iterations[0]
+    for weights, left in zip(iterations[1:], lefts[1:], strict=True):
+        expected = left * expected + (1 - left) * weights
     assert learner.best_network.action_head.weight.detach().numpy() == pytest.approx(expected, abs=1e-6)
     assert learning.policy().layers[-1][0] == pytest.approx(expected.T, abs=1e-6)
     assert np.abs(expected - iterations[-1]).max() > 1e-4

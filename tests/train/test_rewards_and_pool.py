@@ -105,5 +105,5 @@ def test_given_settings_override_those_of_the_variant() -> None:
     assert settings_for("new_york", {"reward_unit": 7.0}).reward_unit == 7.0
     assert settings_for("usa", {"options": {"turn_limit": 9}}).options == {"turn_limit": 9}
     assert settings_for("pennsylvania", TINY).variant == "pennsylvania"
-    with pytest.raises(ValueError, match="there is no setting 'depth'; settings are: average_decay, batch_size"):
+    with pytest.raises(ValueError, match="there is no setting 'depth'; settings are: average_timesteps, batch_size"):
         settings_for("usa", {"depth": 3})

@@ -4,6 +4,8 @@ An iteration collects a rollout (`t2r_train.self_play`), computes advantages (`t
 the decisions in minibatches. The same functions do it on the CPU and on a GPU, where the decisions stay meanwhile.
 """
 
+import copy
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,7 +13,6 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from t2r_train.experience import OUTCOME, RETURN, Experience, advantages_of
 from t2r_train.network import Network
@@ -88,21 +89,16 @@ class Learner:
         self._rate, self._policy_weight, self._ent_coef = torch.zeros(3, device=device)
         is_gpu = device.type == "cuda"
         self.optimizer = torch.optim.Adam(network.parameters(), lr=self._rate, eps=1e-5, fused=True, capturable=is_gpu)
-        decay = settings.average_decay
-        follow = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # PyTorch's
-        self.average = AveragedModel(network, multi_avg_fn=follow) if decay else None
+        self.average: Network | None = None
+        """Has the averaged weights, if they are averaged and PPO has begun."""
         self._step = Recorded(self._learn_from) if is_gpu and ranks.size == 1 else self._learn_from
         self._parts = 1 if is_gpu else max(1, min(threads, settings.batch_size // FEWEST_DECISIONS))
         self._executor = ThreadPoolExecutor(self._parts)
 
     @property
     def best_network(self) -> Network:
-        """The network to play with: that of the averaged weights, if they are averaged and PPO has begun."""
-        if self.average is None or not self.average.n_averaged:
-            return self.network
-        averaged = self.average.module
-        assert isinstance(averaged, Network)
-        return averaged
+        """The network to play with."""
+        return self.average or self.network
 
     def iterate(
         self, progress: float, only_values: bool = False, planner_tickets: bool = False
@@ -160,11 +156,18 @@ class Learner:
         statistics = [
             self._step(*minibatch) for _ in range(settings.n_epochs) for minibatch in self._minibatches(rows, number)
         ]
-        if self.average is not None:
-            self.average.update_parameters(self.network)
+        if settings.average_timesteps:
+            self._average(1 - math.exp(-number / settings.average_timesteps))
         means = self.ranks.sum(torch.stack(statistics).mean(dim=0)).tolist()
         told = {f"train/{name}": mean for name, mean in zip(STATISTICS, means, strict=True)}
         return told | {"train/learning_rate": self._rate.item(), "train/explained_variance": explained_variance}
+
+    def _average(self, share: float) -> None:
+        """Let the averaged weights come nearer to the network's by a share of the way."""
+        if self.average is None:
+            self.average = copy.deepcopy(self.network).requires_grad_(False)
+        for average, weights in zip(self.average.parameters(), self.network.parameters(), strict=True):
+            average.lerp_(weights.detach(), share)
 
     def _minibatches(self, rows: Tensor, number: int) -> Iterator[tuple[Tensor, Tensor]]:
         """Yield rows in random order, in parts that have about `batch_size` in all ranks together, and their weights.
@@ -214,5 +217,6 @@ class Learner:
         self.optimizer.load_state_dict(state["optimizer"])
         for group in self.optimizer.param_groups:
             group["lr"] = self._rate
-        if self.average and state["average"]:  # else averaging begins only now
-            self.average.load_state_dict(state["average"])
+        if self.settings.average_timesteps and state["average"]:  # else averaging begins only now
+            self._average(0)
+            self.best_network.load_state_dict(state["average"])

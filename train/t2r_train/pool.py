@@ -130,7 +130,7 @@ class TrainingPool:
             self.names[first + index], self.snapshots[index], self._win_rates[first + index] = name, snapshot, 0.5
 
     def record(self, ended: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]]) -> None:
-        """Record games in any order: who played each seat, (games, seats), and the rewards for the ranks, likewise."""
+        """Record games in any order: who played each seat, and the rewards for the ranks, (games, seats) each."""
         wins: dict[int, list[NDArray[np.float32]]] = defaultdict(list)
         for seating, rank_rewards in ended:
             own = (seating == LEARNER).argmax(axis=1)

@@ -69,7 +69,7 @@ class SelfPlay:
         self.over = np.zeros((settings.n_steps, batch), np.bool_)
         """Whether each step ended the game."""
         self.ended: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
-        """Of the rollout's games that ended by the rules: who played each seat, and the rewards for the ranks."""
+        """Who played each seat, and the rewards for the ranks, in games of the rollout that ended by the rules."""
         self.seating = np.full((batch, seats), LEARNER)
         self._keys = np.zeros((batch, 2), np.uint64)
         self._all_rows = np.arange(batch)
@@ -250,7 +250,7 @@ def collect(
     *,
     threads: int = 1,
 ) -> None:
-    """Play a rollout in all groups of games, so many of them at the same time; see `SelfPlay.play`."""
+    """Play a rollout in all groups of games, with a number of threads; see `SelfPlay.play`."""
 
     def play(group: SelfPlay) -> None:
         group.play(network, planner_tickets, report)

@@ -245,11 +245,9 @@ class Training:
             settings={name: value for name, value in settings.items() if name != "options"},
         )
 
-    def _keep(self, timesteps: int) -> None:
-        """Keep the policy if these last timesteps passed a multiple of `keep_every`."""
-        every, now = self.settings.keep_every, self.num_timesteps
-        if every and self.ranks.is_first and now // every > (now - timesteps) // every:
-            self.policy().save(self.folder / f"policy_{now}{POLICY_SUFFIX}")
+    def _passes(self, freq: int, timesteps: int) -> bool:
+        """Whether these last timesteps passed a multiple of `freq`."""
+        return self.num_timesteps // freq > (self.num_timesteps - timesteps) // freq
 
     def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
         """Train to the end, or until `should_stop` returns True between two iterations; then save.
@@ -294,10 +292,11 @@ class Training:
         passed = time.perf_counter() - began
         self.num_timesteps += timesteps
         self._done = self.num_timesteps
-        self._keep(timesteps)
+        if settings.keep_every and self.ranks.is_first and self._passes(settings.keep_every, timesteps):
+            self.policy().save(self.folder / f"policy_{self.num_timesteps}{POLICY_SUFFIX}")
         self.iterations += 1
         self.pool.share(self.ranks)
-        if self.iterations % settings.snapshot_freq == 0:
+        if self._passes(settings.snapshot_freq, timesteps):
             self.pool.add_snapshot(self.learner.network)
         statistics |= statistics_of(self._ended())
         statistics |= {
@@ -308,7 +307,7 @@ class Training:
             "time/time_elapsed": time.perf_counter() - self._since,
             "time/fps": timesteps / passed,
         }
-        if self.iterations % settings.eval_freq == 0 or self.is_done:
+        if self._passes(settings.eval_freq, timesteps) or self.is_done:
             statistics |= self._evaluate()
         if self.ranks.is_first:
             self.curves.add(self.num_timesteps, statistics)
