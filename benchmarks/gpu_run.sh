@@ -11,7 +11,7 @@ out=${1:?the folder for what is measured}
 python=${PYTHON:-python3}
 device=${DEVICE:-cuda}
 minutes=${MINUTES:-1}
-export PYTHONPATH="$PWD:$PWD/agents:$PWD/train" OMP_WAIT_POLICY=PASSIVE
+export PYTHONPATH="$PWD:$PWD/agents:$PWD/train"
 mkdir -p "$out"
 
 "$python" -m t2r_env compile --agents planner

@@ -1,9 +1,7 @@
 """Measure how many decisions a second learners take in, learning included, and what takes their time.
 
-    OMP_WAIT_POLICY=PASSIVE python -m benchmarks.learning
-    OMP_WAIT_POLICY=PASSIVE python -m benchmarks.learning --variants usa --methods plan --threads 1
-
-The variable lets threads sleep while they wait, as `t2r train` does.
+    python -m benchmarks.learning
+    python -m benchmarks.learning --variants usa --methods plan --threads 1
 
 One line of JSON for each variant and method, which are
 

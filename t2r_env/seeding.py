@@ -66,6 +66,12 @@ def other_seeds(keys: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     return derived
 
 
+def uniform_of(seeds: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """Return a number from 0 to below 1 for each of the seeds, as a new array."""
+    # a float holds 53 bits exactly; rounding more of them could give 1
+    return (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53
+
+
 @cached
 def _hash(keys: Array, purpose: np.uint64, first: Array, derived: Array) -> None:
     """Write the hashes of a purpose and consecutive numbers, from the first on."""

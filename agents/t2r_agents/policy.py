@@ -29,6 +29,7 @@ from t2r_env.caching import cached_property
 from t2r_env.core.layout import Segments
 from t2r_env.features import Features, compute_features, feature_names, find_features
 from t2r_env.reading import shown
+from t2r_env.seeding import uniform_of
 
 SHIPPED = Path(__file__).parent / "policies"
 """The folder of the policies that come with the library, `VARIANT_TICKETS_PLAYERS.safetensors`, where
@@ -336,7 +337,7 @@ class PolicyAgent:
     def _choose(self, exponentials: NDArray[np.float64], seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
         if not self._sample:
             return np.asarray(exponentials.argmax(axis=1), np.int64)
-        return draw_actions(exponentials, (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53)
+        return draw_actions(exponentials, uniform_of(seeds))
 
 
 def relative_probabilities(logits: NDArray[np.floating]) -> NDArray[np.float64]:

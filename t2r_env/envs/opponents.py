@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from t2r_env.agents import Agent, AnyAgent, find_agent
+from t2r_env.seeding import uniform_of
 
 
 class Opponents(Protocol):
@@ -72,9 +73,7 @@ class OpponentPool:
     def draw(self, seeds: NDArray[np.uint64], seats: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """As in `Opponents`."""
         shares = np.cumsum(self._weights / self._weights.max())
-        # a float holds 53 bits exactly; rounding more of them could give 1
-        uniform = (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53
-        indices: NDArray[np.int64] = np.searchsorted(shares / shares[-1], uniform, side="right")
+        indices: NDArray[np.int64] = np.searchsorted(shares / shares[-1], uniform_of(seeds), side="right")
         return indices
 
 

@@ -108,7 +108,7 @@ TOURNAMENT = ["--variant", "new_york", "--agents", "random", "greedy", "one_step
 TRAINING = [
     *("--variant", "new_york", "--total-timesteps", "4096", "--threads", "1", "--set"),
     *("features_dim=16", "net_arch=16", "n_envs=8", "n_steps=32"),
-    *("batch_size=64", "n_epochs=2", "snapshot_freq=2", "eval_freq=4", "n_eval_episodes=8"),
+    *("batch_size=64", "n_epochs=2", "snapshot_freq=400", "eval_freq=800", "n_eval_episodes=8"),
     *("fixed_opponents=random,greedy", "eval_opponents=random"),
 ]
 EVERY_ITERATION = (

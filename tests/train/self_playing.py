@@ -25,10 +25,10 @@ def beginning(
     """Groups of games, and a network for them."""
     inputs, (configuration, *_) = Inputs.of(settings), settings.configurations()
     experience = Experience.empty(settings.n_envs * settings.n_steps, inputs, torch.device("cpu"))
-    pool, plays, first = TrainingPool(settings, threads), [], 0
+    pool, plays, first = TrainingPool(settings), [], 0
     for seeds in np.array_split(FIRST_SEED + np.arange(settings.n_envs, dtype=np.uint64), groups):
         rows = slice(first, first + len(seeds) * settings.n_steps)
-        plays.append(SelfPlay(configuration, settings, inputs, pool, experience[rows], seeds))
+        plays.append(SelfPlay(configuration, settings, inputs, pool, experience[rows], seeds, threads))
         first = rows.stop
     torch.manual_seed(0)
     return plays, Network(*samples_of(settings, inputs), inputs.num_actions, settings, skip)
@@ -37,7 +37,7 @@ def beginning(
 def played(variant: str, num_players: int, *, planner_tickets: bool = False, **others: Any) -> SelfPlay:
     """Games of one rollout."""
     (play,), network = beginning(tiny_settings(variant, num_players=(num_players,), **others))
-    collect([play], network, torch.Generator().manual_seed(2), planner_tickets)
+    collect([play], network, planner_tickets)
     return play
 
 

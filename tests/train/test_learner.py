@@ -1,5 +1,6 @@
 """The learner: PPO, and its terms."""
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,9 @@ import numpy as np
 import pytest
 import torch
 
+import t2r_train.learner
 from t2r_env.agents import decisions_of, find_agent
+from t2r_train.learner import Learner
 from t2r_train.recorded import Recorded
 from t2r_train.training import Training
 from tests.train.tiny import tiny_settings
@@ -37,7 +40,7 @@ def test_ppo_learns_to_win_against_random(tmp_path: Path) -> None:
         fixed_opponents=("random",),
         fixed_opponents_share=0.5,
         latest_policy_share=0.5,
-        eval_freq=1000,
+        eval_freq=1_000_000,
         n_eval_episodes=200,
     )
     before = learning._evaluate()["eval/win_rate/random"]
@@ -83,27 +86,30 @@ def test_an_entropy_bonus_keeps_the_policy_open(tmp_path: Path) -> None:
 def test_each_decision_is_in_one_minibatch_and_has_the_same_weight(tmp_path: Path) -> None:
     """Also where all minibatches have one size, as a recorded step of the optimiser needs it."""
     learner = training(tmp_path).learner
-    learner.experience.actions.copy_(torch.arange(len(learner.experience)))
     rows = torch.arange(5, 105)
     for step, sizes in ((learner._learn_from, [50, 50]), (Recorded(learner._learn_from), [64, 64])):
         learner._step = step
-        batches = list(learner._minibatches(rows, 100))
+        batches, all_weights = zip(*learner._minibatches(rows, 100), strict=True)
         assert [len(batch) for batch in batches] == sizes
-        weights = torch.cat([batch.weights for batch in batches])
-        actions = torch.cat([batch.actions for batch in batches])
-        assert actions[weights > 0].sort().values.tolist() == rows.tolist()
+        weights = torch.cat(all_weights)
+        assert torch.cat(batches)[weights > 0].sort().values.tolist() == rows.tolist()
         assert weights[weights > 0].tolist() == pytest.approx([2 / 100] * 100)
 
 
 def test_the_policy_that_is_kept_has_averages_of_the_weights(tmp_path: Path) -> None:
-    learning = training(tmp_path, average_decay=0.9)
+    learning = training(tmp_path, average_timesteps=200)
     learner = learning.learner
     assert learner.best_network is learner.network
-    iterations = []
+    iterations, lefts = [], []
     for _ in range(3):
-        learner.iterate(0.0)
+        learner.play()
+        rows, number, explained = learner.estimate()
+        learner.learn(rows, number, explained, 0.0)
         iterations.append(learner.network.action_head.weight.detach().clone().numpy())
-    expected = 0.9 * (0.9 * iterations[0] + 0.1 * iterations[1]) + 0.1 * iterations[2]
+        lefts.append(np.exp(-number / 200))
+    expected = iterations[0]
+    for weights, left in zip(iterations[1:], lefts[1:], strict=True):
+        expected = left * expected + (1 - left) * weights
     assert learner.best_network.action_head.weight.detach().numpy() == pytest.approx(expected, abs=1e-6)
     assert learning.policy().layers[-1][0] == pytest.approx(expected.T, abs=1e-6)
     assert np.abs(expected - iterations[-1]).max() > 1e-4
@@ -123,3 +129,26 @@ def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> 
     agent = find_agent(str(tmp_path / "policy.safetensors"), games.configuration)
     decisions = decisions_of(games, rows, np.zeros(len(rows), np.uint64))
     assert agent.act(decisions).tolist() == planned.argmax(axis=1).tolist()
+
+
+def test_threads_that_share_a_minibatch_learn_what_one_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(t2r_train.learner, "FEWEST_DECISIONS", 16)
+    learned, used = [], set()
+    gradients = Learner._gradients
+
+    def counted(learner: Learner, rows: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        used.add(threading.get_ident())
+        return gradients(learner, rows, weights)
+
+    monkeypatch.setattr(Learner, "_gradients", counted)
+    for threads in (1, 3):
+        learner = Training(tmp_path / str(threads), tiny_settings(), threads=threads).learner
+        assert learner._parts == threads
+        learner.network.uses_bfloat16 = False
+        learner.play()
+        rows, number, _ = learner.estimate()
+        statistics = learner._learn_from(rows, torch.full((number,), 1 / number))
+        gradients_of_all = [it.grad.flatten() for it in learner.network.parameters() if it.grad is not None]
+        learned.append(torch.cat([statistics, *gradients_of_all]).tolist())
+    assert len(used) > 1
+    assert learned[0] == pytest.approx(learned[1], abs=1e-5)

@@ -34,7 +34,7 @@ def network() -> Network:
 def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None:
     """Record so many games of two players against an opponent."""
     seating = np.array([[LEARNER, pool.names.index(name)]] * games)
-    pool.record(seating, np.array([[reward, -reward]] * games, np.float32))
+    pool.record([(seating, np.array([[reward, -reward]] * games, np.float32))])
 
 
 def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them(network: Network) -> None:
@@ -95,7 +95,8 @@ def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_t
     for settings in (tiny_settings(fixed_opponents=()), tiny_settings(fixed_opponents_share=0.0)):
         assert (drawn(TrainingPool(settings), [0, 1], 500) == LEARNER).all()
     pool = TrainingPool(tiny_settings())
-    pool.record(np.array([[LEARNER, LEARNER, 0, 1, 1, 1]]), np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))
+    seating = np.array([[LEARNER, LEARNER, 0, 1, 1, 1]])
+    pool.record([(seating, np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))])
     assert pool.win_rates == {"random": pytest.approx(0.5025), "greedy": pytest.approx(0.5 + 0.25 * (1 - 0.99**3))}
 
 
@@ -104,5 +105,5 @@ def test_given_settings_override_those_of_the_variant() -> None:
     assert settings_for("new_york", {"reward_unit": 7.0}).reward_unit == 7.0
     assert settings_for("usa", {"options": {"turn_limit": 9}}).options == {"turn_limit": 9}
     assert settings_for("pennsylvania", TINY).variant == "pennsylvania"
-    with pytest.raises(ValueError, match="there is no setting 'depth'; settings are: average_decay, batch_size"):
+    with pytest.raises(ValueError, match="there is no setting 'depth'; settings are: average_timesteps, batch_size"):
         settings_for("usa", {"depth": 3})

@@ -34,8 +34,6 @@ class Experience:
     """(M, 2) float32, what it should have predicted, from `advantages_of`."""
     advantages: Tensor
     """(M,) float32, less their mean, divided by their deviation."""
-    weights: Tensor
-    """(M,) float32, of each decision in the mean of its minibatch."""
 
     @classmethod
     def empty(cls, number: int, inputs: Inputs, device: torch.device) -> "Experience":
@@ -54,7 +52,6 @@ class Experience:
             values=zeros(2),
             targets=zeros(2),
             advantages=zeros(),
-            weights=zeros(),
         )
 
     def __len__(self) -> int:

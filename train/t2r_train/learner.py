@@ -4,13 +4,15 @@ An iteration collects a rollout (`t2r_train.self_play`), computes advantages (`t
 the decisions in minibatches. The same functions do it on the CPU and on a GPU, where the decisions stay meanwhile.
 """
 
+import copy
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from t2r_train.experience import OUTCOME, RETURN, Experience, advantages_of
 from t2r_train.network import Network
@@ -21,20 +23,29 @@ from t2r_train.settings import Settings
 
 FINAL = 0.1
 """The share of the learning rate, and of the entropy bonus, that is left at the end."""
+FEWEST_DECISIONS = 256
+"""The fewest decisions of a minibatch that are worth a thread of their own."""
 MAX_GRADIENT = 0.5
 """The largest norm of the gradients of a step; larger ones are made shorter."""
 STATISTICS = ("approx_kl", "clip_fraction", "entropy_loss", "policy_gradient_loss", "value_loss", "outcome_loss")
 
 
 def ppo_loss(
-    output: tuple[Tensor, Tensor], batch: Experience, settings: Settings, policy_weight: Tensor, ent_coef: Tensor
+    output: tuple[Tensor, Tensor],
+    batch: Experience,
+    weights: Tensor,
+    settings: Settings,
+    policy_weight: Tensor,
+    ent_coef: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    """Return the loss of a minibatch, and its statistics without gradients, (6,): those of STATISTICS.
+    """Return the loss of some decisions, and its statistics without gradients, (6,): those of STATISTICS.
 
     Parameters
     ----------
     output
         What `Network.forward` returned.
+    weights
+        (k,) float32, of each decision in the mean of its minibatch.
     policy_weight
         0 if the policy stays as it is, except for what it shares with the critic, otherwise 1.
     """
@@ -46,7 +57,7 @@ def ppo_loss(
     entropies = -(log_probabilities.softmax(dim=1) * log_probabilities).sum(dim=1)  # faster than exp() for zeros
     errors = functional.mse_loss(values, batch.targets, reduction="none")
     each = ratio - 1 - log_ratio, ((ratio - 1).abs() > settings.clip_range).float(), -entropies, -gains
-    means = batch.weights @ torch.stack([*each, errors[:, RETURN], errors[:, OUTCOME]], dim=1)
+    means = weights @ torch.stack([*each, errors[:, RETURN], errors[:, OUTCOME]], dim=1)
     _, _, entropy_loss, policy_loss, value_loss, outcome_loss = means
     loss = settings.vf_coef * value_loss + outcome_loss + policy_weight * (policy_loss + ent_coef * entropy_loss)
     return loss, means.detach()
@@ -63,32 +74,31 @@ class Learner:
         experience: Experience,
         ranks: Ranks = ALONE,
         report: Callable[[int], object] = lambda decisions: None,
+        threads: int = 1,
     ) -> None:
         """Begin with a network, groups of games, and the room for their decisions.
 
-        `report` is called in each step of the games with the number of decisions, those of this rank.
+        `report` is called in each step of a group with the number of its decisions, by the thread that plays it. So
+        many `threads` play, and share the minibatches.
         """
         self.network, self.settings, self.plays, self.experience = network, settings, plays, experience
-        self.ranks, self._report = ranks, report
+        self.ranks, self._report, self._threads = ranks, report, threads
         device = network.device
         self.rng = torch.Generator(device).manual_seed(settings.seed + (ranks.rank << 32))
-        """Draws actions and minibatches."""
+        """Draws minibatches."""
         self._rate, self._policy_weight, self._ent_coef = torch.zeros(3, device=device)
         is_gpu = device.type == "cuda"
         self.optimizer = torch.optim.Adam(network.parameters(), lr=self._rate, eps=1e-5, fused=True, capturable=is_gpu)
-        decay = settings.average_decay
-        follow = get_ema_multi_avg_fn(decay)  # type: ignore[no-untyped-call]  # PyTorch's
-        self.average = AveragedModel(network, multi_avg_fn=follow) if decay else None
+        self.average: Network | None = None
+        """Has the averaged weights, if they are averaged and PPO has begun."""
         self._step = Recorded(self._learn_from) if is_gpu and ranks.size == 1 else self._learn_from
+        self._parts = 1 if is_gpu else max(1, min(threads, settings.batch_size // FEWEST_DECISIONS))
+        self._executor = ThreadPoolExecutor(self._parts)
 
     @property
     def best_network(self) -> Network:
-        """The network to play with: that of the averaged weights, if they are averaged and PPO has begun."""
-        if self.average is None or not self.average.n_averaged:
-            return self.network
-        averaged = self.average.module
-        assert isinstance(averaged, Network)
-        return averaged
+        """The network to play with."""
+        return self.average or self.network
 
     def iterate(
         self, progress: float, only_values: bool = False, planner_tickets: bool = False
@@ -105,7 +115,7 @@ class Learner:
     def play(self, planner_tickets: bool = False) -> None:
         """Collect a rollout of the ranks' common policy in all games."""
         self.ranks.copy_first(list(self.network.parameters()))
-        collect(self.plays, self.network, self.rng, planner_tickets, self._report)
+        collect(self.plays, self.network, planner_tickets, self._report, threads=self._threads)
 
     def estimate(self) -> tuple[Tensor, int, float]:
         """Compute advantages and targets of the rollout.
@@ -144,18 +154,23 @@ class Learner:
         self._ent_coef.fill_(settings.ent_coef * left)
         self._policy_weight.fill_(not only_values)
         statistics = [
-            self._step(*vars(batch).values())
-            for _ in range(settings.n_epochs)
-            for batch in self._minibatches(rows, number)
+            self._step(*minibatch) for _ in range(settings.n_epochs) for minibatch in self._minibatches(rows, number)
         ]
-        if self.average is not None:
-            self.average.update_parameters(self.network)
+        if settings.average_timesteps:
+            self._average(1 - math.exp(-number / settings.average_timesteps))
         means = self.ranks.sum(torch.stack(statistics).mean(dim=0)).tolist()
         told = {f"train/{name}": mean for name, mean in zip(STATISTICS, means, strict=True)}
         return told | {"train/learning_rate": self._rate.item(), "train/explained_variance": explained_variance}
 
-    def _minibatches(self, rows: Tensor, number: int) -> Iterator[Experience]:
-        """Yield the decisions in random order, in parts that have about `batch_size` in all ranks together.
+    def _average(self, share: float) -> None:
+        """Let the averaged weights come nearer to the network's by a share of the way."""
+        if self.average is None:
+            self.average = copy.deepcopy(self.network).requires_grad_(False)
+        for average, weights in zip(self.average.parameters(), self.network.parameters(), strict=True):
+            average.lerp_(weights.detach(), share)
+
+    def _minibatches(self, rows: Tensor, number: int) -> Iterator[tuple[Tensor, Tensor]]:
+        """Yield rows in random order, in parts that have about `batch_size` in all ranks together, and their weights.
 
         Where the step of the optimiser is recorded, all parts have one size: decisions of no weight fill the last.
         """
@@ -166,22 +181,27 @@ class Learner:
             parts = -(-number // size)
             rows = functional.pad(rows, (0, parts * size - number))
         weights = (torch.arange(len(rows), device=rows.device) < number) * (parts / number)
-        for part, weight in zip(rows.tensor_split(parts), weights.tensor_split(parts), strict=True):
-            batch = self.experience[part]
-            batch.weights.copy_(weight)
-            yield batch
+        return zip(rows.tensor_split(parts), weights.tensor_split(parts), strict=True)
 
-    def _learn_from(self, *columns: Tensor) -> Tensor:
+    def _learn_from(self, rows: Tensor, weights: Tensor) -> Tensor:
         """Take one step of the optimiser; return the statistics of the minibatch, of this rank's share."""
-        batch = Experience(*columns)
-        output = self.network(batch.inputs, batch.hidden, batch.masks)
-        loss, statistics = ppo_loss(output, batch, self.settings, self._policy_weight, self._ent_coef)
-        self.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # PyTorch's
+        mapped = self._executor.map if self._parts > 1 else map
+        found = mapped(self._gradients, rows.tensor_split(self._parts), weights.tensor_split(self._parts))
+        statistics: Tensor
+        statistics, *gradients = (sum(others, first) for first, *others in zip(*found, strict=True))
+        for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
+            parameter.grad = gradient
         self.ranks.add_gradients(self.network.parameters())
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), MAX_GRADIENT)
         self.optimizer.step()
         return statistics
+
+    def _gradients(self, rows: Tensor, weights: Tensor) -> tuple[Tensor, ...]:
+        """Return the statistics of some rows of a minibatch, and what they add to the gradient of each parameter."""
+        batch = self.experience[rows]
+        output = self.network(batch.inputs, batch.hidden, batch.masks)
+        loss, statistics = ppo_loss(output, batch, weights, self.settings, self._policy_weight, self._ent_coef)
+        return statistics, *torch.autograd.grad(loss, [*self.network.parameters()])
 
     def state(self) -> dict[str, Any]:
         """Return all that has been learned, for `set_state`."""
@@ -197,5 +217,6 @@ class Learner:
         self.optimizer.load_state_dict(state["optimizer"])
         for group in self.optimizer.param_groups:
             group["lr"] = self._rate
-        if self.average and state["average"]:  # else averaging begins only now
-            self.average.load_state_dict(state["average"])
+        if self.settings.average_timesteps and state["average"]:  # else averaging begins only now
+            self._average(0)
+            self.best_network.load_state_dict(state["average"])

@@ -1,6 +1,7 @@
 """The players of a training run's games: the current policy, fixed agents, and snapshots of earlier policies."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from t2r_env.agents import Decisions, choose_actions, find_agent
+from t2r_env.seeding import uniform_of
 from t2r_train.network import Network
 from t2r_train.ranks import Ranks
 from t2r_train.settings import Settings
@@ -16,7 +18,8 @@ from t2r_train.settings import Settings
 LEARNER = -1
 """Stands for the current policy among the indices of players."""
 WIN_RATE_DECAY = 0.99
-"""Win rates are exponential moving averages: each game leaves this share of the former value."""
+"""Win rates are exponential moving averages: each game leaves this share of the former value; those of a rollout count
+alike."""
 MIN_WEIGHT = 0.05
 """An opponent's weight is its own win rate plus this, so that one that never wins is still drawn now and then."""
 MAX_SNAPSHOTS = 12
@@ -25,19 +28,34 @@ FEWEST = 32
 """The fewest decisions that are worth a thread of their own."""
 
 
+class FixedAgents:
+    """The fixed agents of a group of games. Threads share their decisions."""
+
+    def __init__(self, names: Sequence[str], threads: int) -> None:
+        self._agents = [[find_agent(name) for _ in range(threads)] for name in names]
+        self._executor = ThreadPoolExecutor(threads)
+
+    def choose(self, index: int, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the actions of one of them, (k,). One that keeps something of its decisions gets them all at once."""
+        agents = self._agents[index]
+        parts = min(len(agents), len(decisions) // FEWEST) if getattr(agents[0], "stateless", False) else 1
+        if parts <= 1:
+            return choose_actions(agents[0], decisions)
+        rows = np.array_split(np.arange(len(decisions)), parts)
+        return np.concatenate([*self._executor.map(choose_actions, agents, map(decisions.take, rows))])
+
+
 class TrainingPool:
     """The opponents of a training run. Those that still win more often against the learner are drawn more often.
 
-    They are fixed agents, which act on the CPU's threads, and snapshots, networks that act where the learner's does.
+    They are fixed agents, and snapshots: networks that act where the learner's does.
     """
 
-    def __init__(self, settings: Settings, threads: int = 1) -> None:
-        """Begin with the fixed agents; `threads` share their decisions."""
-        self.settings, self.threads = settings, threads
+    def __init__(self, settings: Settings) -> None:
+        """Begin with the fixed agents."""
+        self.settings = settings
         self.names = list(settings.fixed_opponents)
         self.snapshots: list[Network] = []
-        self._agents = [[find_agent(name) for _ in range(threads)] for name in self.names]
-        self._executor = ThreadPoolExecutor(threads)
         self._fixed, self._num_snapshots = len(self.names), 0
         self._win_rates = np.full(len(self.names), 0.5)
 
@@ -75,8 +93,7 @@ class TrainingPool:
             (seats,) the team of each seat.
         """
         shares = np.cumsum(self.weights)
-        # a float holds 53 bits exactly; rounding more of them could give 1
-        uniform = (seeds >> np.uint64(11)).astype(np.float64) / 2.0**53
+        uniform = uniform_of(seeds)
         if not shares.size or not shares[-1]:
             return np.full((len(seeds), len(teams)), LEARNER)
         opponents = np.searchsorted(shares / shares[-1], uniform[:, 2:], side="right")
@@ -93,15 +110,6 @@ class TrainingPool:
         """Return the indices of the fixed agents among players."""
         indices: list[int] = np.unique(players[~self.has_network(players)]).tolist()
         return indices
-
-    def choose(self, index: int, decisions: Decisions) -> NDArray[np.int64]:
-        """Return the actions of a fixed agent, (k,). Threads share its decisions if it keeps nothing of them."""
-        agents = self._agents[index]
-        parts = min(self.threads, len(decisions) // FEWEST) if getattr(agents[0], "stateless", False) else 1
-        if parts <= 1:
-            return choose_actions(agents[0], decisions)
-        rows = np.array_split(np.arange(len(decisions)), parts)
-        return np.concatenate([*self._executor.map(choose_actions, agents, map(decisions.take, rows))])
 
     def snapshots_among(self, players: NDArray[np.int64]) -> Iterator[tuple[int, Network]]:
         """Yield the snapshots among players with their indices."""
@@ -121,14 +129,18 @@ class TrainingPool:
             index = int(self._win_rates[first:].argmax())
             self.names[first + index], self.snapshots[index], self._win_rates[first + index] = name, snapshot, 0.5
 
-    def record(self, seating: NDArray[np.int64], rank_rewards: NDArray[np.float32]) -> None:
-        """Record the ends of games, given who played each seat and the rewards for their ranks, (games, seats) each."""
-        own = (seating == LEARNER).argmax(axis=1)
-        wins = (1 + np.take_along_axis(rank_rewards, own[:, None], axis=1)) / 2
-        for index in np.unique(seating[seating != LEARNER]).tolist():
-            theirs = np.broadcast_to(wins, seating.shape)[seating == index]
-            left = WIN_RATE_DECAY ** np.arange(len(theirs), -1, -1)
-            self._win_rates[index] = left[0] * self._win_rates[index] + (1 - WIN_RATE_DECAY) * (left[1:] * theirs).sum()
+    def record(self, ended: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]]) -> None:
+        """Record games in any order: who played each seat, and the rewards for the ranks, (games, seats) each."""
+        wins: dict[int, list[NDArray[np.float32]]] = defaultdict(list)
+        for seating, rank_rewards in ended:
+            own = (seating == LEARNER).argmax(axis=1)
+            of_games = (1 + np.take_along_axis(rank_rewards, own[:, None], axis=1)) / 2
+            for index in np.unique(seating[seating != LEARNER]).tolist():
+                wins[index].append(np.broadcast_to(of_games, seating.shape)[seating == index])
+        for index, parts in wins.items():
+            of_all = np.concatenate(parts)
+            left = WIN_RATE_DECAY ** len(of_all)
+            self._win_rates[index] = left * self._win_rates[index] + (1 - left) * of_all.mean(dtype=np.float64)
 
     def state(self) -> dict[str, Any]:
         """Return the snapshots and the win rates, for `set_state`."""

@@ -1,12 +1,11 @@
 """The games of a training run: the current policy plays against itself, and in some of them against the pool.
 
-Every seat that the policy plays is training data, with the seat's own delayed rewards. The games are in groups: while
-the network looks at one of them, the threads of the core step another.
+Every seat that the policy plays is training data, with the seat's own delayed rewards. The games are in groups, and
+each group is played by a thread of its own: so while the network looks at one, others are stepped.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,11 @@ from torch.nn import functional
 from t2r_env import Configuration, Games
 from t2r_env.agents import decisions_of
 from t2r_env.core.randomness import next_seed
-from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
+from t2r_env.seeding import agent_keys, decision_seeds, other_seeds, uniform_of
 from t2r_train.experience import OUTCOME, RETURN, Experience
 from t2r_train.inputs import Inputs
 from t2r_train.network import Network
-from t2r_train.pool import LEARNER, TrainingPool
+from t2r_train.pool import LEARNER, FixedAgents, TrainingPool
 from t2r_train.settings import Settings
 
 
@@ -41,9 +40,14 @@ class SelfPlay:
         pool: TrainingPool,
         experience: Experience,
         seeds: NDArray[np.uint64],
+        threads: int = 1,
     ) -> None:
-        """Begin games from seeds, (games,). `experience` has room for the decisions of a rollout in them."""
+        """Begin games from seeds, (games,). `experience` has room for the decisions of a rollout in them.
+
+        `threads` share what the core and the fixed agents do.
+        """
         self.settings, self.inputs, self.pool, self.experience = settings, inputs, pool, experience
+        self._agents = FixedAgents(settings.fixed_opponents, threads)
         self.teams = np.array(configuration.rules[0].team[: configuration.num_players], np.int64)
         batch, seats, device = len(seeds), configuration.num_players, experience.actions.device
         self.games = games = Games(
@@ -53,7 +57,7 @@ class SelfPlay:
             reward=settings.reward,
             autoreset=False,  # the players of a new game are known before its first decision
             global_state=inputs.hidden.size > 0,
-            threads=pool.threads,
+            threads=threads,
             **settings.observation_options(),
         )
         self.count = 0
@@ -64,10 +68,12 @@ class SelfPlay:
         """The rewards of each step: what the return sums up, and the outcome at the end of a game."""
         self.over = np.zeros((settings.n_steps, batch), np.bool_)
         """Whether each step ended the game."""
+        self.ended: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
+        """Who played each seat, and the rewards for the ranks, in games of the rollout that ended by the rules."""
         self.seating = np.full((batch, seats), LEARNER)
         self._keys = np.zeros((batch, 2), np.uint64)
         self._all_rows = np.arange(batch)
-        self._ended: list[dict[str, NDArray[Any]]] = []
+        self._scored: list[dict[str, NDArray[Any]]] = []
         self._device = device
         actions = np.zeros(batch, np.int64)
         self._observations, self._masks, self._global_states, self._actions = (
@@ -95,9 +101,20 @@ class SelfPlay:
         self.seating[rows] = players
         self.games.featured_seats[rows] = self.pool.has_network(players)
 
-    def start(self) -> None:
-        """Begin a new rollout."""
-        self.count, self.places = 0, []
+    def play(
+        self,
+        network: Network,
+        planner_tickets: bool = False,
+        report: Callable[[int], object] = lambda decisions: None,
+    ) -> None:
+        """Take `n_steps` steps, whose decisions are then in `learned`; `report` is called with their number in each.
+
+        With `planner_tickets` the planner decides for the learner when to draw tickets, and which to keep.
+        """
+        self.count, self.places, self.ended = 0, [], []
+        for step in range(self.settings.n_steps):
+            report(self.choose(network, planner_tickets))
+            self.step(step)
 
     @property
     def learned(self) -> Experience:
@@ -106,17 +123,21 @@ class SelfPlay:
 
     # One step
 
-    def choose(self, network: Network, rng: torch.Generator, planner_tickets: bool = False) -> int:
+    @torch.inference_mode()
+    def choose(self, network: Network, planner_tickets: bool = False) -> int:
         """Let the networks choose actions for their seats; return how many decisions are the learner's.
 
-        With `planner_tickets` the planner decides for it when to draw tickets, and which to keep.
+        The random numbers that actions are drawn by follow from each game's seed, so it does not matter which games are
+        played together.
         """
         current, device = self.games.current, self._device
         sitting = self.seating[self._all_rows, current]
         own = np.flatnonzero(sitting == LEARNER)
         rows, seats = (torch.from_numpy(it).to(device) for it in (own, current[own]))
-        observations, masks, states = (
-            it.to(device, non_blocking=True) for it in (self._observations, self._masks, self._global_states)
+        self._seeds = decision_seeds(self.games, self._all_rows, self._keys)
+        uniform = torch.from_numpy(uniform_of(self._seeds))
+        observations, masks, states, uniform = (
+            it.to(device, non_blocking=True) for it in (self._observations, self._masks, self._global_states, uniform)
         )
         here = self.experience[self.count : self.count + len(own)]
         self._look(observations.index_select(0, rows), masks.index_select(0, rows), here)
@@ -126,7 +147,7 @@ class SelfPlay:
         if planner_tickets:
             self._leave_tickets(here)
         log_probabilities, values = network(here.inputs, here.hidden, here.masks)
-        actions = draw(log_probabilities, rng)
+        actions = draw(log_probabilities, uniform[rows])
         if planner_tickets:
             actions = torch.where(here.is_given, self.inputs.planned(here.inputs), actions)
         here.actions.copy_(actions)
@@ -137,7 +158,7 @@ class SelfPlay:
             rows = torch.from_numpy(np.flatnonzero(sitting == index)).to(device)
             theirs = Experience.empty(len(rows), self.inputs, device)
             self._look(observations.index_select(0, rows), masks.index_select(0, rows), theirs)
-            self._chosen[rows] = draw(snapshot.log_probabilities(theirs.inputs, theirs.masks), rng)
+            self._chosen[rows] = draw(snapshot.log_probabilities(theirs.inputs, theirs.masks), uniform[rows])
         self._actions.copy_(self._chosen, non_blocking=True)
         if self._is_chosen:
             self._is_chosen.record()
@@ -169,7 +190,7 @@ class SelfPlay:
         actions, sitting = self._actions.numpy(), self.seating[self._all_rows, games.current]
         for index in pool.agents_among(sitting):
             rows = np.flatnonzero(sitting == index)
-            actions[rows] = pool.choose(index, decisions_of(games, rows, decision_seeds(games, rows, self._keys)))
+            actions[rows] = self._agents.choose(index, decisions_of(games, rows, self._seeds[rows]))
         games.step(actions)
         self.rewards[step, ..., RETURN] = games.rewards / np.float32(self.settings.reward_unit)
         self.rewards[step, ..., OUTCOME] = 0
@@ -186,8 +207,8 @@ class SelfPlay:
         rewards = rank_rewards(results.ranks, int(self.teams.max()) + 1)
         is_scored = results.ranks[:, 0] > 0
         is_own = (seating == LEARNER) & is_scored[:, None]
-        self.pool.record(seating[is_scored], rewards[is_scored])
-        self._ended.append(
+        self.ended.append((seating[is_scored], rewards[is_scored]))
+        self._scored.append(
             {
                 "ep_len_mean": results.decisions[is_scored] / seating.shape[1],
                 "score_mean": results.scores[is_own],
@@ -197,10 +218,10 @@ class SelfPlay:
         )
         return rewards
 
-    def ended(self) -> list[dict[str, NDArray[Any]]]:
+    def take_scores(self) -> list[dict[str, NDArray[Any]]]:
         """Return what is known of the games that have ended since the last call, for `statistics_of`."""
-        ended, self._ended = self._ended, []
-        return ended
+        scored, self._scored = self._scored, []
+        return scored
 
     # Between two rollouts
 
@@ -221,61 +242,30 @@ class SelfPlay:
         self.games.seeds[:] = seeds
 
 
-def overlaps(threads: int, device: torch.device) -> bool:
-    """Whether games are stepped while the network looks at others: one thread can't do both."""
-    return threads > 1 or device.type == "cuda"
-
-
 def collect(
     plays: Sequence[SelfPlay],
     network: Network,
-    rng: torch.Generator,
     planner_tickets: bool = False,
     report: Callable[[int], object] = lambda decisions: None,
+    *,
+    threads: int = 1,
 ) -> None:
-    """Take `n_steps` steps in all groups of games, whose `learned` then has the learner's decisions.
+    """Play a rollout in all groups of games, with a number of threads; see `SelfPlay.play`."""
 
-    While the network looks at one group, the core steps another, so the network takes half of the threads; with a
-    single thread they take turns. `report` is called with the number of its decisions in each step of a group.
-    """
-    threads = plays[0].pool.threads
-    with (
-        network.constant(),
-        torch_threads(max(1, threads // 2)),
-        ThreadPoolExecutor(1) if overlaps(threads, network.device) else nullcontext() as worker,
-    ):
-        for play in plays:
-            play.start()
-        stepped: list[Callable[[], object]] = [lambda: None for _ in plays]
-        for step in range(plays[0].settings.n_steps):
-            for number, play in enumerate(plays):
-                stepped[number]()
-                report(play.choose(network, rng, planner_tickets))
-                if worker:
-                    stepped[number] = worker.submit(play.step, step).result
-                else:
-                    play.step(step)
-        for wait in stepped:
-            wait()
+    def play(group: SelfPlay) -> None:
+        group.play(network, planner_tickets, report)
+
+    with network.constant(), ThreadPoolExecutor(threads) as executor:
+        for _ in executor.map(play, plays):
+            pass
+    plays[0].pool.record([it for group in plays for it in group.ended])  # now: its shares change between rollouts only
 
 
-@contextmanager
-def torch_threads(number: int) -> Iterator[None]:
-    """Let PyTorch compute with this number of threads."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(number)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-def draw(log_probabilities: Tensor, rng: torch.Generator) -> Tensor:
-    """Return an action for each row of log-probabilities (k, actions), drawn from them; (k,)."""
+def draw(log_probabilities: Tensor, uniform: Tensor) -> Tensor:
+    """Return actions, (k,), for log-probabilities (k, actions), drawn by numbers from 0 to below 1, float64 (k,)."""
     # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
     cumulative = log_probabilities.softmax(dim=1).double().cumsum(dim=1)
-    drawn = torch.rand(len(cumulative), 1, dtype=torch.float64, device=cumulative.device, generator=rng)
-    return torch.searchsorted(cumulative, drawn * cumulative[:, -1:], right=True).squeeze(1)
+    return torch.searchsorted(cumulative, uniform[:, None] * cumulative[:, -1:], right=True).squeeze(1)
 
 
 def page_locked(array: NDArray[Any], device: torch.device) -> Tensor:

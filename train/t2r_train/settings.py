@@ -90,9 +90,9 @@ class Settings:
     """The weight of the entropy bonus. Falls linearly to a tenth."""
     vf_coef: float = 0.5
     """The weight of the value loss."""
-    average_decay: float = 0.95
-    """The policy that is evaluated and kept has exponential moving averages of the weights: each iteration leaves this
-    share of the former ones. 0: the weights of the last iteration."""
+    average_timesteps: int = 400_000
+    """The policy that is evaluated and kept has exponential moving averages of the weights, over about this many
+    timesteps. 0: the weights of the last iteration."""
 
     # Opponents
     fixed_opponents: tuple[str, ...] = ("planner",)
@@ -101,12 +101,12 @@ class Settings:
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
     fixed_opponents_share: float = 0.7
     """The share of games against fixed opponents. Those against snapshots have the rest."""
-    snapshot_freq: int = 40
-    """Iterations between snapshots."""
+    snapshot_freq: int = 800_000
+    """Timesteps between snapshots, at least one iteration."""
 
     # Evaluation
-    eval_freq: int = 20
-    """Iterations between evaluations. (Stable-Baselines3's EvalCallback counts calls of `step` instead.)"""
+    eval_freq: int = 400_000
+    """Timesteps between evaluations, at least an iteration. (Stable-Baselines3's counts calls of `step`.)"""
     eval_opponents: tuple[str, ...] = ("planner", "racer")
     n_eval_episodes: int = 400
     """Games against each of them."""
@@ -123,7 +123,7 @@ class Settings:
             raise ValueError("players_shares must be more than 0 for one of num_players")
         for name in _COUNTS:
             check_integer(name, getattr(self, name), 1)
-        for name in ("total_timesteps", "keep_every", *_SIZES):
+        for name in ("total_timesteps", "average_timesteps", "keep_every", *_SIZES):
             check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
@@ -158,7 +158,8 @@ class Settings:
         if gpu_bytes:
             sizes = {"n_envs": 16384 if gpu_bytes >= LARGE_GPU else 8192, "n_steps": 64, "batch_size": 32768}
         else:
-            sizes = {"n_envs": max(512, 128 * threads), "n_steps": 64, "batch_size": 2048}
+            n_envs = 512 if threads == 1 else 1024  # enough that the network's products have large batches
+            sizes = {"n_envs": n_envs, "n_steps": 32768 // n_envs, "batch_size": 2048}
         return replace(self, **{name: getattr(self, name) or size for name, size in sizes.items()})
 
     def observation_options(self) -> dict[str, Any]:
@@ -186,15 +187,12 @@ _COEFFICIENTS = (
     *("reward_unit", "win_reward", "prior_weight"),
     *("learning_rate", "clip_range", "ent_coef", "vf_coef"),
 )
-_SHARES = (
-    *("gae_lambda", "critic_warmup", "ticket_warmup", "fixed_opponents_share", "latest_policy_share"),
-    "average_decay",
-)
+_SHARES = (*("gae_lambda", "critic_warmup", "ticket_warmup", "fixed_opponents_share", "latest_policy_share"),)
 
 CHANGEABLE = (
     *("total_timesteps", "learning_rate", "clip_range", "ent_coef", "n_epochs", "batch_size"),
     *("fixed_opponents_share", "latest_policy_share", "snapshot_freq", "eval_freq", "n_eval_episodes"),
-    *("players_shares", "average_decay", "ticket_warmup", "keep_every"),
+    *("players_shares", "average_timesteps", "ticket_warmup", "keep_every"),
 )
 """The settings that may change when a training run is resumed."""
 

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from t2r_agents.evaluate import match, result_of
 from t2r_agents.policy import Policy, PolicyAgent
 from t2r_agents.tournament.playing import Entry
 from t2r_env import Configuration
@@ -19,14 +20,13 @@ from t2r_env.checks import check_choice
 from t2r_env.cores import count_threads
 from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
-from t2r_train.evaluate import match, result_of
 from t2r_train.experience import Experience
 from t2r_train.inputs import Inputs, samples_of
 from t2r_train.learner import Learner
 from t2r_train.network import has_bfloat16, new_network
 from t2r_train.pool import TrainingPool
 from t2r_train.ranks import Ranks
-from t2r_train.self_play import SelfPlay, overlaps, statistics_of
+from t2r_train.self_play import SelfPlay, statistics_of
 from t2r_train.settings import Settings
 
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.safetensors"
@@ -35,6 +35,8 @@ EVALUATION_SEED = 1 << 41
 """The seed of the first game of every evaluation, far from those of training."""
 GAMES_SEED = 1 << 42
 """The seed of the first game."""
+FEWEST_GAMES = 256
+"""The fewest games that are worth a thread of their own."""
 WIN_RATE = "eval/win_rate/"
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -76,7 +78,7 @@ class Training:
         self.ranks = Ranks.joined()
         self.device = self.ranks.device(find_device(device))
         self.threads = count_threads() if threads is None else threads
-        torch.set_num_threads(self.threads)
+        torch.set_num_threads(1)  # each thread computes for itself; PyTorch's own would wait for each other
         if settings:
             self._begin(settings)
         else:
@@ -140,27 +142,38 @@ class Training:
         gpu_bytes = torch.cuda.get_device_properties(self.device).total_memory if self.device.type == "cuda" else 0
         settings = settings.sized_for(self.threads, gpu_bytes)
         self.settings, self.configurations, self._evaluated = settings, settings.configurations(), 0
-        self.pool = TrainingPool(settings, self.threads)
+        self.pool = TrainingPool(settings)
         network = new_network(settings, inputs, observations, hidden)
         network.uses_bfloat16 = has_bfloat16(self.device)
         own = self.ranks.share("n_envs", settings.n_envs)
         experience = Experience.empty(own * settings.n_steps, inputs, self.device)
         self.plays = self._new_plays(inputs, experience)
-        self.learner = Learner(network.to(self.device), settings, self.plays, experience, self.ranks, self._add_done)
+        network = network.to(self.device)
+        self.learner = Learner(
+            network, settings, self.plays, experience, self.ranks, self._add_done, threads=self.threads
+        )
 
     def _new_plays(self, inputs: Inputs, experience: Experience) -> list[SelfPlay]:
-        """Return new games of each configuration, this rank's share of them: in two groups if they overlap."""
-        settings, ranks = self.settings, self.ranks
+        """Return new games of each configuration, this rank's share of them, in groups.
+
+        On the CPU each thread has a group of its own, if that is not too small; with a GPU, while the network looks at
+        one half of the games, all threads step the other.
+        """
+        settings, ranks, threads = self.settings, self.ranks, self.threads
         number = len(experience) // settings.n_steps
+        groups = max(1, min(threads, number // FEWEST_GAMES))
+        shared = threads // groups
+        if self.device.type == "cuda":
+            groups, shared = 2, threads
         seed = GAMES_SEED + settings.seed * settings.n_envs + self.num_timesteps
         plays, begun = [], 0
         for configuration, batch in zip(self.configurations, settings.envs(number), strict=True):
             seeds = seed + np.arange(batch, dtype=np.uint64) + np.uint64(ranks.rank * batch)
-            for group in np.array_split(seeds, 2 if overlaps(self.threads, self.device) else 1):
+            for group in np.array_split(seeds, max(1, round(groups * batch / number))):
                 if group.size:
                     first = begun * settings.n_steps
                     here = experience[first : first + len(group) * settings.n_steps]
-                    plays.append(SelfPlay(configuration, settings, inputs, self.pool, here, group))
+                    plays.append(SelfPlay(configuration, settings, inputs, self.pool, here, group, shared))
                     begun += len(group)
             seed += batch * ranks.size
         return plays
@@ -232,11 +245,9 @@ class Training:
             settings={name: value for name, value in settings.items() if name != "options"},
         )
 
-    def _keep(self, timesteps: int) -> None:
-        """Keep the policy if these last timesteps passed a multiple of `keep_every`."""
-        every, now = self.settings.keep_every, self.num_timesteps
-        if every and self.ranks.is_first and now // every > (now - timesteps) // every:
-            self.policy().save(self.folder / f"policy_{now}{POLICY_SUFFIX}")
+    def _passes(self, freq: int, timesteps: int) -> bool:
+        """Whether these last timesteps passed a multiple of `freq`."""
+        return self.num_timesteps // freq > (self.num_timesteps - timesteps) // freq
 
     def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
         """Train to the end, or until `should_stop` returns True between two iterations; then save.
@@ -281,10 +292,11 @@ class Training:
         passed = time.perf_counter() - began
         self.num_timesteps += timesteps
         self._done = self.num_timesteps
-        self._keep(timesteps)
+        if settings.keep_every and self.ranks.is_first and self._passes(settings.keep_every, timesteps):
+            self.policy().save(self.folder / f"policy_{self.num_timesteps}{POLICY_SUFFIX}")
         self.iterations += 1
         self.pool.share(self.ranks)
-        if self.iterations % settings.snapshot_freq == 0:
+        if self._passes(settings.snapshot_freq, timesteps):
             self.pool.add_snapshot(self.learner.network)
         statistics |= statistics_of(self._ended())
         statistics |= {
@@ -295,7 +307,7 @@ class Training:
             "time/time_elapsed": time.perf_counter() - self._since,
             "time/fps": timesteps / passed,
         }
-        if self.iterations % settings.eval_freq == 0 or self.is_done:
+        if self._passes(settings.eval_freq, timesteps) or self.is_done:
             statistics |= self._evaluate()
         if self.ranks.is_first:
             self.curves.add(self.num_timesteps, statistics)
@@ -303,7 +315,7 @@ class Training:
 
     def _ended(self) -> list[dict[str, NDArray[Any]]]:
         """Return what is known of the games of all ranks that have ended since the last call."""
-        own = [part for play in self.plays for part in play.ended()]
+        own = [part for play in self.plays for part in play.take_scores()]
         return [part for parts in self.ranks.gather(own) for part in parts]
 
     def _evaluate(self) -> dict[str, float]:

@@ -8,7 +8,6 @@ For example: t2r train --variant new_york --out my_policy
 """
 
 import argparse
-import os
 from pathlib import Path
 
 from t2r_env.commands.options import add_configuration, count
@@ -66,21 +65,12 @@ def add_training(parser: argparse.ArgumentParser, timesteps: str) -> None:
     )
 
 
-def wait_without_spinning() -> None:
-    """Let PyTorch's threads sleep while they wait for each other: it must be called before PyTorch is imported.
-
-    Threads that spin make a training run several times slower where other programs use the cores, too.
-    """
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-
-
 def _as_text(default: object) -> str:
     return ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train (`t2r_train.terminal`)."""
-    wait_without_spinning()
     with needs("train"):
         from t2r_train import terminal
     return terminal.run(arguments)

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play (`t2r_train.evaluate`)."""
+    """Play (`t2r_agents.evaluate`)."""
     with needs("tournament"):
-        from t2r_train import evaluate
+        from t2r_agents import evaluate
     return evaluate.run(arguments)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from t2r_agents.evaluate import POLICY_AGENT, match, result_of
 from t2r_agents.policy import PolicyAgent
 from t2r_env import configure
 from t2r_env.agents import Decisions, RandomAgent
 from t2r_env.commands import main as t2r
 from t2r_env.seeding import derive_seed
-from t2r_train.evaluate import POLICY_AGENT, match, result_of
 from t2r_train.training import POLICY
 from tests.refusing import refusal
 from tests.train.tiny import trained
