@@ -39,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --out, ask all agents at the decisions of so many games how often they choose alike; fewer if it"
         " would take more than half a minute (default: %(default)s)",
     )
+    parser.add_argument(
+        "--luck-adjusted",
+        action="store_true",
+        help="show wins and margins less the luck in cards and tickets, too, where there is a network of values; with"
+        " --out, write that of each game to luck.csv (default: the results alone)",
+    )
     folders = parser.add_mutually_exclusive_group()
     folders.add_argument(
         "--out",

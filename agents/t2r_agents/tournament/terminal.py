@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from t2r_agents.configuring import configure_for
 from t2r_agents.ray_cluster import check_address, connected
+from t2r_agents.tournament.adjusted import adjust, fewer_games, luck_of_seats, save_luck
 from t2r_agents.tournament.agreement import GAMES, Agreement, measure_agreement
 from t2r_agents.tournament.columns import (
     console,
@@ -27,6 +28,7 @@ from t2r_agents.tournament.columns import (
     text_table,
 )
 from t2r_agents.tournament.folder import Folder, FolderError
+from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.tournament.replays import (
     BACK,
@@ -42,6 +44,7 @@ from t2r_agents.tournament.report import FIGURES, write_report
 from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
+from t2r_agents.values import Judge
 from t2r_env.agents import UnavailableError, is_harmless
 from t2r_env.checks import check_integer, draw_seed
 from t2r_env.commands import UsageError, usage_errors
@@ -53,6 +56,8 @@ from t2r_env.plain import plain
 
 DEFAULTS = {"agents": ["random", "greedy"], "games": 1000}
 REASONS_SHOWN = 5
+LUCK = "luck.csv"
+"""The file of the luck of games in a tournament's folder."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -71,9 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
             pages = check_integer("--pages", arguments.pages, 0)
             games_asked = check_integer("--agreement", arguments.agreement, 0)
             settings, tournament = _prepare(arguments, folder)
+            if arguments.luck_adjusted:
+                Judge(tournament.configuration)  # before the first game, if there are no values
         with find_workers(1 if tournament.asks_person else arguments.processes, arguments.ray) as found:
             status = _play(tournament, *found, folder)
         status = _show_and_write(folder, settings, tournament, status, pages, games_asked)
+        if arguments.luck_adjusted and not status:
+            _show_luck(tournament, folder)
         if status and folder:
             print(f"to go on: {plain(_resume_command(folder, settings))}", file=sys.stderr)
         return status
@@ -131,6 +140,27 @@ def _show_and_write(
     return status
 
 
+def _show_luck(tournament: Tournament, folder: Folder | None) -> None:
+    """Show the results less luck, and write the luck of each game."""
+    with progress_line("luck of games") as progress:
+        seats = luck_of_seats(tournament, progress)
+    rows = [
+        [it.agent, str(it.games), *_both(it.wins, it.wins_adjusted, "{:.1%}"), *_both(it.margin, it.margin_adjusted, "{:.2f}")]
+        for it in adjust(seats)
+    ]
+    headings = ["agent", "games", "wins", "less luck", "worth games", "margin", "less luck", "worth games"]
+    console().print(text_table("results less the luck in cards and tickets (95 % intervals over deals)", headings, rows))
+    if folder:
+        save_luck(folder.path / LUCK, seats)
+        print(f"the luck of each game: {folder.path / LUCK}")
+
+
+def _both(raw: Interval, adjusted: Interval, form: str) -> list[str]:
+    """Return a result as it is, less luck, and how many times as many games the latter is worth."""
+    cells = [f"{form.format(it.value)} ± {form.format((it.high - it.low) / 2)}" for it in (raw, adjusted)]
+    return [*cells, f"× {fewer_games(raw, adjusted):.2f}"]
+
+
 def ask_all(tournament: Tournament, games: int) -> Agreement | None:
     """Return how often the agents agree at the decisions of some games; None if that is interrupted, too."""
     if not games:
@@ -184,7 +214,7 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
         chosen["variant"] = given.get("variant", configuration.variant.id)
         chosen |= {"num_players": configuration.num_players, "options": dict(configuration.options)}
         settings = Settings(**chosen)
-        tournament = settings.tournament(folder.log if folder else None)
+        tournament = settings.tournament(folder.log if folder else None, record=arguments.luck_adjusted and not folder)
         if len(settings.agents) < 2:
             raise UsageError(f"a tournament compares agents: name two or more, not {settings.agents[0]} alone")
     if tournament.asks_person and arguments.ray is not None:

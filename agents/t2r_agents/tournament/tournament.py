@@ -144,8 +144,11 @@ class Settings:
         """Return variant, players and options. Raises ValueError or TypeError if they are not allowed."""
         return configure(self.variant, self.num_players, **self.options)
 
-    def tournament(self, log: Path | None = None) -> Tournament:
-        """Return the tournament, before its first game. Raises ValueError or TypeError if a setting is not allowed."""
+    def tournament(self, log: Path | None = None, *, record: bool = False) -> Tournament:
+        """Return the tournament, before its first game, with `record` as for `Tournament`.
+
+        Raises ValueError or TypeError if a setting is not allowed.
+        """
         return Tournament(
             self.configuration(),
             self.agents,
@@ -153,7 +156,7 @@ class Settings:
             self.seed,
             limits=self.limits(),
             first_in_all=self.rated,
-            record=self.rated,
+            record=self.rated or record,
             log=log,
         )
 
