@@ -22,7 +22,7 @@ NOTE = """The Brier score is the mean square of chance less result, over teams: 
 0.25 knows nothing. In brackets are 95 % intervals over games. *Other agents* are any_board (in map games), one_plan \
 and ismcts:6,policy, none of which was learned from; 2,048 games each, 24 positions of each. *First tenth*, *middle* \
 (40 to 60 %) and *last tenth* are of a game's decisions. *Play-outs* are the ceiling in games of the policy against \
-itself: 24 games that it plays to the end from each of 400 true positions, with decks shuffled anew, less what their \
+itself: 24 games that it plays to the end from each of 400 true positions, with decks shuffled again, less what their \
 small number adds. Nothing that sees a position can do better there, but a network does not know that the policy \
 plays."""
 RELIABILITY = """Reliability: in ten equal bins of the chances told, the mean chance and the share won."""

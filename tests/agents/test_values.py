@@ -138,11 +138,11 @@ def test_agents_tell_what_the_network_says_and_planners_their_plan() -> None:
 
 def test_without_a_network_for_the_game_values_are_unknown() -> None:
     games = some_games("new_york", 2)
-    configuration = configure("usa", 2, tickets="cities")
+    configuration = configure("usa", 2, tickets="big_cities")
     assert find_judge(configuration) is None
     assert judge_decisions(decisions_in(Games(configuration))) == [(None, None)]
     assert judge_decisions(decisions_in(games))[0][0] is not None
-    with pytest.raises(PolicyError, match="there is no network of values for usa, 2 players, tickets cities"):
+    with pytest.raises(PolicyError, match="there is no network of values for usa, 2 players, tickets big_cities"):
         Judge(configuration)
 
 
