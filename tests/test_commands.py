@@ -41,8 +41,10 @@ COMMANDS = (
     "play",
     "rate",
     "replay",
+    "review",
     "tournament",
     "train",
+    "values",
     "verify",
 )
 
@@ -96,7 +98,7 @@ def test_the_help_of_a_subcommand_says_what_each_argument_is_by_default(
     name: str, parser: argparse.ArgumentParser
 ) -> None:
     """Of the folders that make an argument choose what is done, only the first can have a default."""
-    without = ("help", "resume", "replay", "out" if name in ("train", "exploit") else "")
+    without = ("help", "resume", "replay", "out" if name in ("train", "exploit", "values") else "")
     for action in parser._actions:
         assert action.help, (name, action.dest)
         if action.option_strings and action.dest not in without and not action.required:
@@ -145,6 +147,8 @@ def test_the_help_needs_no_extra() -> None:
         "train --out x": "train",
         "exploit greedy --out x": "train",
         "distill policy.safetensors": "train",
+        "values --out x": "train",
+        "review game.json": "tournament",
         "completion bash": "completion",
     }
     done = python("-c", hide + "print(*(main(command.split()) for command in sys.argv[1:]))", *extras)

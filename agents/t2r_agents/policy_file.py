@@ -30,7 +30,7 @@ class FileFormat(NamedTuple):
     name: str
     """The name and version, as on the card."""
     kind: str
-    """What a file holds, in words."""
+    """The thing that a file holds, in words."""
     parts: tuple[str, ...]
     """The names of its parts, each of several layers."""
 

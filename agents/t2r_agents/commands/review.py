@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--names", nargs="+", metavar="NAME", help="names of the players (default: those of the tournament's agents)")
     add("--table", action="store_true", help="print a line for each decision, too (default: the summary)")
     add("--json", action="store_true", help="print all of it as JSON (default: as text)")
-    add("--parquet", type=Path, metavar="FILE", help="write the decisions as Parquet; needs the extra data")
+    add("--parquet", type=Path, metavar="FILE", help="write decisions as Parquet; needs the extra data (default: none)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ result:
 - *decision*: the action played against the one that the reviewing agent would have chosen, both by what the acting seat
   knew. Each is judged in the same deals of what it could not know, so 0 if both are the same. It may be above 0.
 - *luck*: what came by chance against what could have come: cards drawn, cards turned up, tickets. The action is taken
-  again with decks that are shuffled anew, from the true position.
+  again with decks that are shuffled again, from the true position.
 - *rest*: what is left, which has no name: what the seat could not know made the action better or worse, and the values
   are not exact.
 """
@@ -29,7 +29,7 @@ from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 
 CHANCES = 16
-"""How often what comes by chance after an action comes anew, to tell luck."""
+"""The number of times that an action is taken with other luck, to tell what luck did."""
 MISTAKE = 0.03
 """The least loss of a chance to win that is called a mistake."""
 CONFIDENCE = 0.95
@@ -48,7 +48,7 @@ Judgement: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Choices:
-    """What an agent would have done at the n decisions of a game, and what that would have changed."""
+    """The choices of an agent at the n decisions of a game, and what they would have changed."""
 
     agent: str
     opinions: Sequence[Opinion]
@@ -57,7 +57,8 @@ class Choices:
     """(n, seats): the chances after the action played less those after the agent's choice, by what the acting seat
     knew; 0 if they are the same."""
     error: NDArray[np.float64]
-    """(n,): half of the 95 % interval of the acting seat's part of it, over deals or play-outs; 0 likewise."""
+    """(n,): half of the 95 % interval of the acting seat's part of it, over deals or play-outs; 0
+    if they are the same."""
 
     @property
     def actions(self) -> NDArray[np.int64]:
@@ -77,13 +78,13 @@ class Review:
     chances: NDArray[np.float64]
     """(n + 1, seats) of each seat, judged from everything; at the end the result."""
     margins: NDArray[np.float64]
-    """(n + 1, seats) points at the end less those of the best other team, judged likewise."""
+    """(n + 1, seats) points at the end less those of the best other team, judged in the same way."""
     known: NDArray[np.float64]
     """(n + 1, seats, seats): the chances of all seats (last axis) by what each seat knew (second axis)."""
     luck: NDArray[np.float64]
-    """(n, seats): what chance changed after each decision."""
+    """(n, seats): the changes that came by chance after each decision."""
     choices: Sequence[Choices]
-    """Of each reviewing agent; the first one's are part of the split."""
+    """Those of each reviewing agent; the first one's are part of the split."""
     rollouts: int
     """The play-outs of each action by which decisions are judged; 0: by the values alone."""
 
@@ -146,7 +147,7 @@ def review_game(
         If it is above 0, decisions are judged by this many games, which the first agent plays to the end after the
         action played and, with the same random numbers, after the choice.
     from_true
-        Whether these begin from the true position, decks shuffled anew, instead of deals of what the seat could not
+        Whether these begin from the true position, decks shuffled again, instead of deals of what the seat could not
         know. What it shows is then partly luck: the seat did not see it.
     deals
         The deals by which the values judge decisions.

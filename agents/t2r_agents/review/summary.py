@@ -24,7 +24,7 @@ class Moment:
     turn: int
     seat: int
     change: float
-    """What it changed in the seat's chance to win, from -1 to 1."""
+    """The change of the seat's chance to win, from -1 to 1."""
     error: float
     """Half of its 95 % interval; 0 if it is not known."""
     text: str
@@ -33,19 +33,19 @@ class Moment:
 
 @dataclass(frozen=True)
 class Summary:
-    """What made up the result of a game. Arrays are (seats,), in chances to win: all parts add up to the result."""
+    """The parts that add up to the result of a game. Arrays are (seats,), in chances to win."""
 
     names: Sequence[str]
     even: NDArray[np.float64]
     """The chance without knowing anything: that of a team among all."""
     deal: NDArray[np.float64]
-    """What the deal and the seat changed."""
+    """The change by the deal and the seat."""
     own_decisions: NDArray[np.float64]
-    """What the seat's own decisions changed, against the choices of the first agent."""
+    """The changes by the seat's own decisions, against the choices of the first agent."""
     others_decisions: NDArray[np.float64]
     luck: NDArray[np.float64]
     rest: NDArray[np.float64]
-    """What has no name (`review`)."""
+    """The part that has no name (`review`)."""
     result: NDArray[np.float64]
     """1 shared among the winners; of a game that is not over the chance at its end."""
     is_over: bool

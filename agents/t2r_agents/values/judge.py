@@ -22,7 +22,7 @@ DEALS = 8
 
 
 class Judged(NamedTuple):
-    """What k positions are worth to all seats."""
+    """The worth of k positions to all seats."""
 
     chances: NDArray[np.float64]
     """(k, seats) to win, ties shared; in team games those of the team."""
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What the legal actions of k decisions lead to, all of a decision in the same deals."""
+    """The chances that legal actions of k decisions lead to, all of a decision in the same deals."""
 
     number: NDArray[np.int64]
     """(k, actions): which of the n entries is that of an action; -1 for illegal ones."""

@@ -44,12 +44,13 @@ class Values:
     version: int
     """That of the features."""
     known: Segments
-    """What it reads of what a seat knows."""
+    """The segments that it reads of what a seat knows."""
     everything: Segments
+    """Those that it reads of everything."""
     known_layers: tuple[Layer, ...]
     everything_layers: tuple[Layer, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
-    """What it has learned from, and its calibration. Information only."""
+    """The games that it has learned from, and its calibration. Information only."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError if the network is too large for a file, or its parts do not fit each other."""

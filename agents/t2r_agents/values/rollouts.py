@@ -1,4 +1,4 @@
-"""Play-outs: positions played to their end by an agent, with cards and tickets that come by chance anew."""
+"""Play-outs: positions played to their end by an agent, with other cards and tickets to come."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from t2r_env.seeding import agent_keys, decision_seeds
 
 
 def with_new_chance(states: Array, seeds: NDArray[np.uint64]) -> Array:
-    """Return copies of states (k,) whose decks are shuffled anew from seeds (k,); hands and face-up cards stay.
+    """Return copies of states (k,) whose decks are shuffled again from seeds (k,); hands and face-up cards stay.
 
     The whole ticket deck is shuffled, refused tickets at its bottom included.
     """

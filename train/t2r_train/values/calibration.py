@@ -14,7 +14,7 @@ BINS = 10
 PHASES = {"first tenth": (0, 0.1), "middle": (0.4, 0.6), "last tenth": (0.9, 1.01), "all": (0, 1.01)}
 """Parts of the games, by the share of the decisions before."""
 DEVIATES = 1.96
-"""Of a normal distribution: the half of a 95 % interval."""
+"""Half of a 95 % interval of a normal distribution, in deviations."""
 PLAY_OUTS, PLAYED_OUT = 24, 400
 """The play-outs of each position, and the positions of each phase that are played out."""
 

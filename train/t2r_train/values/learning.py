@@ -21,7 +21,7 @@ EPOCHS, MINIBATCH = 8, 1024
 LEARNING_RATE, WEIGHT_DECAY = 2e-3, 1e-3
 """The learning rate at first; it falls to 0."""
 MARGIN_WEIGHT = 0.5
-"""The weight of the margins' loss beside that of the chances."""
+"""The weight of the margins' loss, where that of the chances is 1."""
 SAMPLES = 50_000
 """The positions in which mean and deviation of the inputs are measured."""
 
