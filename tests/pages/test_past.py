@@ -235,7 +235,7 @@ def test_a_line_of_the_log_goes_to_its_moment_and_lights_its_route(tmp_path: Pat
         table = server.begin("new_york", [None, "planner"], until=after(20, seat=0))
         with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
             page.wait_for_function("() => shown?.decision")
-            line = page.locator("#log li", has_text="claim").last
+            line = page.locator("#log li", has_text="claim").first
             step = line.get_attribute("data-step")
             line.focus()
             page.keyboard.press("Enter")
