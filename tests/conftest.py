@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile("t2r_env", derandomize=True, deadline=None, max_examples=25)
 hypothesis.settings.load_profile("t2r_env")
 
+# Tests run side by side, one for each core: PyTorch's threads would wait for each other longer than they compute.
+os.environ["OMP_NUM_THREADS"] = "1"
+
 # As at a terminal: a process that a shell starts in the background ignores Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
