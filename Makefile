@@ -62,7 +62,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages agents quick bounds clients pythons check format docs tables golden bench strength wheel release setup constraints clean always
+.PHONY: help demo test pages agents all quick bounds clients pythons check format docs tables golden bench strength wheel release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -80,6 +80,10 @@ pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, p
 
 agents: $(ALL) ## run the tests of agents, tournaments, ratings, training, benchmarks and examples
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(OF_AGENTS)
+
+all: $(ALL) ## run all tests: those of make test, make pages and make agents
+	@.ci/programs chromium
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)

@@ -1,7 +1,7 @@
 """Random play recorded in arrays, so that two ways to run the core can be compared by value.
 
-`python -m tests.agreement FOLDER TITLE ...` writes each course to a NumPy archive in the folder; the test runs it with
-the compiler off.
+`python -m tests.agreement FOLDER` reads titles, writes each course to a NumPy archive in the folder, and says so; the
+test runs it with the compiler off.
 """
 
 import itertools
@@ -147,7 +147,7 @@ def first_difference(course: Course, other: Course) -> str | None:
 
 
 if __name__ == "__main__":
-    folder, *titles = sys.argv[1:]
-    for title in titles:
+    for title in map(str.rstrip, sys.stdin):
         course = course_of(**COURSES[title])
-        np.savez(Path(folder, f"{title}.npz"), **course)  # type: ignore[arg-type]  # numpy types the option beside them
+        np.savez(Path(sys.argv[1], f"{title}.npz"), **course)  # type: ignore[arg-type]  # numpy types the option beside them
+        print(title, flush=True)

@@ -1,5 +1,6 @@
-"""Settings of all tests: how hypothesis searches, and compiling before tests run in parallel."""
+"""Settings of all tests: how hypothesis searches, threads and garbage, and compiling before tests run in parallel."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile("t2r_env", derandomize=True, deadline=None, max_examples=25)
 hypothesis.settings.load_profile("t2r_env")
 
+# Tests run side by side, one for each core: PyTorch's threads would wait for each other longer than they compute.
+os.environ["OMP_NUM_THREADS"] = "1"
+
+# Compiling makes many objects that stay. Looking for garbage among them as often as usual takes a tenth of the time.
+gc.set_threshold(50_000, 20, 20)
+
 # As at a terminal: a process that a shell starts in the background ignores Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -33,9 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
-        from t2r_env.commands.compile import compile_all
+        from tests.compiling import compile_for_tests
 
-        for _ in compile_all(("planner", "one_step", "ismcts:1", "ismcts:1,policy"), ()):
+        for _ in compile_for_tests():
             pass
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -30,21 +31,32 @@ def course(title: str) -> Course:
     return course_of(**COURSES[title])
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_compiled_play_is_that_of_plain_python(variant: str, tmp_path: Path) -> None:
-    """In every field. With the compiler off all numbers have 64 bits, so that a field that is too narrow shows.
+@pytest.fixture(scope="module")
+def played_plainly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Course]]:
+    """Plays courses with the compiler off, all in one process: to start one takes as long as to play a course."""
+    folder = tmp_path_factory.mktemp("courses")
+    command = [sys.executable, "-m", "tests.agreement", str(folder)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        titles, played = process.stdin, process.stdout
 
-    One process plays all courses of a variant, since to start one takes as long as to play a course.
-    """
-    titles = [title for title, options in COURSES.items() if options["variant"] == variant]
-    command = [sys.executable, "-m", "tests.agreement", str(tmp_path), *titles]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True)
-    differences = {}
-    for title in titles:
-        with np.load(tmp_path / f"{title}.npz") as archive:
-            reference = {name: archive[name] for name in archive.files}
-        differences[title] = first_difference(course(title), reference)
-    assert differences == dict.fromkeys(titles)
+        def play(title: str) -> Course:
+            print(title, file=titles, flush=True)
+            assert played.readline() == f"{title}\n"
+            with np.load(folder / f"{title}.npz") as archive:
+                return {name: archive[name] for name in archive.files}
+
+        yield play
+
+
+@pytest.mark.parametrize("title", COURSES)
+def test_compiled_play_is_that_of_plain_python(title: str, played_plainly: Callable[[str], Course]) -> None:
+    """In every field. With the compiler off all numbers have 64 bits, so that a field that is too narrow shows."""
+    assert first_difference(course(title), played_plainly(title)) is None
 
 
 @pytest.mark.parametrize("title", COURSES)

@@ -46,15 +46,6 @@ def _path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
 
 
-@pytest.fixture(autouse=True)
-def _threads() -> Iterator[None]:
-    """PyTorch has one thread here, and as many as before elsewhere."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 def run(name: str, *arguments: str) -> Any:
     """What an example's `main` returns."""
     return importlib.import_module(name).main(arguments)

@@ -10,50 +10,19 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.ismcts import ISMCTSAgent, policy_search
-from t2r_agents.ismcts.policy_search import new_player
-from t2r_agents.ismcts.simulation import Player, choose
 from t2r_agents.network import apply_layers
-from t2r_agents.policy import Policy, PolicyFeatures
+from t2r_agents.policy import Policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
 from t2r_env import batch as core
-from t2r_env.agents import Array, Decisions, Opinion, find_agent, opinions
-from t2r_env.core.compiled import cached
+from t2r_env.agents import Decisions, Opinion, find_agent, opinions
 from t2r_env.core.layout import Segments
-from t2r_env.features import find_features
-from t2r_env.rules.rulesets import list_legal
 from tests.agents.acting import blind_actions, decisions_in
+from tests.agents.simulated_player import drawn, policy_for, with_rollout
 from tests.playing import some_configurations
 from tests.situations import action_name, situation
 
-HIDDEN = 8
-
 Files = Callable[..., str]
-
-
-def policy_for(configuration: Configuration, features: str | None = None, scale: float = 0.05) -> Policy:
-    """A policy with random weights and values between about -1 and 1."""
-    rng = np.random.default_rng(0)
-    inputs = configuration.layout.observation.size
-    if features:
-        inputs += find_features(features, configuration).segments.size
-    first, last, value = (
-        (rng.normal(size=shape) * scale, np.zeros(shape[1]))
-        for shape in ((inputs, HIDDEN), (HIDDEN, configuration.layout.actions.size), (HIDDEN, 1))
-    )
-    used = PolicyFeatures.of(features, [configuration]) if features else None
-    layers, observation = (first, last), configuration.layout.observation
-    return Policy((configuration.identity,), observation, layers, features=used, value_layers=(value,))
-
-
-def with_rollout(policy: Policy, scale: float = 0.05) -> Policy:
-    """The policy with a random rollout network."""
-    rng = np.random.default_rng(1)
-    shapes = (policy.observation.size, 5), (5, policy.layers[-1][1].size)
-    layers = tuple(
-        (rng.normal(size=shape).astype(np.float32) * scale, np.zeros(shape[1], np.float32)) for shape in shapes
-    )
-    return replace(policy, rollout_layers=layers, planner_weight=2.0)
 
 
 def preferring(configuration: Configuration, *actions: int) -> Policy:
@@ -116,24 +85,6 @@ def test_leaves_are_valued_by_what_the_searching_seat_may_know(files: Files, mon
         assert (games.current == decisions.views["current"][0]).all()
 
 
-@cached
-def draw_rows(states: Array, rules: Array, scratch: Array, player: Player, words: Array, actions: Array) -> None:
-    """Write the actions that a player draws in states, (k,)."""
-    for row in range(len(states)):
-        number = list_legal(states[row], rules[0], scratch[0])
-        for seat in range(rules[0].num_seats):
-            player.histories[seat].has_plan = 0
-        actions[row] = choose(states[row], rules[0], scratch[0], number, player, words[row])
-
-
-def drawn(states: Array, configuration: Configuration, policy: Policy, words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The actions that the player of a policy's simulations draws in states, (k,), from random words, (k,)."""
-    actions = np.zeros(len(states), np.int64)
-    scratch, player = configuration.ruleset.new_scratch().deciding, new_player(configuration, policy)
-    draw_rows(states, configuration.rules, scratch, player, words, actions)
-    return actions
-
-
 @some_configurations
 def test_whoever_acts_in_a_simulation_uses_only_what_that_seat_may_know(
     variant: str, players: int, options: dict[str, Any]
@@ -143,10 +94,10 @@ def test_whoever_acts_in_a_simulation_uses_only_what_that_seat_may_know(
     policy, words = with_rollout(policy_for(configuration)), np.arange(20, dtype=np.uint64)
     for moves in (0, 60):
         games = reached(configuration, 20, moves)
-        chosen = drawn(games.states, configuration, policy, words)
+        chosen = drawn(games.states, games.masks, configuration, policy, words)
         assert games.masks[np.arange(20), chosen].all()
         others = games.determinize(None, range(1000, 1020))
-        assert np.array_equal(drawn(others, configuration, policy, words), chosen)
+        assert np.array_equal(drawn(others, games.masks, configuration, policy, words), chosen)
 
 
 @pytest.mark.parametrize("has_rollout", [False, True])
@@ -169,7 +120,8 @@ def test_simulations_are_played_by_the_rollout_network_and_the_weight_of_the_pla
     logits[action] += policy.planner_weight if has_rollout else policy_search.PLANNER_WEIGHT
     weights = np.exp(logits) * games.masks[0]
     words = np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
-    actions = drawn(np.repeat(games.states, number), configuration, policy, words)
+    states, masks = (np.repeat(it, number, axis=0) for it in (games.states, games.masks))
+    actions = drawn(states, masks, configuration, policy, words)
     frequencies = np.bincount(actions, minlength=len(weights)) / number
     assert np.abs(frequencies - weights / weights.sum()).max() < 0.015
 
