@@ -110,7 +110,7 @@ class Review:
 
     @property
     def rest(self) -> NDArray[np.float64]:
-        """What neither decisions nor luck explain, (n, seats)."""
+        """The part that neither decisions nor luck explain, (n, seats)."""
         return np.asarray(np.diff(self.chances, axis=0) - self.decision - self.luck)
 
     def loss(self, number: int = 0) -> NDArray[np.float64]:
