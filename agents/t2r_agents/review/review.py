@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from t2r_agents.values import Judge, Outlook, chances_at_end, first_twins, play_out, take_actions, with_new_chance
+from t2r_agents.values import Judge, chances_at_end, first_twins, play_out, take_actions, with_new_chance
 from t2r_agents.values.judge import DEALS
 from t2r_env import Configuration, Replay
 from t2r_env.agents import Agent, AnyAgent, Array, Decisions, Opinion, decisions_of, find_agent, opinions
@@ -110,7 +110,7 @@ class Review:
 
     @property
     def rest(self) -> NDArray[np.float64]:
-        """What neither decisions nor luck explain, (n, seats)."""
+        """The part that neither decisions nor luck explain, (n, seats)."""
         return np.asarray(np.diff(self.chances, axis=0) - self.decision - self.luck)
 
     def loss(self, number: int = 0) -> NDArray[np.float64]:
@@ -144,7 +144,7 @@ def review_game(
     agents
         Who reviews: names, or what else `find_agent` takes; by default the policy, or the planner where there is none.
     rollouts
-        If it is above 0, decisions are judged by this many games, which the first agent plays to the end after the
+        If it is not 0, decisions are judged by this many games, at least 2, which the first agent plays to the end after the
         action played and, with the same random numbers, after the choice.
     from_true
         Whether these begin from the true position, decks shuffled again, instead of deals of what the seat could not
@@ -154,7 +154,8 @@ def review_game(
     judge
         Who judges positions, by default by the values that come with the library.
     """
-    check_integer("rollouts", rollouts, 0)
+    if rollouts:
+        check_integer("rollouts", rollouts, 2)
     check_integer("deals", deals, 2)
     configuration = replay.configuration
     judge = judge or Judge(configuration)
@@ -176,7 +177,6 @@ def review_game(
     seats = range(configuration.num_players)
     known = [judge.judge(states, np.full(len(states), seat), sees_all=False).chances for seat in seats]
     luck = _luck(judge, states, actions)
-    outlook = judge.look_ahead(decisions, deals)
     advance(len(actions))
     thoughts = [_think(agent, decisions, advance) for agent in found]
     choices = []
@@ -186,7 +186,7 @@ def review_game(
             total += len(actions)
             judged = _by_play_outs(decisions, states if from_true else None, pair, found[0], rollouts, advance)
         else:
-            judged = _by_values(outlook, decisions.views["current"], pair)
+            judged = _by_values(judge, decisions, pair, deals)
         choices.append(Choices(_title(name), thought, *judged))
     return Review(
         replay=replay,
@@ -254,10 +254,20 @@ def _think(agent: Agent, decisions: Decisions, advance: Callable[[int], None]) -
     return found
 
 
-def _by_values(outlook: Outlook, seats: NDArray[np.int64], pair: Pair) -> Judgement:
-    """Judge decisions by the values, in deals of what the acting seats (n,) could not know."""
-    played, chosen = (outlook.of(actions) for actions in pair)
-    return _mean_and_error(played - chosen, seats)
+def _by_values(judge: Judge, decisions: Decisions, pair: Pair, deals: int) -> Judgement:
+    """Judge decisions by the values, in deals of what the acting seats could not know."""
+    decision, error = _nothing(decisions)
+    rows = np.flatnonzero(pair[0] != pair[1])
+    if rows.size:
+        differing = decisions.take(rows)
+        played, chosen = (judge.after(differing, actions[rows], deals) for actions in pair)
+        decision[rows], error[rows] = _mean_and_error(played - chosen, differing.views["current"])
+    return decision, error
+
+
+def _nothing(decisions: Decisions) -> Judgement:
+    """Return the judgement where the actions played are the chosen ones."""
+    return np.zeros((len(decisions), decisions.configuration.num_players)), np.zeros(len(decisions))
 
 
 def _by_play_outs(
@@ -270,7 +280,7 @@ def _by_play_outs(
 ) -> Judgement:
     """Judge decisions by games that an agent plays to the end, from the true positions if they are given."""
     configuration, seats = decisions.configuration, decisions.views["current"]
-    decision, error = np.zeros((len(decisions), configuration.num_players)), np.zeros(len(decisions))
+    decision, error = _nothing(decisions)
     for row in range(len(decisions)):
         advance(1)
         if pair[0][row] == pair[1][row]:
@@ -280,18 +290,17 @@ def _by_play_outs(
             begin = decisions.take(np.array([row])).determinize(seeds[None])[0]
         else:
             begin = with_new_chance(states[[row]].repeat(rollouts), seeds)
-        ends = (
-            chances_at_end(
-                configuration,
-                play_out(
-                    configuration, take_actions(configuration, begin, actions[row].repeat(rollouts)), agent, seeds
-                ),
-            )
-            for actions in pair
-        )
-        played, chosen = ends
+        played, chosen = (_play_on(configuration, begin, actions[row], agent, seeds) for actions in pair)
         decision[[row]], error[[row]] = _mean_and_error((played - chosen)[None], seats[[row]])
     return decision, error
+
+
+def _play_on(
+    configuration: Configuration, states: Array, action: int, agent: Agent, seeds: NDArray[np.uint64]
+) -> NDArray[np.float64]:
+    """Return the results (n, seats) of games in which an action is taken in each state (n,), and an agent plays on."""
+    after = take_actions(configuration, states, np.full(len(states), action))
+    return chances_at_end(configuration, play_out(configuration, after, agent, seeds))
 
 
 def _mean_and_error(differences: NDArray[np.float64], seats: NDArray[np.int64]) -> Judgement:

@@ -1,4 +1,4 @@
-"""The inputs of networks of values: what one seat knows of a position, or everything, in numbers that say how it stands.
+"""The inputs of networks of values: what one seat knows of a position, or everything, as numbers.
 
 What a seat knows are parts of its observation, parts of the features `plan`, made as if it were to act, and the points
 that it would have if the game ended now. Everything is that, with the points as they are, and the hands, tickets and

@@ -38,10 +38,6 @@ class Outlook(NamedTuple):
     chances: NDArray[np.float64]
     """(n, deals, seats)"""
 
-    def of(self, actions: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the chances after a legal action at each decision (k,), (k, deals, seats)."""
-        return self.chances[self.number[np.arange(len(actions)), actions]]
-
     def values(self, seats: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the mean chance of the acting seats (k,) after each action, (k, actions); NaN for illegal ones."""
         means = self.chances.mean(axis=1)[self.number, seats[:, None]]
@@ -99,18 +95,28 @@ class Judge:
         A deal depends on the decision and its seed alone, and all actions of a decision have the same deals. Of equal
         face-up cards the first stands for all of them.
         """
-        seeds = decisions.seeds[:, None] + np.arange(deals, dtype=np.uint64)
-        dealt = decisions.determinize(seeds).ravel()
         twins = first_twins(decisions)
         rows, actions = np.nonzero((decisions.masks == 1) & (twins == np.arange(twins.shape[1])))
-        begin = (rows[:, None] * deals + np.arange(deals)).ravel()
-        chances = self.judge(
-            take_actions(self.configuration, dealt[begin], actions.repeat(deals)), sees_all=True
-        ).chances
+        chances = self._after(_deal(decisions, deals)[rows], actions)
         number = np.full(twins.shape, -1)
         number[rows, actions] = np.arange(len(rows))
         number = np.where(decisions.masks == 1, np.take_along_axis(number, twins, axis=1), -1)
-        return Outlook(number, chances.reshape(len(rows), deals, -1))
+        return Outlook(number, chances)
+
+    def after(self, decisions: Decisions, actions: NDArray[np.int64], deals: int = DEALS) -> NDArray[np.float64]:
+        """Return the chances after one legal action at each decision (k,), in the same deals, (k, deals, seats)."""
+        return self._after(_deal(decisions, deals), actions)
+
+    def _after(self, states: Array, actions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the chances (n, deals, seats) after each of the actions (n,) in the states (n, deals)."""
+        number, deals = states.shape
+        after = take_actions(self.configuration, states.ravel(), actions.repeat(deals))
+        return self.judge(after, sees_all=True).chances.reshape(number, deals, -1)
+
+
+def _deal(decisions: Decisions, deals: int) -> Array:
+    """Return deals of what the acting seats of k decisions can't know, (k, deals)."""
+    return decisions.determinize(decisions.seeds[:, None] + np.arange(deals, dtype=np.uint64))
 
 
 def take_actions(configuration: Configuration, states: Array, actions: NDArray[np.int64]) -> Array:
