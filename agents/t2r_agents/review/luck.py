@@ -17,7 +17,6 @@ from t2r_env.agents import Array
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import seed_rng
 from t2r_env.rules import ticket_queue
-from t2r_env.rules.names import outcomes
 
 SAMPLES = 8
 """How often what comes by chance after an action comes anew."""
@@ -36,45 +35,59 @@ def luck_in_games(
         Who judges positions from everything. Its quality decides how much of the luck is seen, not whether the mean is
         right.
     seeds, actions
-        Of each game: the seed of its deal, and the actions of all seats. Illegal ones end a game.
+        Of each game: the seed of its deal, and the actions of all seats. An illegal one ends a game.
     samples
         How often what comes by chance after an action comes anew.
     """
     games = Games(judge.configuration, batch=len(seeds), seed=0, autoreset=False, illegal_action="terminate")
     games.reset(np.arange(len(seeds)), np.array(seeds, np.uint64))
     luck = np.zeros((len(seeds), judge.configuration.num_players, 2))
-    fresh = games.states["queue_count"].astype(np.int64)  # tickets of the deck that nobody has seen
-    lengths = np.array([len(it) for it in actions])
+    unseen = games.states["queue_count"].astype(np.int64)
     rng = np.random.default_rng(0)
-    for step in range(lengths.max(initial=0)):
-        rows = np.flatnonzero((step < lengths) & (games.states["outcome"] == outcomes.RUNNING))
-        chosen = np.array([actions[row][step] for row in rows], np.int64)
+    for step in range(max(map(len, actions), default=0)):
+        rows = np.array([row for row, taken in enumerate(actions) if step < len(taken)])
+        chosen = np.array([actions[row][step] for row in rows.tolist()], np.int64)
         is_legal = games.masks[rows, chosen] == 1
         before = games.states[rows].copy()
         games.step(chosen, rows)
+        after = games.states[rows]
         words = rng.integers(2**63, size=(len(rows), samples), dtype=np.uint64)
-        kept = rows[is_legal]
-        luck[kept] += _luck(
-            judge, before[is_legal], chosen[is_legal], games.states[kept], fresh[kept], words[is_legal]
+        luck[rows[is_legal]] += luck_after(
+            judge, *(it[is_legal] for it in (before, chosen, after)), unseen[rows[is_legal]], words[is_legal]
         )
-        drawn = (games.states["queue_head"][rows].astype(np.int64) - before["queue_head"]) % before["ticket_queue"].shape[1]
-        fresh[rows] = np.maximum(fresh[rows] - drawn, 0)
+        unseen[rows] -= tickets_drawn(before, after)
     return luck
 
 
-def _luck(
+def tickets_drawn(before: Array, after: Array) -> NDArray[np.int64]:
+    """Return how many tickets have left the top of the ticket deck between positions (k,) and the next ones, (k,)."""
+    heads = (it["queue_head"].astype(np.int64) for it in (after, before))
+    return np.asarray((next(heads) - next(heads)) % before["ticket_queue"].shape[1])
+
+
+def luck_after(
     judge: Judge,
     before: Array,
     actions: NDArray[np.int64],
     after: Array,
-    fresh: NDArray[np.int64],
+    unseen: NDArray[np.int64],
     seeds: NDArray[np.uint64],
 ) -> NDArray[np.float64]:
-    """Return the luck after one action in each of k games, (k, seats, 2)."""
+    """Return the luck of each seat after legal actions in k positions, (k, seats, 2).
+
+    Parameters
+    ----------
+    before, actions, after
+        (k,) positions, what is done there, and what came of it.
+    unseen
+        (k,) tickets of the deck that nobody has seen before the action; no more than 0 if those are gone.
+    seeds
+        (k, samples) of what could have come.
+    """
     samples = seeds.shape[1]
     luck = np.zeros((len(before), judge.configuration.num_players, 2))
     dealt = before.repeat(samples)
-    _shuffle(dealt, fresh.repeat(samples), seeds.ravel())
+    _shuffle(dealt, np.maximum(unseen, 0).repeat(samples), seeds.ravel())
     could_come = take_actions(judge.configuration, dealt, actions.repeat(samples)).reshape(len(before), samples)
     depends = np.flatnonzero(_differ(could_come, after))
     if depends.size:
@@ -85,13 +98,13 @@ def _luck(
 
 
 @cached
-def _shuffle(states: Array, fresh: Array, seeds: Array) -> None:
+def _shuffle(states: Array, unseen: Array, seeds: Array) -> None:
     """Let cards come anew, and shuffle the tickets that nobody has seen: those at the top."""
     for row in range(states.shape[0]):
         state = states[row]
         seed_rng(state, seeds[row])
         count = state.queue_count
-        state.queue_count = fresh[row]
+        state.queue_count = unseen[row]
         ticket_queue.shuffle(state)
         state.queue_count = count
 

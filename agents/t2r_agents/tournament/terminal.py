@@ -145,11 +145,18 @@ def _show_luck(tournament: Tournament, folder: Folder | None) -> None:
     with progress_line("luck of games") as progress:
         seats = luck_of_seats(tournament, progress)
     rows = [
-        [it.agent, str(it.games), *_both(it.wins, it.wins_adjusted, "{:.1%}"), *_both(it.margin, it.margin_adjusted, "{:.2f}")]
+        [
+            it.agent,
+            str(it.games),
+            *_both(it.wins, it.wins_adjusted, "{:.1%}"),
+            *_both(it.margin, it.margin_adjusted, "{:.2f}"),
+        ]
         for it in adjust(seats)
     ]
     headings = ["agent", "games", "wins", "less luck", "worth games", "margin", "less luck", "worth games"]
-    console().print(text_table("results less the luck in cards and tickets (95 % intervals over deals)", headings, rows))
+    console().print(
+        text_table("results less the luck in cards and tickets (95 % intervals over deals)", headings, rows)
+    )
     if folder:
         save_luck(folder.path / LUCK, seats)
         print(f"the luck of each game: {folder.path / LUCK}")

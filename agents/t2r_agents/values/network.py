@@ -61,10 +61,7 @@ class Values:
 
     def judge(self, inputs: NDArray[np.uint8], *, sees_all: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return chances and margins, (k, teams) each, the looking seat's team first, for inputs (k, size)."""
-        outputs = apply_layers(self.everything_layers if sees_all else self.known_layers, inputs).astype(np.float64)
-        logits, margins = np.hsplit(outputs, 2)
-        exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return exponentials / exponentials.sum(axis=1, keepdims=True), margins
+        return split(apply_layers(self.everything_layers if sees_all else self.known_layers, inputs))
 
     def check(self, configuration: Configuration, everything: Segments, version: int) -> None:
         """Raise PolicyError unless it is for this configuration, for features of this version, and reads what is here.
@@ -116,6 +113,13 @@ class Values:
             raise PolicyError(f"{path}: {error}") from None
         except Exception as error:  # safetensors raises errors of its own for damaged files
             raise PolicyError(f"{path} is not {VALUES.kind}, or it is damaged: {error}") from None
+
+
+def split(outputs: NDArray[np.floating]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return chances and margins, (k, teams) each, given the outputs (k, 2 * teams) of a network."""
+    logits, margins = np.hsplit(outputs.astype(np.float64), 2)
+    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return exponentials / exponentials.sum(axis=1, keepdims=True), margins
 
 
 def shipped_file(configuration: Configuration) -> Path:

@@ -1,6 +1,12 @@
-"""Learning a network of values from positions, by how their games ended."""
+"""Learning a network of values from positions, by how their games ended.
+
+The network that sees everything learns twice: first from the results, then from results mixed with what it says of the
+game's next position, as in TD(lambda) (Sutton 1988). A result is noisy, so the first network reads more into single
+cards than there is; the next position's value tells what came of them.
+"""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,14 +16,18 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from t2r_agents.network import Layer
+from t2r_agents.network import Layer, apply_layers
 from t2r_agents.values import ValueInputs, Values
+from t2r_agents.values.network import split
+from t2r_env import Configuration
 from t2r_train.network import FirstLayer
 from t2r_train.values.positions import Positions, in_turn_order
 
 UNITS = 64, 32
 """The units of the hidden layers."""
-EPOCHS, MINIBATCH = 8, 1024
+EPOCHS, MINIBATCH = 4, 1024
+RESULT = 0.8
+"""How much a position's target keeps of what the game's next one has got: the lambda of TD(lambda)."""
 LEARNING_RATE, WEIGHT_DECAY = 2e-3, 1e-3
 """The learning rate at first; it falls to 0."""
 MARGIN_WEIGHT = 0.5
@@ -61,35 +71,57 @@ def learn_values(
 ) -> Values:
     """Return networks that have learned from positions, with this card.
 
-    From a seat's knowledge one learns each position as one seat by chance sees it, from everything the other as the
-    acting seat does.
+    From everything one learns each position as the acting seat sees it, from a seat's knowledge the other as one seat
+    by chance does.
     """
     configuration = inputs.configuration
-    looking = {
-        False: np.random.default_rng(seed).integers(configuration.num_players, size=len(positions)),
-        True: positions.states["current"].astype(np.int64),
-    }
-    layers = {}
+    acting = positions.states["current"].astype(np.int64)
+    by_chance = np.random.default_rng(seed).integers(configuration.num_players, size=len(positions))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        for sees_all, seats in looking.items():
-            read = inputs.write(positions.states, seats, sees_all=sees_all)
-            targets = in_turn_order(configuration, positions, seats)
-            layers[sees_all] = _learn(read, *targets, partial(_half, progress, int(sees_all)))
+        read = inputs.write(positions.states, acting, sees_all=True)
+        first = _learn(read, *in_turn_order(configuration, positions, acting), partial(_part, progress, 0))
+        mixed = with_next(configuration, positions, acting, *split(apply_layers(first, read)))
+        everything = _learn(read, *in_turn_order(configuration, mixed, acting), partial(_part, progress, 1))
+        read = inputs.write(positions.states, by_chance, sees_all=False)
+        known = _learn(read, *in_turn_order(configuration, mixed, by_chance), partial(_part, progress, 2))
     return Values(
         identity=configuration.identity,
         version=inputs.version,
         known=inputs.known,
         everything=inputs.everything,
-        known_layers=layers[False],
-        everything_layers=layers[True],
+        known_layers=known,
+        everything_layers=everything,
         training=training,
     )
 
 
-def _half(progress: Progress, half: int, done: int, total: int) -> None:
-    """Tell the progress of the first or second half of the work, 0 or 1."""
-    progress(done + half * total, 2 * total)
+def with_next(
+    configuration: Configuration,
+    positions: Positions,
+    seats: NDArray[np.int64],
+    chances: NDArray[np.float64],
+    margins: NDArray[np.float64],
+) -> Positions:
+    """Return positions whose results are mixed with what is thought of the next ones of their games.
+
+    `chances` and `margins` (k, teams) are those thoughts, the team of the looking `seats` (k,) first. Each position
+    keeps RESULT of what the next one has got, and takes the rest from what is thought of it.
+    """
+    teams = np.arange(configuration.num_teams)
+    place = (teams - configuration.rules[0].team[seats][:, None]) % configuration.num_teams
+    thought = np.stack([np.take_along_axis(it, place, axis=1) for it in (chances, margins)], axis=1)
+    targets = np.stack([positions.wins, positions.margins], axis=1).astype(np.float64)
+    goes_on = positions.game[1:] == positions.game[:-1]
+    for row in np.flatnonzero(goes_on)[::-1].tolist():
+        targets[row] = RESULT * targets[row + 1] + (1 - RESULT) * thought[row + 1]
+    wins, points = targets.astype(np.float32).swapaxes(0, 1)
+    return replace(positions, wins=wins, margins=points)
+
+
+def _part(progress: Progress, part: int, done: int, total: int) -> None:
+    """Tell the progress of one of the three parts of the work."""
+    progress(done + part * total, 3 * total)
 
 
 def _learn(
