@@ -41,6 +41,7 @@ COMMANDS = (
     "play",
     "rate",
     "replay",
+    "report",
     "tournament",
     "train",
     "verify",
