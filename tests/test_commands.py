@@ -41,6 +41,7 @@ COMMANDS = (
     "play",
     "rate",
     "replay",
+    "report",
     "review",
     "tournament",
     "train",

@@ -76,7 +76,7 @@ def test_a_game_that_is_over_is_not_played_on(recorded: Replay) -> None:
 
 def entries(*scores: tuple[int, int]) -> list[list[Entry]]:
     common: dict[str, Any] = {"deal": 0, "seed": 0, "game": 0, "outcome": "finished", "forfeit": "", "parts": {}}
-    rest = {"completed": 0, "failed": 0, "turns": 1, "decisions": 1, "seconds": 0.0}
+    rest: dict[str, Any] = {"completed": 0, "failed": 0, "turns": 1, "decisions": 1, "seconds": 0.0}
     return [
         [
             Entry(

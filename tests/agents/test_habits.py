@@ -104,7 +104,7 @@ def test_games_without_an_end_say_nothing_of_habits() -> None:
         ({"kept": "3+12 99+4"}, "kept must be tickets below 18 with points, not '3+12 99+4'"),
         ({"kept": "3"}, "kept must be tickets below 18 with points, not '3'"),
         ({"refused": "4 5x"}, "refused must be numbers of tickets below 18, not '4 5x'"),
-        ({"first_claim": "44"}, "first_claim must be a number of a route below 44, not '44'"),
+        ({"first_claim": "41"}, "first_claim must be the number of a route below 41, not '41'"),
         ({"cards_before_claim": -1}, "cards_before_claim must be from 0 to 1,000,000, not -1"),
         ({"moves": "d dx"}, "moves must be letters of d, c, t, b, u, r, y, p, not 'd dx'"),
     ],

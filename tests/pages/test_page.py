@@ -319,7 +319,10 @@ def test_what_is_chosen_and_advised_stays_when_the_map_is_laid_out_for_another_s
             assert page.locator("#actions button.hint").count() == 1
         page.locator("#chosen .main").click()
         page.wait_for_function("number => shown.number > number && shown.decision", arg=number)
-        assert "claim" in page.evaluate("shown.log.map(({ text }) => text).join()") or page.evaluate("shown.decision.phase") == "pay"
+        assert (
+            "claim" in page.evaluate("shown.log.map(({ text }) => text).join()")
+            or page.evaluate("shown.decision.phase") == "pay"
+        )
 
 
 def test_a_route_that_was_pointed_at_still_has_its_words_at_the_next_decision(

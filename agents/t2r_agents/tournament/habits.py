@@ -78,12 +78,13 @@ class Notes:
         """Return the habits of each seat of each game."""
         games, configuration = self._games, self._games.configuration
         seats, shape = configuration.num_players, (games.batch, configuration.num_players)
-        columns: Any = [np.concatenate(column) for column in zip(*self._columns, strict=True)]
+        columns = [np.concatenate(column) for column in zip(*self._columns, strict=True)]
         moves, lengths = np.zeros((*shape, MOST_MOVES), np.uint8), np.zeros(shape, np.int64)
         first_claim, cards = np.full(shape, NONE), np.zeros(shape, np.int64)
         offered, kept, refused = (np.zeros((*shape, TICKET_WORDS), np.uint64) for _ in range(3))
         tickets, claims = (offered, kept, refused), (np.full(shape, NONE), first_claim, cards)
-        _read(*columns, *_tables(configuration), moves, lengths, *claims, *tickets)
+        arguments: Any = (*columns, *_tables(configuration), moves, lengths, *claims, *tickets)
+        _read(*arguments)
         points = np.zeros((games.batch, configuration.num_teams, configuration.num_tickets), np.int16)
         _write_tickets(games.states, configuration.rules, *tickets, points)
         size = configuration.variant.team_size
