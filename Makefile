@@ -19,6 +19,8 @@ BOUNDS := tests/rules tests/test_golden.py tests/test_games_stepping.py tests/te
 PAGES := tests/pages tests/render tests/test_replay_command.py
 # What `make agents` runs: agents, tournaments and ratings, training, benchmarks and examples.
 OF_AGENTS := tests/agents tests/train tests/benchmarks tests/test_features.py tests/test_examples.py tests/test_notebook.py
+# What `make test` leaves out; CI runs everything in one go, by LEFT_OUT=
+LEFT_OUT := $(PAGES) $(OF_AGENTS)
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
@@ -62,7 +64,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages agents all quick bounds clients pythons check format docs tables golden bench strength wheel release setup constraints clean always
+.PHONY: help demo test pages agents quick bounds clients pythons check format docs tables golden bench strength wheel release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -72,7 +74,7 @@ demo: $(DEMO) ## play a tournament of the agents; its games and a report are in 
 	@$(VENV_PYTHON) -m t2r_env tournament --variant $(VARIANT) --agents $(AGENTS) --games $(GAMES) --seed 0 --out demo
 
 test: $(ALL) ## run all tests but those of pictures and pages, and of agents and training
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(PAGES) $(OF_AGENTS))
+	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(addprefix --ignore=,$(LEFT_OUT))
 
 pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, playing in the browser
 	@.ci/programs chromium
@@ -80,10 +82,6 @@ pages: $(ALL) ## run the tests of pictures, and of pages in Chromium: replays, p
 
 agents: $(ALL) ## run the tests of agents, tournaments, ratings, training, benchmarks and examples
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(OF_AGENTS)
-
-all: $(ALL) ## run all tests: those of make test, make pages and make agents
-	@.ci/programs chromium
-	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS)
 
 quick: $(ALL) ## run some tests of each layer, in less than a minute (a change of the rules is compiled first)
 	$(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(QUICK)

@@ -175,7 +175,7 @@ def _sources_of(source: Path) -> Iterable[Path]:
 
 
 class _Nothing:
-    """What stands for every object of a file that is only read to its end."""
+    """A stand-in for every object of a file that is only read to its end."""
 
     def __new__(cls, *arguments: object) -> "_Nothing":
         return super().__new__(cls)

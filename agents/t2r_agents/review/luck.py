@@ -19,7 +19,7 @@ from t2r_env.core.randomness import seed_rng
 from t2r_env.rules import ticket_queue
 
 SAMPLES = 8
-"""How often what comes by chance after an action comes anew."""
+"""How often what comes by chance after an action comes again."""
 WIN, MARGIN = 0, 1
 """The kinds of luck: in the chance to win, and in points more than the best other team's."""
 
@@ -37,7 +37,7 @@ def luck_in_games(
     seeds, actions
         Of each game: the seed of its deal, and the actions of all seats. An illegal one ends a game.
     samples
-        How often what comes by chance after an action comes anew.
+        How often what comes by chance after an action comes again.
     """
     games = Games(judge.configuration, batch=len(seeds), seed=0, autoreset=False, illegal_action="terminate")
     games.reset(np.arange(len(seeds)), np.array(seeds, np.uint64))
@@ -52,8 +52,9 @@ def luck_in_games(
         games.step(chosen, rows)
         after = games.states[rows]
         words = rng.integers(2**63, size=(len(rows), samples), dtype=np.uint64)
-        luck[rows[is_legal]] += luck_after(
-            judge, *(it[is_legal] for it in (before, chosen, after)), unseen[rows[is_legal]], words[is_legal]
+        here = rows[is_legal]
+        luck[here] += luck_after(
+            judge, before[is_legal], chosen[is_legal], after[is_legal], unseen[here], words[is_legal]
         )
         unseen[rows] -= tickets_drawn(before, after)
     return luck
@@ -99,7 +100,7 @@ def luck_after(
 
 @cached
 def _shuffle(states: Array, unseen: Array, seeds: Array) -> None:
-    """Let cards come anew, and shuffle the tickets that nobody has seen: those at the top."""
+    """Let other cards come, and shuffle the tickets that nobody has seen: those at the top."""
     for row in range(states.shape[0]):
         state = states[row]
         seed_rng(state, seeds[row])
