@@ -144,8 +144,8 @@ def review_game(
     agents
         Who reviews: names, or what else `find_agent` takes; by default the policy, or the planner where there is none.
     rollouts
-        If it is not 0, decisions are judged by this many games, at least 2, which the first agent plays to the end after the
-        action played and, with the same random numbers, after the choice.
+        If it is not 0, decisions are judged by this many games, at least 2, which the first agent plays to the end
+        after the action played and, with the same random numbers, after the choice.
     from_true
         Whether these begin from the true position, decks shuffled again, instead of deals of what the seat could not
         know. What it shows is then partly luck: the seat did not see it.
