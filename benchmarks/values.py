@@ -57,7 +57,7 @@ def main(command: Sequence[str] | None = None) -> int:
         title = f"{values.identity['variant'].replace('_', ' ')}, {options}, {values.identity['num_players']} players"
         heading = f"{title}: Brier scores of a network that has learned from {values.training['games']:,} games"
         parts.append(table(heading, ("games", "judged from", *PHASES), list(scores(values.training))))
-        bins = [f"{ten}0 %" for ten in range(10)]
+        bins = [f"{10 * ten} to {10 * ten + 10} %" for ten in range(10)]
         parts += [
             RELIABILITY,
             table(f"{title}, other agents", ("judged from", *bins), list(reliability(values.training))),

@@ -431,6 +431,7 @@ def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
     (found,) = opinions(thinker, decisions)
     assert found.values is not None
     assert found.values.tolist() == [0.25, 0.75]
+    assert found.action_values is not None
     np.testing.assert_array_equal(found.action_values, action_values)
     assert found.reason == "It collects."
     action_values[:] = 0  # what is given is copied

@@ -103,7 +103,7 @@ def test_the_command_makes_a_file_and_goes_on(
     assert values.training["agents"] == ["greedy", "planner"]
     assert values.training["calibration"]["agents"] == ["racer"]
     assert values.training["self_play"]["ceiling"]
-    assert Judge(CONFIGURATION, values)
+    assert Judge(CONFIGURATION, values).configuration == CONFIGURATION
     written, first = parts[0].stat().st_mtime_ns, (folder / "values.safetensors").read_bytes()
     assert t2r(command) == 0
     assert parts[0].stat().st_mtime_ns == written  # what was played is kept

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
 from t2r_agents.ismcts.tree import read_root, search
 from t2r_agents.planner import PlannerAgent
-from t2r_agents.values import judge_decisions
 from t2r_env.agents import Array, Decisions, Opinion
 from t2r_env.configuration import Configuration
 from t2r_env.cores import count_threads
+from t2r_env.extras import MissingExtraError
 from t2r_env.sizes import MAX_SEATS
 
 if TYPE_CHECKING:
@@ -80,9 +80,7 @@ class ISMCTSAgent:
         shares = visits / visits.sum(axis=1, keepdims=True)
         return [
             Opinion(action, share, "share of visits", values=values, action_values=action_values)
-            for action, share, (values, action_values) in zip(
-                actions.tolist(), shares, judge_decisions(decisions), strict=True
-            )
+            for action, share, (values, action_values) in zip(actions.tolist(), shares, _judged(decisions), strict=True)
         ]
 
     def _choose(self, decisions: Decisions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -169,6 +167,15 @@ def _new_buffers(configuration: Configuration) -> Buffers:
         plans=np.repeat(plan, MAX_SEATS),
         histories=np.zeros(MAX_SEATS, HISTORY),
     )
+
+
+def _judged(decisions: Decisions) -> list[tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]]:
+    """Return what a network of values tells of the decisions; nothing without the extra that reads its file."""
+    try:
+        from t2r_agents.values import judge_decisions
+    except MissingExtraError:
+        return [(None, None)] * len(decisions)
+    return judge_decisions(decisions)
 
 
 def _search_with(policy: str) -> "PolicySearch":

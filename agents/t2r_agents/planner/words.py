@@ -25,11 +25,11 @@ def plan_text(configuration: Configuration, view: Any, plan: Any) -> str:
         number = int(plan["missing"])
         tickets = len(members(plan["tickets"]))
         return f"It works for {tickets} of its tickets: {number} cards missing." if tickets else ""
-    for_tickets = members(plan["ticket_routes"])
-    routes = sorted(for_tickets or members(plan["routes"]), key=lambda it: -configuration.variant.routes[it].length)
+    for_tickets, all_routes = members(plan["ticket_routes"]), configuration.variant.routes
+    routes = sorted(for_tickets or members(plan["routes"]), key=lambda it: -all_routes[it].length)
     if not routes:
         return ""
-    named = listed(configuration.text.route_text(configuration.variant.routes[it]) for it in routes[:MOST_ROUTES])
+    named = listed(configuration.text.route_text(all_routes[it]) for it in routes[:MOST_ROUTES])
     purpose = "its tickets" if for_tickets else "their points"
     missing = lacking(plan)
     cards = f"{count_cards(missing)} missing for its plan" if missing else "it has the cards"

@@ -144,8 +144,8 @@ def review_game(
     agents
         Who reviews: names, or what else `find_agent` takes; by default the policy, or the planner where there is none.
     rollouts
-        If it is not 0, decisions are judged by this many games, at least 2, which the first agent plays to the end after the
-        action played and, with the same random numbers, after the choice.
+        If it is not 0, decisions are judged by this many games, at least 2, which the first agent plays to the end
+        after the action played and, with the same random numbers, after the choice.
     from_true
         Whether these begin from the true position, decks shuffled again, instead of deals of what the seat could not
         know. What it shows is then partly luck: the seat did not see it.
@@ -165,7 +165,6 @@ def review_game(
         raise ValueError(f"{type(asking[0]).__name__} would ask you at each decision: name another agent")
     states, decisions = _decisions_of(replay)
     actions = np.array(replay.actions[: len(decisions)], np.int64)
-    twins = first_twins(decisions)
     done, total = 0, len(actions) * (len(found) + 1)
 
     def advance(number: int) -> None:
@@ -181,7 +180,8 @@ def review_game(
     thoughts = [_think(agent, decisions, advance) for agent in found]
     choices = []
     for name, thought in zip(named, thoughts, strict=True):
-        pair = tuple(twins[np.arange(len(actions)), it] for it in (actions, [opinion.action for opinion in thought]))
+        chosen = np.array([opinion.action for opinion in thought], np.int64)
+        pair = _standing_for(decisions, actions), _standing_for(decisions, chosen)
         if rollouts:
             total += len(actions)
             judged = _by_play_outs(decisions, states if from_true else None, pair, found[0], rollouts, advance)
@@ -201,6 +201,11 @@ def review_game(
     )
 
 
+def _standing_for(decisions: Decisions, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return actions (n,), the first of equal face-up cards standing for all of them."""
+    return first_twins(decisions)[np.arange(len(actions)), actions]
+
+
 def default_agent(configuration: Configuration) -> str:
     """Return who reviews if nobody is named."""
     try:
@@ -216,7 +221,8 @@ def _title(agent: AnyAgent) -> str:
 
 def _decisions_of(replay: Replay) -> tuple[Array, Decisions]:
     """Return the true positions (n + 1,) of a game, and its n decisions; an illegal action at the end is left out."""
-    states, given = [], []
+    states: list[Array] = []
+    given: list[Decisions] = []
     row = np.zeros(1, np.int64)
     for position, games in enumerate(replay.games()):
         if games.states["outcome"][0] == outcomes.FORFEITED:
@@ -234,8 +240,9 @@ def _decisions_of(replay: Replay) -> tuple[Array, Decisions]:
 def _luck(judge: Judge, states: Array, actions: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return what chance changed after each decision, (n, seats): what came less the mean of what could have come."""
     number = len(actions)
-    first = np.random.default_rng(0).integers(2**63, size=(number, 1), dtype=np.uint64)
-    anew = with_new_chance(states[:-1].repeat(CHANCES), (first + np.arange(CHANCES, dtype=np.uint64)).ravel())
+    rng = np.random.default_rng(0)
+    seeds = rng.integers(2**63, size=number * CHANCES, dtype=np.uint64)
+    anew = with_new_chance(states[:-1].repeat(CHANCES), seeds)
     after = take_actions(judge.configuration, anew, actions.repeat(CHANCES))
     could_come = judge.judge(after, sees_all=True).chances.reshape(number, CHANCES, -1)
     return np.asarray(judge.judge(states[1:], sees_all=True).chances - could_come.mean(axis=1))

@@ -1,5 +1,6 @@
 """Judging positions: each seat's chance to win and margin, and what each action is worth."""
 
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -169,5 +170,7 @@ def judge_decisions(decisions: Decisions) -> list[tuple[NDArray[np.float64] | No
 
 @lru_cache(maxsize=32)
 def find_judge(configuration: Configuration) -> Judge | None:
-    """Return who judges positions by the values that come with the library; None if there are none."""
-    return Judge(configuration) if shipped_file(configuration).exists() else None
+    """Return who judges positions by the values that come with the library; None if there are none for these tables."""
+    with suppress(PolicyError):
+        return Judge(configuration)
+    return None

@@ -135,13 +135,13 @@ def _learn(
     per_epoch = max(1, len(inputs) // MINIBATCH)
     total = EPOCHS * per_epoch
     for epoch in range(EPOCHS):
-        for number, rows in enumerate(torch.randperm(len(inputs)).split(MINIBATCH)[:per_epoch]):
+        for number, rows in enumerate(torch.split(torch.randperm(len(inputs)), MINIBATCH)[:per_epoch]):
             done = epoch * per_epoch + number
             optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - done / total)
             seen, won, margin = (column[rows] for column in columns)
             outputs = network(seen)
             chances = -(won * torch.log_softmax(outputs[:, :teams], dim=1)).sum(dim=1).mean()
-            loss = chances + MARGIN_WEIGHT * functional.smooth_l1_loss(outputs[:, teams:], margin)
+            loss: Any = chances + MARGIN_WEIGHT * functional.smooth_l1_loss(outputs[:, teams:], margin)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
