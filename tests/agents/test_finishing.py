@@ -62,16 +62,16 @@ def test_the_same_seed_gives_the_same_results_and_whole_games_with_every_kind_of
     games = recorded.until(len(recorded.actions) // 5).final()
     turns = int(games.states["turn"][0])
     for agents in (["greedy", "random"], ["greedy", path_of(First)]):  # the last may remember: one game after the other
-        finished = finish(games, agents, 6, seed=3)
+        finished = list(finish(games, agents, 6, seed=3))
         assert [[entry.agent for entry in game] for game in finished] == [agents] * 6
         assert all(entry.outcome == "finished" and entry.turns > turns for game in finished for entry in game)
-        assert finished == finish(games, agents, 6, seed=3)
+        assert finished == list(finish(games, agents, 6, seed=3))
         assert len({(game[0].score, game[1].score, game[0].turns) for game in finished}) > 1
 
 
 def test_a_game_that_is_over_is_not_played_on(recorded: Replay) -> None:
     with pytest.raises(ValueError, match="the game is over at this position"):
-        finish(recorded.final(), ["random", "random"], 2, seed=0)
+        list(finish(recorded.final(), ["random", "random"], 2, seed=0))
 
 
 def entries(*scores: tuple[int, int]) -> list[list[Entry]]:
@@ -125,6 +125,22 @@ def test_the_command_finishes_a_step_of_the_page(
     assert recorded.until(steps[step].position).final().standing in printed
     with rows.open(encoding="utf-8") as lines:
         assert len(list(csv.DictReader(lines))) == 10
+
+
+def test_an_interruption_shows_the_games_that_were_finished(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games: Any = iter(entries((30, 20), (10, 40)))
+
+    def interrupted(*_: Any, **__: Any) -> Any:
+        yield from games
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("t2r_agents.tournament.finishing.finish", interrupted)
+    assert t2r(f"play --from {file} 3 --finish 50".split()) == 130
+    printed = capsys.readouterr()
+    assert "interrupted after 2 of 50 games" in printed.err
+    assert "2 games from this position" in printed.out
 
 
 def test_a_position_is_saved_listed_with_its_name_and_played_on(

@@ -261,3 +261,19 @@ def test_the_end_says_how_the_game_ended(game: str, tmp_path: Path, chromium: "B
         else:
             assert re.search(r"player_\d wins \d+ : \d+", end.lower())
             assert page.get_by_role("region", name="The count").locator("li").last.inner_text() in end
+
+
+def test_a_line_of_the_log_lights_its_routes_under_the_pointer(tmp_path: Path, chromium: "Browser") -> None:
+    path = tmp_path / "game.html"
+    save_replay_html(path, game_of("greedy", "new_york", 2, actions=ACTIONS), each_seat=False)
+    with opened(chromium, path.as_uri()) as page:
+        page.wait_for_selector("#picture svg")
+        line = page.locator("#log button", has_text="claim").first
+        line.hover()
+        lit = page.locator("#picture .lit")
+        assert lit.count() > 0
+        ends = str(lit.first.get_attribute("data-route")).split(" ")[:2]
+        names = [page.locator(f"#picture [data-city='{city}'] > title").first.text_content() for city in ends]
+        assert "–".join(map(str, names)) in line.inner_text()
+        page.locator("#title").hover()
+        assert lit.count() == 0

@@ -156,7 +156,7 @@ def _start(arguments: argparse.Namespace) -> tuple[Replay, Sequence[str]]:
         raise UsageError(f"--from takes FILE STEP, or FOLDER GAME STEP, not {' '.join(arguments.start)}")
     game = rest[0] if is_folder else None
     steps = rest[1:] if is_folder else rest
-    recorded = find_recorded(Path(first), game, arguments.variant)
+    recorded = find_recorded(Path(first), game, arguments.variant, arguments.opponents or ())
     if not steps:
         return recorded.replay.until(len(recorded.replay.actions)), recorded.names
     if not steps[0].isdecimal():
@@ -173,7 +173,7 @@ def _running(replay: Replay) -> Games:
 
 
 def _finish(arguments: argparse.Namespace) -> int:
-    """Let agents play a position to its end many times, and show how it ends."""
+    """Let agents play a position to its end many times, and show how it ends; 130 if that is interrupted."""
     with needs("tournament"):
         from t2r_agents.tournament.finishing import finish
         from t2r_agents.tournament.finishing_terminal import show_distributions, write_rows
@@ -185,12 +185,20 @@ def _finish(arguments: argparse.Namespace) -> int:
         in_turn = itertools.cycle(arguments.opponents or names or [_STUDENT])
         agents = [next(in_turn) for _ in range(games.num_players)]
         print(f"{games.configuration.title}: {games.standing}, played on {number} times, seed {seed}", flush=True)
-        with progress_line("games") as progress:
-            finished = finish(games, agents, number, seed, from_knowledge=arguments.redeal, progress=progress)
-        if arguments.save:
+        finished, status = [], 0
+        try:
+            with progress_line("games") as progress:
+                for game in finish(games, agents, number, seed, from_knowledge=arguments.redeal):
+                    finished.append(game)
+                    progress(len(finished), number)
+        except KeyboardInterrupt:
+            print(f"interrupted after {len(finished)} of {number} games", file=sys.stderr)
+            status = 130
+        if arguments.save and finished:
             write_rows(arguments.save, finished)
-    show_distributions(finished, games.configuration.variant.team_size)
-    return 0
+    if finished:
+        show_distributions(finished, games.configuration.variant.team_size)
+    return status
 
 
 def _play_on_terminal(arguments: argparse.Namespace) -> int:

@@ -5,8 +5,9 @@ what lies face down is shuffled: how does this game go on? From what the seat to
 dealt again (C20): what is the position worth to it?
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from statistics import fmean
 
 import numpy as np
@@ -22,8 +23,8 @@ from t2r_env.seeding import derive_key, derive_seed
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """The shares of games whose highest score is told."""
-AT_ONCE = 256
-"""The most games that are played together."""
+AT_ONCE = 32
+"""The most games that are played together. An interruption loses no more than these."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,9 @@ class Distribution:
 
 
 def finish(
-    games: Games,
-    agents: Sequence[str],
-    number: int,
-    seed: int,
-    *,
-    from_knowledge: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[list[Entry]]:
-    """Return the results of this many games played on from the position of `games`, one row, by seat.
+    games: Games, agents: Sequence[str], number: int, seed: int, *, from_knowledge: bool = False
+) -> Iterator[list[Entry]]:
+    """Play on from the position of `games`, one row, this many times; yield the results of each game, by seat.
 
     `agents` play its seats. With `from_knowledge` all is dealt again that the seat to act can't know; otherwise only
     what lies face down. Raises ValueError for a game that has ended, and for agents that can't play it.
@@ -62,14 +57,10 @@ def finish(
     players = Players(configuration, tuple(dict.fromkeys(agents))).make()
     states = futures(games, number, seed, from_knowledge=from_knowledge)
     fixtures = [Fixture(it, it, 0, derive_key(seed, "agents", it), tuple(agents)) for it in range(number)]
-    found: list[Entry] = []
     for first in range(0, number, AT_ONCE):
         some = slice(first, first + AT_ONCE)
-        found += play(configuration, players, fixtures[some], states=states[some])
-        if progress:
-            progress(min(number, first + AT_ONCE), number)
-    seats = configuration.num_players
-    return [found[seats * it : seats * (it + 1)] for it in range(number)]
+        entries = play(configuration, players, fixtures[some], states=states[some])
+        yield from (list(seats) for _, seats in groupby(entries, lambda entry: entry.game))
 
 
 def futures(games: Games, number: int, seed: int, *, from_knowledge: bool) -> Array:

@@ -212,6 +212,8 @@ class Replay {
     this.logLines = lines.map((told, step) => {
       const button = make("button", { type: "button", "data-step": step, tabindex: -1 });
       for (const line of told.length ? told : ["The beginning."]) button.append(this.logLine(line));
+      for (const kind of ["mouseenter", "focus"]) button.addEventListener(kind, () => this.light(this.routesIn(told)));
+      for (const kind of ["mouseleave", "blur"]) button.addEventListener(kind, () => this.light([]));
       return button;
     });
     const entries = [];
@@ -251,6 +253,13 @@ class Replay {
       return line;
     });
     element("stages").replaceChildren(...lines);
+  }
+
+  // The routes that lines of the log are about.
+  routesIn(lines) {
+    const name = (city) => document.querySelector(`#picture [data-city="${CSS.escape(city)}"] > title`)?.textContent;
+    const routes = [...document.querySelectorAll("#picture [data-route]")].map(({ dataset }) => dataset.route.split(" "));
+    return routes.filter(([a, b]) => lines.some((line) => line.includes(`${name(a)}–${name(b)}`)));
   }
 
   light(routes) {
