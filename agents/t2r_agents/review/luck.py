@@ -60,6 +60,20 @@ def luck_in_games(
     return luck
 
 
+def luck_in_game(
+    judge: Judge, states: Array, actions: NDArray[np.int64], samples: int = SAMPLES
+) -> NDArray[np.float64]:
+    """Return the luck of each seat after each decision of a game, (n, seats, 2).
+
+    `states` (n + 1,) are its positions from the deal on, `actions` (n,) what was done, all of it legal.
+    """
+    before, after = states[:-1], states[1:]
+    drawn = tickets_drawn(before, after)
+    unseen = states["queue_count"][0] - (drawn.cumsum() - drawn)
+    seeds = np.random.default_rng(0).integers(2**63, size=(len(actions), samples), dtype=np.uint64)
+    return luck_after(judge, before, actions, after, unseen, seeds)
+
+
 def tickets_drawn(before: Array, after: Array) -> NDArray[np.int64]:
     """Return how many tickets have left the top of the ticket deck between positions (k,) and the next ones, (k,)."""
     heads = (it["queue_head"].astype(np.int64) for it in (after, before))

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from t2r_agents.review.luck import WIN, luck_in_game
 from t2r_agents.values import Judge, chances_at_end, first_twins, play_out, take_actions, with_new_chance
 from t2r_agents.values.judge import DEALS
 from t2r_env import Configuration, Replay
@@ -175,7 +176,7 @@ def review_game(
     chances, margins = judge.judge(states, sees_all=True)
     seats = range(configuration.num_players)
     known = [judge.judge(states, np.full(len(states), seat), sees_all=False).chances for seat in seats]
-    luck = _luck(judge, states, actions)
+    luck = luck_in_game(judge, states, actions, CHANCES)[..., WIN]
     advance(len(actions))
     thoughts = [_think(agent, decisions, advance) for agent in found]
     choices = []
@@ -235,17 +236,6 @@ def _decisions_of(replay: Replay) -> tuple[Array, Decisions]:
         raise ValueError("there is nothing to review: no decision has been taken")
     arrays = ([getattr(it, name) for it in given] for name in ("views", "masks", "observations", "seeds"))
     return np.concatenate(states), Decisions(replay.configuration, *map(np.concatenate, arrays))
-
-
-def _luck(judge: Judge, states: Array, actions: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return what chance changed after each decision, (n, seats): what came less the mean of what could have come."""
-    number = len(actions)
-    rng = np.random.default_rng(0)
-    seeds = rng.integers(2**63, size=number * CHANCES, dtype=np.uint64)
-    anew = with_new_chance(states[:-1].repeat(CHANCES), seeds)
-    after = take_actions(judge.configuration, anew, actions.repeat(CHANCES))
-    could_come = judge.judge(after, sees_all=True).chances.reshape(number, CHANCES, -1)
-    return np.asarray(judge.judge(states[1:], sees_all=True).chances - could_come.mean(axis=1))
 
 
 def _think(agent: Agent, decisions: Decisions, advance: Callable[[int], None]) -> list[Opinion]:
