@@ -160,8 +160,8 @@ def first_twins(decisions: Decisions) -> NDArray[np.int64]:
 def judge_decisions(decisions: Decisions) -> list[tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]]:
     """Return for each decision the chances of all seats, (seats,), and that of the acting one after each action.
 
-    Both are judged by what the acting seat knows, the actions, (actions,), in DEALS_OF_OPINIONS deals of the rest; NaN stands for
-    illegal actions. None stand for all of it if no values come with the library for the configuration.
+    Both are judged by what the acting seat knows, the actions, (actions,), in DEALS_OF_OPINIONS deals of the rest; NaN
+    stands for illegal actions. None stand for all of it if no values come with the library for the configuration.
     """
     judge = find_judge(decisions.configuration)
     if judge is None or not len(decisions):
