@@ -791,7 +791,7 @@ def test_the_command_writes_the_page_of_a_game(played: Path, capsys: Capture, mo
         (["played", "0", "--html"], "names agents that must be named by you, too"),
         (["played", "0", "--html", "--variant", "usa"], "--variant goes without GAME"),
         (["games.csv", "0", "--html"], "GAME 0 needs the folder of a tournament, not the file games.csv"),
-        (["games.csv", "--html", "--agents", "random"], "--agents needs the folder of a tournament and GAME"),
+        (["games.csv", "--html", "--agents", "random"], "the agents of a tournament need its folder and GAME"),
         (["empty", "0", "--html"], "does not contain a tournament"),
     ],
 )

@@ -20,6 +20,8 @@ from t2r_env.rules.rulesets import play
 
 DEALS = 8
 """The deals of what the seat can't know, by which actions are judged."""
+DEALS_OF_OPINIONS = 4
+"""The same for opinions, in which all legal actions are judged: more would take long."""
 
 
 class Judged(NamedTuple):
@@ -158,14 +160,16 @@ def first_twins(decisions: Decisions) -> NDArray[np.int64]:
 def judge_decisions(decisions: Decisions) -> list[tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]]:
     """Return for each decision the chances of all seats, (seats,), and that of the acting one after each action.
 
-    Both are judged by what the acting seat knows, the actions, (actions,), in DEALS deals of the rest; NaN stands for
-    illegal actions. None stand for all of it if no values come with the library for the configuration.
+    Both are judged by what the acting seat knows, the actions, (actions,), in DEALS_OF_OPINIONS deals of the rest; NaN
+    stands for illegal actions. None stand for all of it if no values come with the library for the configuration.
     """
     judge = find_judge(decisions.configuration)
     if judge is None or not len(decisions):
         return [(None, None)] * len(decisions)
     known = judge.judge(decisions.views, sees_all=False).chances
-    return list(zip(known, judge.look_ahead(decisions).values(decisions.views["current"]), strict=True))
+    return list(
+        zip(known, judge.look_ahead(decisions, DEALS_OF_OPINIONS).values(decisions.views["current"]), strict=True)
+    )
 
 
 @lru_cache(maxsize=32)
