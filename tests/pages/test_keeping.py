@@ -122,8 +122,10 @@ def test_a_deleted_game_is_gone_with_its_pages_and_its_name(server: Served) -> N
 
 
 def test_games_that_are_not_open_or_damaged_are_deleted_and_other_files_stay(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
     for name in ("new_york-1", "new_york-2"):
-        assert Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, None]).name == name
+        assert tables.begin("new_york", configure("new_york", 2), [None, None]).name == name
+    tables.close()
     (tmp_path / "new_york-1" / "replay.json").unlink()
     (tmp_path / "new_york-1" / "seats.json").write_text("{")
     (tmp_path / "new_york-2" / "notes.txt").write_text("good play in turn 9")
