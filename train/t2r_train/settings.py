@@ -210,7 +210,7 @@ FROM_RULES: dict[str, Any] = {
     "fixed_opponents_share": 0.0,
     "latest_policy_share": 1.0,
     "clip_range": 0.2,
-    "ent_coef": 0.01,
+    "ent_coef": 0.1,
     "gae_lambda": 0.95,
 }
 """The settings of `--from-rules`: nothing of the planner, neither as prior and features nor as an opponent."""
