@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.review.luck import _shuffle, luck_in_games, tickets_drawn
+from t2r_agents.review.luck import luck_in_games, tickets_drawn
 from t2r_agents.tournament.adjusted import adjust, fewer_games, less_luck, luck_of_seats
 from t2r_agents.tournament.tournament import Tournament
-from t2r_agents.values import Judge
+from t2r_agents.values import Judge, with_new_chance
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
 from tests.refusing import refusal
@@ -48,8 +48,7 @@ def test_tickets_that_somebody_has_refused_stay_at_the_bottom_of_the_deck() -> N
     states = games.states.copy()
     known = states["queue_count"] - unseen
     assert (known > 0).all()
-    shuffled = states.copy()
-    _shuffle(shuffled, unseen, np.arange(64, dtype=np.uint64))
+    shuffled = with_new_chance(states, np.arange(64, dtype=np.uint64), unseen)
     for old, new, number in zip(states, shuffled, unseen.tolist(), strict=True):
         places = (int(old["queue_head"]) + np.arange(int(old["queue_count"]))) % old["ticket_queue"].size
         assert np.array_equal(old["ticket_queue"][places[number:]], new["ticket_queue"][places[number:]])

@@ -11,12 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.values import Judge, take_actions
+from t2r_agents.values import Judge, take_actions, with_new_chance
 from t2r_env import Games
 from t2r_env.agents import Array
-from t2r_env.core.compiled import cached
-from t2r_env.core.randomness import seed_rng
-from t2r_env.rules import ticket_queue
 
 SAMPLES = 8
 """How often what comes by chance after an action comes again."""
@@ -35,11 +32,11 @@ def luck_in_games(
         Who judges positions from everything. Its quality decides how much of the luck is seen, not whether the mean is
         right.
     seeds, actions
-        Of each game: the seed of its deal, and the actions of all seats. An illegal one ends a game.
+        Of each game: the seed of its deal, and the actions of all seats, all of them legal.
     samples
         How often what comes by chance after an action comes again.
     """
-    games = Games(judge.configuration, batch=len(seeds), seed=0, autoreset=False, illegal_action="terminate")
+    games = Games(judge.configuration, batch=len(seeds), seed=0, autoreset=False)
     games.reset(np.arange(len(seeds)), np.array(seeds, np.uint64))
     luck = np.zeros((len(seeds), judge.configuration.num_players, 2))
     unseen = games.states["queue_count"].astype(np.int64)
@@ -47,15 +44,11 @@ def luck_in_games(
     for step in range(max(map(len, actions), default=0)):
         rows = np.array([row for row, taken in enumerate(actions) if step < len(taken)])
         chosen = np.array([actions[row][step] for row in rows.tolist()], np.int64)
-        is_legal = games.masks[rows, chosen] == 1
         before = games.states[rows].copy()
         games.step(chosen, rows)
         after = games.states[rows]
         words = rng.integers(2**63, size=(len(rows), samples), dtype=np.uint64)
-        here = rows[is_legal]
-        luck[here] += luck_after(
-            judge, before[is_legal], chosen[is_legal], after[is_legal], unseen[here], words[is_legal]
-        )
+        luck[rows] += luck_after(judge, before, chosen, after, unseen[rows], words)
         unseen[rows] -= tickets_drawn(before, after)
     return luck
 
@@ -101,8 +94,7 @@ def luck_after(
     """
     samples = seeds.shape[1]
     luck = np.zeros((len(before), judge.configuration.num_players, 2))
-    dealt = before.repeat(samples)
-    _shuffle(dealt, np.maximum(unseen, 0).repeat(samples), seeds.ravel())
+    dealt = with_new_chance(before.repeat(samples), seeds.ravel(), np.maximum(unseen, 0).repeat(samples))
     could_come = take_actions(judge.configuration, dealt, actions.repeat(samples)).reshape(len(before), samples)
     depends = np.flatnonzero(_differ(could_come, after))
     if depends.size:
@@ -110,18 +102,6 @@ def luck_after(
         others = np.stack(judge.judge(could_come[depends].ravel(), sees_all=True), axis=-1)
         luck[depends] = came - others.reshape(len(depends), samples, *came.shape[1:]).mean(axis=1)
     return luck
-
-
-@cached
-def _shuffle(states: Array, unseen: Array, seeds: Array) -> None:
-    """Let other cards come, and shuffle the tickets that nobody has seen: those at the top."""
-    for row in range(states.shape[0]):
-        state = states[row]
-        seed_rng(state, seeds[row])
-        count = state.queue_count
-        state.queue_count = unseen[row]
-        ticket_queue.shuffle(state)
-        state.queue_count = count
 
 
 def _differ(could_come: Array, after: Array) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from t2r_agents.tournament.players import Players
 from t2r_agents.tournament.playing import Entry, play
 from t2r_agents.tournament.ratings import Interval, ratios, wilson_interval
 from t2r_agents.tournament.schedule import Fixture
+from t2r_agents.values import with_new_chance
 from t2r_env import Games
 from t2r_env.agents import Array
 from t2r_env.rules.names import outcomes
@@ -68,13 +69,7 @@ def futures(games: Games, number: int, seed: int, *, from_knowledge: bool) -> Ar
     seeds = [derive_seed(seed, "futures", it) for it in range(number)]
     if from_knowledge:
         return np.concatenate([games.determinize([0], [it]) for it in seeds])
-    states = np.repeat(games.states, number)
-    for state, own in zip(states, seeds, strict=True):
-        rng = np.random.default_rng(own)
-        state["rng"] = rng.integers(1 << 64, dtype=np.uint64)
-        places = (int(state["queue_head"]) + np.arange(int(state["queue_count"]))) % len(state["ticket_queue"])
-        state["ticket_queue"][places] = rng.permutation(state["ticket_queue"][places])
-    return states
+    return with_new_chance(np.repeat(games.states, number), np.array(seeds, np.uint64))
 
 
 def distributions(finished: Sequence[Sequence[Entry]], team_size: int) -> list[Distribution]:

@@ -13,21 +13,25 @@ from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 
 
-def with_new_chance(states: Array, seeds: NDArray[np.uint64]) -> Array:
+def with_new_chance(states: Array, seeds: NDArray[np.uint64], unseen: NDArray[np.int64] | None = None) -> Array:
     """Return copies of states (k,) whose decks are shuffled again from seeds (k,); hands and face-up cards stay.
 
-    The whole ticket deck is shuffled, refused tickets at its bottom included.
+    Of the ticket deck the `unseen` (k,) at the top are shuffled, those that nobody has refused; by default all of it.
     """
     copies = states.copy()
-    _shuffle(copies, seeds)
+    _shuffle(copies, seeds, states["queue_count"].astype(np.int64) if unseen is None else unseen)
     return copies
 
 
 @cached
-def _shuffle(states: Array, seeds: Array) -> None:
+def _shuffle(states: Array, seeds: Array, unseen: Array) -> None:
     for row in range(states.shape[0]):
-        seed_rng(states[row], seeds[row])
-        ticket_queue.shuffle(states[row])
+        state = states[row]
+        seed_rng(state, seeds[row])
+        count = state.queue_count
+        state.queue_count = unseen[row]
+        ticket_queue.shuffle(state)
+        state.queue_count = count
 
 
 def play_out(configuration: Configuration, states: Array, agent: Agent, seeds: NDArray[np.uint64]) -> Results:
