@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from t2r_agents.tournament import Tournament
-from t2r_agents.tournament.agreement import decisions_in, measure_agreement
+from t2r_agents.tournament.agreement import Answers, ask_agents, decisions_in
+from t2r_agents.tournament.calibration import EVERY, Calibration, calibrate
 from t2r_agents.tournament.habit_tables import (
     cards_before_claim,
     first_claims,
@@ -29,7 +30,7 @@ from t2r_agents.tournament.report_data import gather
 from t2r_agents.tournament.standings import compute_standings, seats_of
 from t2r_agents.tournament.tournament import Settings
 from t2r_env import configure
-from t2r_env.agents import RandomAgent, act
+from t2r_env.agents import Decisions, Opinion, RandomAgent, act
 from t2r_env.variants import MapVariant
 from tests.agents.odd_agents import First, path_of
 
@@ -213,7 +214,7 @@ def test_intervals_over_deals_are_wider_when_what_happens_in_a_deal_is_alike() -
 
 def test_agents_agree_with_themselves_and_as_often_as_the_same_actions_say() -> None:
     tournament = played("new_york", 2, 4, ("greedy", "random", FIRST))
-    agreement = measure_agreement(tournament, games=3)
+    agreement = ask_agents(tournament, games=3).agreement
     assert agreement is not None
     assert (len(agreement.decisions), agreement.decisions_in()) == (3, agreement.decisions.sum())
     assert agreement.alike.shape == (3, len(agreement.phases), 3, 3)
@@ -240,7 +241,63 @@ def test_the_agent_that_played_a_seat_chooses_as_it_did() -> None:
 def test_who_is_not_asked_about_agreement_leaves_no_agreement() -> None:
     tournament = played("new_york", 2, 2)
     tournament.agents["random"].asks_server = True  # type: ignore[union-attr]
-    assert measure_agreement(tournament) is None
+    assert ask_agents(tournament).agreement is None
     slow = played("new_york", 2, 2)
     slow.entries = [replace(entry, seconds=1000.0) for entry in slow.entries]
-    assert measure_agreement(slow) is None
+    assert ask_agents(slow) == Answers()
+
+
+# Chances told
+
+
+class Sure(RandomAgent):
+    """Tells that the player of seat 0 wins with a chance of three quarters."""
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        told = np.array([0.75, 0.25])
+        return [replace(it, values=told) for it in super().opinions(decisions)]
+
+
+class Failing(RandomAgent):
+    """Fails when it is asked for its opinion."""
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        raise ArithmeticError
+
+
+def test_chances_that_agents_tell_are_compared_with_what_came(tmp_path: Path) -> None:
+    """Those of agents that tell the same stand together; who fails, or tells none, is left out."""
+    tournament = played("new_york", 2, 6, ("greedy", "random"))
+    tournament.agents.update(sure=Sure(), failing=Failing(), as_sure=Sure())
+    answers = ask_agents(tournament, games=4)
+    (calibration,) = answers.calibrations
+    assert calibration.agents == ["sure", "as_sure"]
+    wins = {(entry.game, entry.seat): entry.win for entry in tournament.entries}
+    for seat, told in ((0, 0.75), (1, 0.25)):
+        assert set(calibration.won[calibration.told == told]) <= {wins[game, seat] for game in range(6)}
+    assert len(set(calibration.game)) == 4
+    decisions = sum(len(decisions_in(tournament.record(it), tournament.fixtures[it])) for it in range(4))
+    assert len(calibration.told) == pytest.approx(decisions / EVERY, rel=0.3)
+    squares = (calibration.told - calibration.won) ** 2
+    assert calibration.brier().value == pytest.approx(squares.mean())
+    chances = Answers(None, answers.calibrations)
+    settings = Settings("new_york", 2, dict(tournament.configuration.options), ["greedy", "random"], 6, 0)
+    write_report(tmp_path / "report.html", settings, tournament, compute_standings(tournament.entries), (), chances)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"{calibration.brier().value:.3f}" in page
+    assert "gives 0.25." in page
+    assert len((tmp_path / "figures" / "calibration.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 2
+
+
+def test_chances_are_told_in_ten_bins_with_the_share_of_wins_in_each() -> None:
+    games = [np.array([1.0, 0.0, 1.0]), np.array([0.0, 1.0])]
+    told: dict[str, list[Any]] = {
+        "a": [np.array([0.91, 0.12, 1.0]), np.array([0.99, 0.18])],
+        "never in the second game": [np.array([0.5, 0.5, 0.5]), None],
+    }
+    (calibration,) = calibrate(told, games)
+    assert isinstance(calibration, Calibration)
+    low, high = calibration.bins()
+    assert (low.positions, high.positions) == (2, 3)
+    assert [low.told, low.won.value, high.told, high.won.value] == pytest.approx([0.15, 1 / 2, 2.9 / 3, 2 / 3])
+    assert high.won.low < 2 / 3 < high.won.high

@@ -1,4 +1,4 @@
-"""How often two agents choose alike: all are asked at the decisions of the same games.
+"""How often two agents choose alike, and what they tell: all are asked at the decisions of the same games.
 
 Of each decision an agent sees what the seat may know (C20), with the random numbers that the seat's own agent had.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.tournament.calibration import EVERY, Calibration, calibrate, told_chances
 from t2r_agents.tournament.players import Player
 from t2r_agents.tournament.playing import NO_ACTION, choose, take_seat
 from t2r_agents.tournament.ratings import Interval, ratios
@@ -60,21 +61,34 @@ class Agreement:
         return [self.phases.index(phase)] if phase else list(range(len(self.phases)))
 
 
-def measure_agreement(
+@dataclass(frozen=True)
+class Answers:
+    """The answers of agents at the decisions of some games."""
+
+    agreement: Agreement | None = None
+    """None if fewer than two agents were asked, or at no decisions."""
+    calibrations: Sequence[Calibration] = ()
+    """Those of the agents that told chances to win; agents that may remember are not asked for them."""
+
+
+def ask_agents(
     tournament: Tournament, games: int = GAMES, progress: Callable[[int, int], None] | None = None
-) -> Agreement | None:
+) -> Answers:
     """Ask all agents at the decisions of some games that were played, chosen at random, always the same.
 
     Agents that ask a person or a server are not asked, and their games are left out unless they were recorded. There
-    are fewer games, or none, if it would take more than MAX_SECONDS. None if fewer than two agents or no games are
-    left.
+    are fewer games, or none, if it would take more than MAX_SECONDS.
     """
     agents = {name: agent for name, agent in tournament.agents.items() if not _asks(agent)}
     chosen = _choose_games(tournament, agents, games)
-    if len(agents) < 2 or not chosen:
-        return None
+    if not agents or not chosen:
+        return Answers()
     decisions = np.zeros((len(chosen), len(PHASES)), np.int64)
     alike = np.zeros((len(chosen), len(PHASES), len(agents), len(agents)), np.int64)
+    telling = {name: agent for name, agent in agents.items() if isinstance(agent, Agent) and hasattr(agent, "opinions")}
+    told: dict[str, list[NDArray[np.float64] | None]] = {name: [] for name in telling}
+    wins = {(entry.game, entry.seat): entry.win for entry in tournament.entries}
+    won = []
     for number, game in enumerate(chosen):
         given = decisions_in(tournament.record(game), tournament.fixtures[game])
         actions = np.array([_actions(agent, given) for agent in agents.values()])
@@ -83,12 +97,17 @@ def measure_agreement(
             is_of_phase = given.views["phase"] == phase
             decisions[number, phase] = is_of_phase.sum()
             alike[number, phase] = same[:, :, is_of_phase].sum(axis=2)
+        some = given.take(np.arange(0, len(given), EVERY))
+        won.append(np.array([wins[game, seat] for seat in some.views["current"].tolist()]))
+        for name, agent in telling.items():
+            told[name].append(told_chances(agent, some))
         if progress:
             progress(number + 1, len(chosen))
     tournament.close()
     met = np.flatnonzero(decisions.any(axis=0))
     phases = [PHASES[phase] for phase in met]
-    return Agreement(list(agents), phases, decisions[:, met], alike[:, met])
+    agreement = Agreement(list(agents), phases, decisions[:, met], alike[:, met]) if len(agents) > 1 else None
+    return Answers(agreement, calibrate(told, won))
 
 
 def decisions_in(replay: Replay, fixture: Fixture) -> Decisions:

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from t2r_agents.tournament.agreement import Agreement
+from t2r_agents.tournament.calibration import Calibration
 from t2r_agents.tournament.habit_tables import Moves
 from t2r_agents.tournament.habits import KINDS
 from t2r_agents.tournament.maps import MOST
@@ -52,6 +53,7 @@ def plots_of(
     standings: Standings,
     moves: Sequence[Moves] = (),
     agreement: Agreement | None = None,
+    calibrations: Sequence[Calibration] = (),
 ) -> dict[str, str]:
     """Return the plots by name, as SVG: those of meetings and of games played to their end, if there are any."""
     standings = strongest(standings)
@@ -80,6 +82,8 @@ def plots_of(
             )
         if agreement:
             plots["agreement"] = _draw(1.2 + 0.55 * len(agreement.agents[:MOST]), _draw_agreement, agreement)
+        if calibrations:
+            plots["calibration"] = _draw(4.2, _draw_calibrations, calibrations[: len(COLOURS)])
     return plots
 
 
@@ -146,6 +150,26 @@ def _draw_agreement(axes: Axes, agreement: Agreement) -> None:
     shown = range(len(agents))
     shares = [[agreement.share(one, other) if one != other else None for other in shown] for one in shown]
     _draw_matrix(axes, shares, agents, "YlGnBu")
+
+
+def _draw_calibrations(axes: Axes, calibrations: Sequence[Calibration]) -> None:
+    """Draw the share of wins that came over the chances told; on the dashed line they agree."""
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, linestyle="--")
+    for number, it in enumerate(calibrations):
+        bins, colour = it.bins(), COLOURS[number % len(COLOURS)]
+        told, won = [each.told for each in bins], [each.won.value for each in bins]
+        for each in bins:
+            axes.plot([each.told] * 2, [each.won.low, each.won.high], color=colour, linewidth=5, alpha=0.25)
+        axes.plot(told, won, "o-", color=colour, markersize=6, linewidth=1.2, label=_name(", ".join(it.agents)))
+    ticks = [0, 0.25, 0.5, 0.75, 1]
+    axes.set_xticks(ticks, [f"{tick:.0%}" for tick in ticks])
+    axes.set_yticks(ticks, [f"{tick:.0%}" for tick in ticks])
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    axes.grid()
+    axes.set_xlabel("chance to win that was told")
+    axes.set_ylabel("share of wins that came")
+    axes.legend(loc="upper left", frameon=False, fontsize=9)
 
 
 def _draw_matrix(axes: Axes, rows: Sequence[Sequence[Interval | None]], agents: Sequence[str], colours: str) -> None:

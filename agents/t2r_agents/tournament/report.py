@@ -11,7 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from t2r_agents.tournament.agreement import Agreement
+from t2r_agents.tournament.agreement import Answers
 from t2r_agents.tournament.columns import cycle_text, point_columns, result_columns
 from t2r_agents.tournament.maps import MOST, is_high, route_maps
 from t2r_agents.tournament.playing import Entry
@@ -40,14 +40,14 @@ def write_report(
     tournament: Tournament,
     standings: Standings,
     pages: Sequence[ReplayPage] = (),
-    agreement: Agreement | None = None,
+    answers: Answers | None = None,
 ) -> None:
     """Write the report of the games played so far, with links to the replay pages of some, and its data.
 
     Raises OSError.
     """
-    data = gather(tournament.configuration, tournament.entries, standings, agreement)
-    plots = plots_of(tournament.entries, standings, data.moves, data.agreement)
+    data = gather(tournament.configuration, tournament.entries, standings, answers)
+    plots = plots_of(tournament.entries, standings, data.moves, data.agreement, data.calibrations)
     figures = path.parent / FIGURES
     figures.mkdir(exist_ok=True)
     for name, plot in plots.items():
@@ -95,6 +95,8 @@ def _page(
         figures=FIGURES,
         infinite=math.inf,
         agreement=data.agreement,
+        calibrations=data.calibrations,
+        ignorance=(1 - 1 / tournament.configuration.num_teams) / tournament.configuration.num_teams,
         cards_before_claim=data.cards_before_claim,
         pages=pages,
         shared=shared,

@@ -8,7 +8,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from t2r_agents.tournament.agreement import Agreement
+from t2r_agents.tournament.agreement import Agreement, Answers
+from t2r_agents.tournament.calibration import Calibration
 from t2r_agents.tournament.habit_tables import (
     FirstClaim,
     Moves,
@@ -46,6 +47,7 @@ class ReportData:
     moves: Sequence[Moves]
     """One for each agent."""
     agreement: Agreement | None
+    calibrations: Sequence[Calibration]
 
     @property
     def agents(self) -> list[str]:
@@ -57,11 +59,12 @@ def gather(
     configuration: Configuration,
     entries: Sequence[Entry],
     standings: Standings,
-    agreement: Agreement | None = None,
+    answers: Answers | None = None,
 ) -> ReportData:
     """Return what the report of these games shows."""
     agents = [standing.agent for standing in standings.agents]
     kinds = kinds_of(entries)
+    answers = answers or Answers()
     cards = {agent: cards_before_claim(entries, agent) for agent in agents}
     return ReportData(
         configuration,
@@ -71,7 +74,8 @@ def gather(
         [claim for agent in agents for claim in first_claims(configuration, entries, agent)],
         {agent: mean for agent, mean in cards.items() if mean is not None},
         [moves_by_turn(entries, agent, kinds) for agent in agents],
-        agreement and agreement.in_order(agents),
+        answers.agreement and answers.agreement.in_order(agents),
+        answers.calibrations,
     )
 
 
@@ -92,6 +96,7 @@ def write_tables(folder: Path, data: ReportData) -> list[str]:
         "cards_before_claim": _distribution(data, "cards_before_claim"),
         "moves": _moves(data),
         "agreement": _agreement(data.agreement) if data.agreement else (),
+        "calibration": _calibration(data.calibrations),
     }
     return [name for name, rows in tables.items() if _write(folder / f"{name}.csv", rows)]
 
@@ -205,3 +210,12 @@ def _agreement(agreement: Agreement) -> Iterator[Row]:
                 "decisions": number,
                 **_bounds("alike", agreement.share(one, other, phase)),
             }
+
+
+def _calibration(calibrations: Sequence[Calibration]) -> Iterator[Row]:
+    """Yield for agents that tell the same chances their Brier score, and what came of the chances in each bin."""
+    for it in calibrations:
+        for agent in it.agents:
+            for each in it.bins():
+                place = {"agent": agent, "told": each.told, "positions": each.positions}
+                yield {**place, **_bounds("won", each.won), **_bounds("brier", it.brier())}

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from t2r_agents.configuring import configure_for
 from t2r_agents.ray_cluster import check_address, connected
 from t2r_agents.tournament.adjusted import adjust, fewer_games, luck_of_seats, save_luck
-from t2r_agents.tournament.agreement import GAMES, Agreement, measure_agreement
+from t2r_agents.tournament.agreement import GAMES, Answers, ask_agents
 from t2r_agents.tournament.columns import (
     console,
     cycle_text,
@@ -131,8 +131,8 @@ def _show_and_write(
                 print(f"{highlight.title} is {highlight.game}: {highlight.result}")
             folder.finish(settings, tournament.entries, standings)
             shown = _write_pages(folder, tournament, standings, pages) if not status else []
-            agreement = ask_all(tournament, games_asked) if not status else None
-            write_report(folder.report, settings, tournament, standings, shown, agreement)
+            answers = ask_all(tournament, games_asked) if not status else None
+            write_report(folder.report, settings, tournament, standings, shown, answers)
             if folder.forfeits.exists():
                 print(f"the tracebacks of forfeits are in {folder.forfeits}")
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
@@ -168,15 +168,18 @@ def _both(raw: Interval, adjusted: Interval, form: str) -> list[str]:
     return [*cells, f"× {fewer_games(raw, adjusted):.2f}"]
 
 
-def ask_all(tournament: Tournament, games: int) -> Agreement | None:
-    """Return how often the agents agree at the decisions of some games; None if that is interrupted, too."""
+def ask_all(tournament: Tournament, games: int) -> Answers | None:
+    """Return what the agents answer at the decisions of some games; None if that is interrupted, too."""
     if not games:
         return None
     try:
-        with progress_line("agreement of agents") as progress:
-            return measure_agreement(tournament, games, progress)
+        with progress_line("games that all agents are asked about") as progress:
+            return ask_agents(tournament, games, progress)
     except KeyboardInterrupt:
-        print("interrupted: the report does not say how often agents agree", file=sys.stderr)
+        print(
+            "interrupted: the report says neither how often agents agree, nor how good their chances are",
+            file=sys.stderr,
+        )
         return None
 
 
