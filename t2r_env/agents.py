@@ -377,7 +377,7 @@ def agent_names() -> dict[str, str]:
     """Return the names of agents, each with its import path."""
     # `random` has its name even where this package is on the path but not installed
     own = {"random": f"{__name__}:{RandomAgent.__name__}"}
-    return own | names_of(ENTRY_POINTS)
+    return {**own, **names_of(ENTRY_POINTS)}
 
 
 def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:

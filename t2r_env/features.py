@@ -45,7 +45,7 @@ AnyFeatures: TypeAlias = str | Callable[[Configuration], Features]
 
 def feature_names() -> dict[str, str]:
     """Return the names of features, each with its import path."""
-    return names_of(ENTRY_POINTS)
+    return dict(names_of(ENTRY_POINTS))
 
 
 def find_features(features: AnyFeatures, configuration: Configuration) -> Features:

@@ -1,17 +1,24 @@
 """Finding what other packages add: by the names of entry points, and by import paths."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from t2r_env.checks import did_you_mean
 
 
-def names_of(group: str) -> dict[str, str]:
-    """Return the names in a group of entry points, each with its import path, `module:Name`."""
-    return {entry.name: entry.value for entry in sorted(entry_points(group=group))}
+@cache
+def names_of(group: str) -> Mapping[str, str]:
+    """Return the names in a group of entry points, each with its import path, `module:Name`.
+
+    To read the metadata of all packages takes 20 ms, so it is done once: what is installed later is found by a new
+    process.
+    """
+    return MappingProxyType({entry.name: entry.value for entry in sorted(entry_points(group=group))})
 
 
 def find_by_path(path: str, title: str, kind: str, names: Iterable[str]) -> Any:

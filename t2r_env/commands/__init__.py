@@ -14,12 +14,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.metadata import entry_points, version
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
 from t2r_env.extras import MissingExtraError
+from t2r_env.finding import names_of
 from t2r_env.printing import replace_missing_letters
 from t2r_env.version import __version__
 
@@ -63,8 +64,7 @@ class Parser(argparse.ArgumentParser):
 
 def find_commands() -> Mapping[str, ModuleType]:
     """Return the modules of the subcommands by name."""
-    modules = {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
-    return {name: import_module(module) for name, module in sorted(modules.items())}
+    return {name: import_module(module) for name, module in names_of(ENTRY_POINTS).items()}
 
 
 def make_parser(commands: Mapping[str, ModuleType]) -> Parser:
