@@ -47,7 +47,7 @@ def test_a_process_forked_while_another_thread_makes_its_first_games_makes_games
 
     monkeypatch.setattr(Ruleset, "make_rules", make_slowly)
     Games("new_york", seed=0)  # compiled
-    thread = threading.Thread(target=lambda: Games(configure("usa"), seed=0))
+    thread = threading.Thread(target=lambda: Games(configure("usa", turn_limit=777), seed=0))
     thread.start()
     has_begun.wait()
     with warnings.catch_warnings():
@@ -56,7 +56,7 @@ def test_a_process_forked_while_another_thread_makes_its_first_games_makes_games
     if child == 0:
         signal.alarm(60)
         try:
-            Games(configure("new_york", 3), seed=0)
+            Games(configure("new_york", 3, turn_limit=777), seed=0)
             os._exit(0)
         finally:
             os._exit(1)

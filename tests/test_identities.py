@@ -15,6 +15,7 @@ from t2r_agents import policy
 from t2r_agents.policy import PolicyAgent, shipped_policy
 from t2r_agents.rating.ladder import read_ladders
 from t2r_env import Configuration, Games, Replay, configure
+from t2r_env import configuration as making
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
 from t2r_env.core import records
@@ -39,10 +40,13 @@ def new_segments() -> Iterator[None]:
         found: Layout = lay_out(configuration)
         return replace(found, observation=_wider(found.observation), global_state=_wider(found.global_state))
 
-    policy._find_features.cache_clear()
+    caches = policy._find_features, making._shipped
+    for it in caches:
+        it.cache_clear()
     with patch.object(layout, "func", lay_out_more), patch.object(policy, "find_features", _MoreFeatures):
         yield
-    policy._find_features.cache_clear()
+    for it in caches:
+        it.cache_clear()
 
 
 def _wider(segments: Segments) -> Segments:
