@@ -50,7 +50,7 @@ class Snapshot:
             "set_aside": {},
             "drawn": None,
             "revealed": {},
-            "ticket_deck": self.tickets([ticket_queue.ticket_at(state, it) for it in range(state.queue_count)]),
+            "ticket_deck": self.tickets(ticket_queue.in_order(state)),
             "routes": [],
             "players": [self._player(seat) for seat in self.seats],
             "reshuffled": bool(state.reshuffled),

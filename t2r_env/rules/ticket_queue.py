@@ -21,6 +21,12 @@ def ticket_at(state: SharedState, position: int) -> int:
     return state.ticket_queue[_index(state, position)]
 
 
+def in_order(state: SharedState) -> list[int]:
+    """Return all tickets from the top on, as Python reads them: one by one takes half of the time of a snapshot."""
+    numbers: list[int] = np.roll(state.ticket_queue, -int(state.queue_head))[: state.queue_count].tolist()
+    return numbers
+
+
 @compiled
 def clear(state: SharedState) -> None:
     """Take the deck away."""
