@@ -388,12 +388,12 @@ def children_of(process: int) -> list[str]:
 def test_a_tournament_killed_at_a_change_of_its_files_ends_as_if_it_had_not_been(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    """By kill -9, just before a file is made, opened or replaced: every fourth time."""
+    """By kill -9, just before a file is made, opened or replaced: every seventh time."""
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
     command = ("--agents", "random", FIRST, "--games", 4)
     assert run(*command, "--out", tmp_path / "whole") == 0
     expected = result_of_tournament(tmp_path / "whole")
-    for operation in itertools.count(step=4):
+    for operation in itertools.count(step=7):
         folder = tmp_path / str(operation)
         if not is_killed(functools.partial(run, *command, "--out", folder), folder, operation):
             break

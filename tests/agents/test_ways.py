@@ -79,7 +79,7 @@ def test_a_way_takes_the_fewest_trains_over_open_routes_and_the_seats_own(varian
         games.play_random(moves, seed=moves)
         if games.terminated[0]:
             break
-        pairs = [(a, b) for a, b in (rng.sample(ends, 2) for _ in range(40))]
+        pairs = [(a, b) for a, b in (rng.sample(ends, 2) for _ in range(12))]
         for (a, b), found in zip(pairs, find_ways(games.configuration, games.views([0]), pairs), strict=True):
             starts, goals = ({it.id for it in loaded.cities if end in (it.id, it.region)} for end in (a, b))
             there, back = distances(games, trains_of, starts), distances(games, trains_of, goals)

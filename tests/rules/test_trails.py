@@ -87,7 +87,7 @@ def test_the_longest_path_on_each_map_is_that_found_by_walking_every_trail(varia
     rng = random.Random(variant)
     beyond = 0
     for shape in SHAPES:
-        for _ in range(15):
+        for _ in range(6):
             trains = 5
             routes = random_network(shape, loaded, trains, True, rng)
             while len(routes) < 12 and trains < loaded.trains:
@@ -99,7 +99,7 @@ def test_the_longest_path_on_each_map_is_that_found_by_walking_every_trail(varia
             length = longest_path(network)
             beyond += length < trail_bound(network)
             assert measured(states, rules) == length, network
-    assert beyond >= 3
+    assert beyond >= 1
 
 
 def any_network(rng: random.Random, cities: int, routes: int) -> list[Edge]:
