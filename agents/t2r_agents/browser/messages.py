@@ -22,6 +22,7 @@ from t2r_env.render.ending import stages
 from t2r_env.render.headline import headline
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
+from t2r_env.render.targets import target_of
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description
 from t2r_env.variants import LOCOMOTIVE, MapVariant
@@ -189,27 +190,12 @@ def _actions(decision: Decision) -> Iterator[Message]:
             "name": name,
             "text": text[:1].upper() + text[1:],
             "heading": decision.heading(action, description),
-            "target": _target(description),
+            "target": target_of(description),
             "plan": _plan(decision, description),
             "cards": _cards(description, decision.snapshot["subject"].get("colour"), decision.units_made),
             "is_weighty": name in _WEIGHTY,
             **decision.gain(action, description),
         }
-
-
-def _target(description: Description) -> Message | None:
-    match description:
-        case {"action": "claim", "a": a, "b": b, "track": track}:
-            return {"route": [a, b, track]}
-        case {"action": "build", "city": city}:
-            return {"city": city}
-        case {"action": "draw_face_up", "slot": slot}:
-            return {"slot": slot}
-        case {"action": "draw_deck"}:
-            return {"pile": "deck"}
-        case {"action": "draw_tickets"}:
-            return {"pile": "tickets"}
-    return None
 
 
 def _plan(decision: Decision, description: Description) -> Message:
