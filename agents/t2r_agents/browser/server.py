@@ -38,6 +38,7 @@ from t2r_agents.browser.messages import (
     why_message,
 )
 from t2r_agents.browser.network import LOOPBACK, code_svg, is_of_this_machine, own_names
+from t2r_agents.browser.reviewing import Reviews
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, is_key, new_key
 from t2r_agents.browser.tables import TableError, Tables, name_of
@@ -156,6 +157,7 @@ class Service:
         self._screens: dict[str, tuple[Room, Screen]] = {}
         self._pictures: dict[str, str] = {}  # of games, by variant
         self._drawing = asyncio.Lock()
+        self._reviews = Reviews()
         self._advised: set[str] = set()  # screens for which an agent thinks about a hint
         self._files = {
             name: files(package).joinpath("pages", name).read_bytes()
@@ -171,6 +173,7 @@ class Service:
                     Route("/table/{key}/events", self._send_events),
                     Route("/table/{key}/replay", self._send_replay),
                     Route("/table/{key}/replay/", self._send_replay_page),
+                    Route("/table/{key}/review/", self._send_review_page),
                     Route("/table/{key}/{request}", self._answer, methods=["POST"]),
                     Route("/{token}/", self._send_list_page),
                     Route("/{token}/games", self._send_list),
@@ -193,6 +196,7 @@ class Service:
     def stop(self) -> None:
         """End the streams, and answer nothing new."""
         self.is_stopping = True
+        self._reviews.stop()
 
     def close(self) -> None:
         """Release the games, which are saved already, to other servers."""
@@ -378,6 +382,8 @@ class Service:
                 return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
             case "hint":
                 return JSONResponse(await self._hint(table, screen, wish))
+            case "review":
+                return JSONResponse(await asyncio.to_thread(self._reviews.ask, table))
         room.tell()
         room.go_on()
         return JSONResponse(answer)
@@ -410,6 +416,10 @@ class Service:
         table = await self._ended_table(request)
         names = [player.title for player in table.players]
         page = await asyncio.to_thread(render_replay_html, Replay.of(table.games), names=names, each_seat=False)
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": _REPLAY_POLICY})
+
+    async def _send_review_page(self, request: Request) -> Response:
+        page = self._reviews.page(await self._ended_table(request))
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": _REPLAY_POLICY})
 
     async def _send_replay(self, request: Request) -> Response:
@@ -492,8 +502,8 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
     return await future
 
 
-PLAYING = ("act", "take_back", "show", "why", "hint", "rematch", "past", "play_on", "keep")
-WATCHING = ("show", "pace", "step", "rematch", "past", "play_on", "keep")
+PLAYING = ("act", "take_back", "show", "why", "hint", "rematch", "past", "play_on", "keep", "review")
+WATCHING = ("show", "pace", "step", "rematch", "past", "play_on", "keep", "review")
 """The requests that the screens of people may send, and those of watchers."""
 
 

@@ -1,0 +1,48 @@
+"""Reviews in the browser: at the end of a game, while agents are watched, and in hints."""
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from t2r_agents.browser.table import Table
+from t2r_env.render.replay_page import content_of
+from tests.chromium import opened
+from tests.pages.serving import Served
+
+
+def ended(server: Served, **options: object) -> Table:
+    """A game that is over."""
+    return server.begin(
+        "new_york", [None, "planner"], until=lambda games: bool(games.terminated[0] or games.truncated[0]), **options
+    )
+
+
+def test_a_game_that_is_over_is_reviewed_in_the_background_and_its_page_opens(
+    server: Served, chromium: Browser
+) -> None:
+    table = ended(server)
+    path = f"/table/{table.screens[0].key}/review/"
+    assert server.ask("GET", path)[0] == 409
+    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Review this game").click()
+        expect(page.locator("#review")).to_contain_text(re.compile("decisions judged|pictures drawn|See the review"))
+        with page.expect_popup() as popup:
+            page.get_by_text("See the review").click()
+        popup.value.locator("#picture svg").first.wait_for()
+        assert "Chance to win: Player 1" in popup.value.locator("#chance").inner_text()
+    content = content_of(server.ask("GET", path)[1].decode())
+    assert content["agents"] == ["policy", "planner"]
+    assert [view["seat"] for view in content["views"]] == [None, 0, 1]
+
+
+def test_a_game_without_a_network_of_values_says_so_and_one_under_way_is_not_reviewed(
+    server: Served, chromium: Browser
+) -> None:
+    under_way = server.begin("new_york", [None, "planner"])
+    status, answer, _ = server.ask("POST", f"/table/{under_way.screens[0].key}/review", {})
+    assert (status, answer["error"]) == (409, "a review shows everything: there can be one when the game is over")
+    table = ended(server, turn_limit=1)
+    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+        expect(page.locator("#review")).to_contain_text("No review: there is no network of values for")
+    assert server.ask("POST", f"/table/{table.screens[0].key}/review", {})[0] == 409
