@@ -299,7 +299,7 @@ def _page(title: str, content: Mapping[str, Any]) -> str:
     folder = files("t2r_env.render") / "pages"
     style, script = (
         "".join((folder / name).read_text(encoding="utf-8") for name in parts)
-        for parts in (("page.css", "replay.css"), ("replay.js",))
+        for parts in (("page.css", "replay.css"), ("chances.js", "replay.js"))
     )
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Template((folder / "replay.html").read_text(encoding="utf-8")).substitute(

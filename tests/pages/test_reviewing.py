@@ -2,9 +2,11 @@
 
 import re
 
+import numpy as np
 from playwright.sync_api import Browser, expect
 
-from t2r_agents.browser.table import Table
+from t2r_agents.browser.table import Pace, Table
+from t2r_agents.values import Judge
 from t2r_env.render.replay_page import content_of
 from tests.chromium import opened
 from tests.pages.serving import Served
@@ -46,3 +48,22 @@ def test_a_game_without_a_network_of_values_says_so_and_one_under_way_is_not_rev
     with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
         expect(page.locator("#review")).to_contain_text("No review: there is no network of values for")
     assert server.ask("POST", f"/table/{table.screens[0].key}/review", {})[0] == 409
+
+
+def test_watchers_see_each_seats_chance_to_win_and_through_a_seat_the_one_that_it_knows(
+    server: Served, chromium: Browser
+) -> None:
+    table = server.begin("new_york", ["random", "greedy"], until=lambda games: int(games.states["turn"][0]) == 8)
+    table.pace = Pace(paused=True)
+    judge = Judge(table.configuration)
+    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+        known = judge.judge(table.games.views([0], [1]), np.ones(1, np.int64), sees_all=False)
+        for seat, judged in ((None, judge.judge(table.games.states, sees_all=True)), (1, known)):
+            page.get_by_label("View").select_option("" if seat is None else "1")
+            share = round(100 * judged.chances[0, 0])
+            expect(page.locator("#chance .chances")).to_have_attribute("aria-label", re.compile(rf" random {share} %"))
+            expect(page.locator("#chance")).to_contain_text(
+                re.compile(r"where such a network told about \d+ %, \d+ % won")
+            )
+    with opened(chromium, server.address(f"/table/{server.begin('usa', ['random'] * 3).screens[0].key}/")) as page:
+        expect(page.locator("#watching")).to_contain_text("Chances to win are not known: there is no network of values")

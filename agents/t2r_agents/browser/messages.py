@@ -9,7 +9,7 @@ from t2r_agents.browser.decision import CardDecision, Decision, dashed, decision
 from t2r_agents.browser.how_to_play import how_to_play
 from t2r_agents.browser.levels import offered_agents
 from t2r_agents.browser.reasons import route_notes, why_not
-from t2r_agents.browser.reviewing import why_not_reviewed
+from t2r_agents.browser.reviewing import why_not_judged
 from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.browser.tickets import outlook_of
 from t2r_agents.browser.view import ticket_name, view_message
@@ -73,7 +73,7 @@ def table_message(table: Table, screen: Screen, present: Sequence[int]) -> Messa
         "is_watching": screen.is_watcher,
         "is_practice": table.is_practice,
         "rules": how_to_play(table.configuration),
-        "no_review": why_not_reviewed(table.configuration),
+        "why_not_judged": why_not_judged(table.configuration),
         "is_tall": is_tall(table),
         "agents": offered_agents(),
         "signs": _SIGNS,

@@ -58,8 +58,8 @@ class Reviews:
         """Begin the review of a game if it is not begun, and return how far it is. Raises RefusedError."""
         if not table.is_over:
             raise RefusedError("a review shows everything: there can be one when the game is over")
-        if reason := why_not_reviewed(table.configuration):
-            raise RefusedError(reason)
+        if reason := why_not_judged(table.configuration):
+            raise RefusedError(f"no review: {reason}")
         job = self._jobs.get(table)
         if job is None:
             job = self._begin(table)
@@ -103,11 +103,10 @@ class Reviews:
                 job.fault = "the review has failed: where the server was started, the error is shown"
 
 
-def why_not_reviewed(configuration: Configuration) -> str:
-    """Return why games of this configuration can't be reviewed; empty if they can."""
-    if find_judge(configuration) is not None:
-        return ""
-    return f"No review: there is no network of values for {configuration.title}, which would judge the chances."
+def why_not_judged(configuration: Configuration) -> str:
+    """Return why nobody can judge chances in games of this configuration; empty if somebody can."""
+    known = find_judge(configuration) is not None
+    return "" if known else f"there is no network of values for {configuration.title}, which would judge the chances"
 
 
 def _make(table: Table, tell: Callable[[str, int, int], None]) -> str:

@@ -63,9 +63,9 @@ _FILES = {
         *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js"),
         *("rules.js", "players.js", "story.js", "past.js"),
     ),
-    "t2r_env.render": ("page.css",),
+    "t2r_env.render": ("page.css", "chances.js"),
 }
-"""The files of the pages, by package: the second has what all pages of the library share."""
+"""The files of the pages, by package: the second has what pages of the library share."""
 _TYPES = {"json": "application/json", "html": "text/html", "js": "text/javascript", "css": "text/css"}
 Result = TypeVar("Result")
 

@@ -74,6 +74,15 @@ class Judge:
         """
         return dict(self._values.training.get("calibration", {}))
 
+    def measured(self, chance: float, *, sees_all: bool) -> tuple[float, float] | None:
+        """Return the mean of chances told about as high as this one, and the share of them that won.
+
+        None if it was not measured.
+        """
+        of_network = self.calibration.get("everything" if sees_all else "known", {})
+        bins = [(told, won) for told, won, _ in of_network.get("reliability", ())]
+        return min(bins, key=lambda it: abs(it[0] - chance), default=None)
+
     def judge(self, states: Array, seats: NDArray[np.int64] | None = None, *, sees_all: bool) -> Judged:
         """Return what positions are worth, given their states (k,); of games that are over, the result.
 

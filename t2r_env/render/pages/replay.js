@@ -1,4 +1,3 @@
-"use strict";
 // A replay: shows the steps of one view, each a picture, what led to it, and what agents would do there. With a review
 // it shows each seat's chance to win, marks mistakes, and leads from one to the next.
 
@@ -15,7 +14,6 @@ function finish(made, attributes, inner) {
 }
 
 const make = (tag, attributes = {}, ...inner) => finish(document.createElement(tag), attributes, inner);
-const percent = (share) => `${Math.round(100 * share)} %`;
 const points = (chance) => (100 * chance).toFixed(1).replace("-", "−");
 const draw = (tag, attributes, ...inner) => finish(document.createElementNS(SVG, tag), attributes, inner);
 
@@ -389,7 +387,7 @@ class Replay {
           "li",
           index === opinion.chosen ? { class: "chosen" } : {},
           make("span", {}, text),
-          make("span", { class: "share" }, `${(100 * share).toFixed(1)} %${value === undefined || value === null ? "" : ` → ${percent(value)}`}`),
+          make("span", { class: "share" }, `${(100 * share).toFixed(1)} %${value === undefined || value === null ? "" : ` → ${inPercent(value)}`}`),
           make("progress", { max: 1, value: share, "aria-hidden": "true" }),
         ),
       ),
@@ -461,22 +459,15 @@ class Replay {
     const chances = this.view.chances[this.step];
     const seats = names.map((_, seat) => seat).filter((seat) => teams.indexOf(teams[seat]) === seat); // one of each team
     const titleOf = (seat) => names.filter((_, it) => teams[it] === teams[seat]).join(" and ");
-    const parts = (chances ? seats : []).map((seat) => {
-      const part = make("span", {}, `${names.flatMap((_, it) => (teams[it] === teams[seat] ? [it] : [])).join("+")}: ${percent(chances[seat])}`);
-      [part.style.background, part.style.color] = colours[seat];
-      part.style.width = `${100 * chances[seat]}%`;
-      if (chances[seat] < 0.07) part.textContent = "";
-      part.style.padding = chances[seat] < 0.07 ? "0" : "";
-      return part;
-    });
-    const told = chances ? seats.map((seat) => `${titleOf(seat)} ${percent(chances[seat])}`).join(", ") : "unknown";
-    element("chance-bar").replaceChildren(...parts);
-    element("chance-bar").setAttribute("aria-label", `Chances to win: ${told}`);
+    const numbersOf = (seat) => names.flatMap((_, it) => (teams[it] === teams[seat] ? [it] : [])).join("+");
+    const parts = (chances ? seats : []).map((seat) => ({ label: numbersOf(seat), share: chances[seat], paint: colours[seat] }));
+    const told = chances ? seats.map((seat) => `${titleOf(seat)} ${inPercent(chances[seat])}`).join(", ") : "unknown";
+    fillChances(element("chance-bar"), parts, told);
     const bins = review.reliability[this.view.seat === null ? "everything" : "known"];
     const isResult = this.step === this.last && this.view.current[this.step] === null;
     const first = chances?.[seats[0]];
     const bin = bins?.reduce((best, it) => (Math.abs(it[0] - first) < Math.abs(best[0] - first) ? it : best), bins[0]);
-    const how = isResult ? "the result" : bin ? `estimated; where such a network told about ${percent(bin[0])}, ${percent(bin[1])} won` : "estimated, by how much is not measured";
+    const how = isResult ? "the result" : howSure(bin);
     element("chance-says").textContent = `Chance to win: ${told} (${chances ? how : "after an action that was not legal"}).`;
   }
 

@@ -17,6 +17,7 @@ let timer = 0; // runs while a message is to stay
 let selected = null; // the action to be confirmed
 let goOn = null; // what has been chosen together, and is sent one decision after the other
 let asked = null; // the number of the last decision that was shown
+let judged = null; // the chances to win that were told last, to a watcher
 let events = null; // the stream from the server
 let settling = 0; // runs while the size of the board may still change
 let laidOut = ""; // the sizes of the page that it was told
@@ -481,7 +482,7 @@ function showWeights({ meaning, probabilities }) {
 
 // Watching agents
 
-function showWatching({ seat, opinion, pace }) {
+function showWatching({ seat, opinion, pace, chances }) {
   const { paused, milliseconds } = pace ?? { paused: false, milliseconds: 900 };
   const speeds = [["2500", "slow"], ["900", "normal"], ["250", "fast"], ["0", "at once"]];
   const speed = make("select", { "aria-label": "Speed" }, ...speeds.map(([value, name]) => make("option", { value }, name)));
@@ -498,9 +499,25 @@ function showWatching({ seat, opinion, pace }) {
     make("button", { type: "button", id: "one", onclick: () => ask("step", {}) }, "Step"),
     speed,
     eyes,
+    chancesOf(seat, chances),
     opinion ? opinionOf(opinion) : "",
   );
   if (["pause", "one"].includes(focused)) $(focused).focus();
+}
+
+// A bar of each seat's chance to win, as the one whose view is shown knows it. Until a position is judged, that of the last.
+function chancesOf(seat, chances) {
+  if (table.why_not_judged) return make("p", { class: "quiet" }, `Chances to win are not known: ${table.why_not_judged}.`);
+  if (judged?.seat !== seat) judged = null;
+  if (chances) judged = { seat, ...chances };
+  if (!judged) return "";
+  const { shares, measured } = judged;
+  const bar = make("div", { class: "chances" });
+  const told = table.players.map((player) => `${player.name} ${inPercent(shares[player.seat])}`).join(", ");
+  const paintOf = ({ colour }) => [table.paints[colour].fill, table.paints[colour].ink];
+  fillChances(bar, table.players.map((player) => ({ label: player.seat, share: shares[player.seat], paint: paintOf(player) })), told);
+  const known = seat === null ? "from everything" : `from what ${nameOf(seat)} knows`;
+  return make("div", { id: "chance" }, bar, make("small", {}, `Chance to win, ${known}: ${told} (${howSure(measured)}).`));
 }
 
 function opinionOf({ seat, text, meaning, actions }) {

@@ -173,7 +173,7 @@ function finish(message) {
   );
   $("actions").replaceChildren(
     make("div", { class: "buttons" }, ...ending(message)),
-    make("div", { id: "review" }, table.no_review ? make("p", { class: "quiet" }, table.no_review) : make("button", { type: "button", onclick: review }, "Review this game")),
+    make("div", { id: "review" }, table.why_not_judged ? make("p", { class: "quiet" }, `No review: ${table.why_not_judged}.`) : make("button", { type: "button", onclick: review }, "Review this game")),
     ...(stages.length ? [make("details", { open: true }, make("summary", {}, "How the points were counted"), make("ol", { class: "plain stages" }, ...stages.map(stageItem)))] : []),
     make("details", {}, make("summary", {}, "Hands and tickets"), make("ul", { class: "plain" }, ...hands)),
   );
