@@ -5,8 +5,11 @@ import re
 import numpy as np
 from playwright.sync_api import Browser, expect
 
+from t2r_agents.browser.advice import plan_routes
+from t2r_agents.browser.decision import decision_of
 from t2r_agents.browser.table import Pace, Table
 from t2r_agents.values import Judge
+from t2r_env.agents import find_agent, opinions
 from t2r_env.render.replay_page import content_of
 from tests.chromium import opened
 from tests.pages.serving import Served
@@ -67,3 +70,34 @@ def test_watchers_see_each_seats_chance_to_win_and_through_a_seat_the_one_that_i
             )
     with opened(chromium, server.address(f"/table/{server.begin('usa', ['random'] * 3).screens[0].key}/")) as page:
         expect(page.locator("#watching")).to_contain_text("Chances to win are not known: there is no network of values")
+
+
+def test_a_hint_tells_the_first_three_actions_with_weights_and_chances_and_lights_the_planners_routes(
+    server: Served, chromium: Browser
+) -> None:
+    table = server.begin(
+        "new_york",
+        [None, "greedy"],
+        until=lambda games: int(games.states["turn"][0]) >= 5 and games.current[0] == 0,
+    )
+    given = table.decision()
+    values = Judge(table.configuration).look_ahead(given, 4).values(np.zeros(1, np.int64))[0]
+    (told,) = opinions(find_agent("policy"), given)
+    assert told.probabilities is not None
+    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+        page.locator("#hint:enabled").click()
+        advised = page.locator("#advised li")
+        expect(advised).to_have_count(3)
+        chosen = int(find_agent("planner").act(given)[0])
+        assert advised.first.inner_text().endswith(f"→ {round(100 * values[chosen])} %")
+        planned = page.locator("#board .planned").evaluate_all("all => all.map((it) => it.dataset.route.split(' '))")
+        expected = [[a, b, str(track)] for a, b, track in plan_routes(decision_of(given))]
+        assert sorted(planned) == sorted(expected)
+        assert len(planned) > 0
+        page.locator("#set").click()
+        page.locator("#adviser").fill("policy")
+        page.locator("#settled").click()
+        page.locator("#hint").click()
+        share = round(100 * told.probabilities[told.action])
+        expect(advised.first).to_contain_text(f"{share} % → {round(100 * values[told.action])} %")
+        assert page.locator("#board .planned").count() == 0

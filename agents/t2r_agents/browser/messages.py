@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from t2r_agents.browser.advice import reason_of, told_together
+import numpy as np
+
+from t2r_agents.browser.advice import plan_routes, reason_of, told_together
 from t2r_agents.browser.decision import CardDecision, Decision, dashed, decision_of
 from t2r_agents.browser.how_to_play import how_to_play
 from t2r_agents.browser.levels import offered_agents
@@ -16,7 +18,8 @@ from t2r_agents.browser.view import ticket_name, view_message
 from t2r_agents.browser.watching import additions
 from t2r_agents.failures import describe_error
 from t2r_agents.planner import PlannerAgent
-from t2r_env.agents import Agent, opinions
+from t2r_agents.values import judge_decisions
+from t2r_env.agents import Agent, Decisions, Opinion, opinions
 from t2r_env.render.drawing.board import aspect_of
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.ending import stages
@@ -38,6 +41,8 @@ SIZE_STEP = 80
 """Sizes are rounded to this, so that pages of about one size share a layout."""
 SIZE_LIMITS = ((320, 1920), (160, 1200))
 """The least and the most width and height."""
+MOST_ADVISED = 3
+"""The most actions that a hint tells."""
 _WEIGHTY = ("claim", "build", "buy", "draw_tickets", "withdraw", "pass")
 """The actions that a person confirms, unless that is turned off: they can't be taken back, or cost a turn."""
 
@@ -268,15 +273,39 @@ def hint_message(table: Table, screen: Screen, number: Any, agent: Agent) -> Mes
         raise RefusedError(f"the agent has failed: {describe_error(error)}") from error
     with table.lock:  # what it says is for who has asked
         table.check_decision(screen, number)
-    advice: Message = {}
+    advice: Message = {"reason": opinion.reason}
     if type(agent) is PlannerAgent:
         decision = decision_of(given)
         advice = {"reason": reason_of(decision, opinion.action), **told_together(decision)}
+        advice["routes"] = plan_routes(decision)
     weighed = [] if opinion.probabilities is None else enumerate(opinion.probabilities.tolist())
     return {
         "action": opinion.action,
         "text": dashed(table.configuration.text.describe(given.views[0], opinion.action), table.configuration),
         "meaning": opinion.meaning,
         "probabilities": {str(action): round(share, 3) for action, share in weighed if share > 0},
+        "best": _best(given, opinion),
         **advice,
     }
+
+
+def _best(given: Decisions, opinion: Opinion) -> list[Message]:
+    """Return an agent's choice and the next best actions, with its weights and the chances to win after them.
+
+    Of an agent that tells no chances, these are judged by the values that come with the library, if there are any. The
+    next best are those of the most weight, or else with the best chances. Equal cards face up are one action.
+    """
+    configuration, weights, values = given.configuration, opinion.probabilities, opinion.action_values
+    if values is None:
+        ((_, values),) = judge_decisions(given)
+    order = values if weights is None else weights
+    legal = given.masks[0].nonzero()[0].tolist()
+    others = [] if order is None else sorted(legal, key=lambda it: -np.nan_to_num(order[it], nan=-1))
+    best: dict[str, Message] = {}
+    for action in (opinion.action, *others):
+        text = dashed(configuration.text.describe(given.views[0], action), configuration)
+        if len(best) < MOST_ADVISED and text not in best:
+            share = None if weights is None else round(float(weights[action]), 3)
+            value = None if values is None or np.isnan(values[action]) else round(float(values[action]), 3)
+            best[text] = {"text": text, "share": share, "value": value}
+    return list(best.values())

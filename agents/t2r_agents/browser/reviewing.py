@@ -22,9 +22,10 @@ class Job:
     """The review of a game: how far it is, and its page when it is made."""
 
     table: Table
-    stage: str = "waiting for another review"
+    stage: str = "waits for another one"
     done: int = 0
-    total: int = 1
+    total: int = 0
+    """0 until it is known."""
     page: str = ""
     fault: str = ""
 
@@ -93,6 +94,7 @@ class Reviews:
 
         with self._working:
             try:
+                tell("begins", 0, 0)
                 job.page = _make(job.table, tell)
             except StoppedError:
                 job.fault = "the server stops"

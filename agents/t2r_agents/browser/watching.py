@@ -56,6 +56,7 @@ def opinion_message(table: Table, seat: int | None) -> dict[str, Any] | None:
         "action": opinion.action,
         "text": dashed(text.describe(thought.view, opinion.action), table.configuration),
         "meaning": opinion.meaning,
+        "reason": opinion.reason,
         "actions": [
             {
                 "action": action,

@@ -105,6 +105,7 @@ function show(message) {
   shown = message;
   selected = null;
   chosen = {};
+  $("advised").hidden = true;
   clearTimeout(counting);
   if (message.kind === "cover") {
     goOn = null;
@@ -153,11 +154,12 @@ function showAgain({ board }) {
   shown.board = board;
   showMap(board);
   markBoard(shown);
+  markPlan(shown.decision?.planned);
   for (const kind of ["selected", "hint"]) mark(kind, document.querySelector(`#actions .${kind}`)?.dataset.action);
 }
 
 function showCover(message) {
-  for (const id of ["board", "hand", "market", "log", "actions", "cards", "chosen", "offer", "guiding"]) $(id).replaceChildren();
+  for (const id of ["board", "hand", "market", "log", "actions", "cards", "chosen", "offer", "guiding", "advised"]) $(id).replaceChildren();
   for (const list of document.querySelectorAll("#players tbody, #tickets ul")) list.replaceChildren();
   map.svg = null;
   $("find").hidden = true;
@@ -462,8 +464,32 @@ async function hint() {
   for (const group of $("actions").querySelectorAll("details")) group.open = true;
   mark("hint", answer.action);
   markOffer(answer);
+  showAdvised(agent, answer);
   document.querySelector("button.hint")?.scrollIntoView({ block: "nearest" });
   showWeights(answer);
+}
+
+// The best actions of a hint, with their weights and the chances to win after them; and the plan is lit on the map.
+function showAdvised(agent, { best, meaning, routes = [] }) {
+  const numbers = ({ share, value }) => [share === null ? "" : inPercent(share), value === null ? "" : `→ ${inPercent(value)}`].filter(Boolean).join(" ");
+  const items = best.map((action) => make("li", {}, make("span", {}, action.text), " ", make("b", {}, numbers(action))));
+  const isWeighed = best.some(({ share }) => share !== null);
+  const isValued = best.some(({ value }) => value !== null);
+  const help = [
+    isWeighed ? `In percent: ${meaning}.` : "",
+    isValued ? "After the arrow: your chance to win after it, estimated by a network in a few deals of what you can’t know; differences of a few points mean little." : "",
+    isValued && !isWeighed ? `${agent} tells its choice alone; after it come the actions with the best chances.` : "",
+    routes.length ? `Lit on the map, with dashes: the routes of ${agent}’s plan.` : "",
+  ];
+  $("advised").replaceChildren(make("strong", {}, `The first choices of ${agent}`), make("ol", {}, ...items), make("p", {}, help.filter(Boolean).join(" ")));
+  $("advised").hidden = false;
+  shown.decision.planned = routes;
+  markPlan(routes);
+}
+
+function markPlan(routes = []) {
+  for (const old of $("board").querySelectorAll(".planned")) old.classList.remove("planned");
+  for (const route of routes) routeGroup(route)?.classList.add("planned");
 }
 
 // Mark the tickets on offer that an agent would keep, if it tells of all of them.
@@ -520,9 +546,9 @@ function chancesOf(seat, chances) {
   return make("div", { id: "chance" }, bar, make("small", {}, `Chance to win, ${known}: ${told} (${howSure(measured)}).`));
 }
 
-function opinionOf({ seat, text, meaning, actions }) {
+function opinionOf({ seat, text, meaning, reason, actions }) {
   const weighed = actions.slice(0, 6).map(({ text: what, share }) => make("li", {}, make("b", {}, `${Math.round(100 * share)} %`), ` ${what}`));
-  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `${nameOf(seat)}${agentOf(seat) ? ` (${agentOf(seat)})` : ""} will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), make("ul", { class: "plain" }, ...weighed));
+  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `${nameOf(seat)}${agentOf(seat) ? ` (${agentOf(seat)})` : ""} will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), reason ? make("p", {}, reason) : "", make("ul", { class: "plain" }, ...weighed));
 }
 
 // Settings, tabs and keys

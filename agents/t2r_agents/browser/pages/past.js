@@ -39,7 +39,7 @@ async function lookAt(step) {
 // Say which step is on show, and what can be done there.
 function showPast() {
   const { step, log } = shown;
-  for (const id of ["take_back", "next", "chosen", "cards", "offer", "find", "watching", "guiding"]) $(id).hidden = true;
+  for (const id of ["take_back", "next", "chosen", "cards", "offer", "find", "watching", "guiding", "advised"]) $(id).hidden = true;
   $("hint").disabled = true;
   $("question").textContent = `Step ${step} of ${present.step}`;
   const told = log.map(({ text }) => make("p", {}, text));

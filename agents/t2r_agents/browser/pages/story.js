@@ -202,7 +202,7 @@ async function review() {
     place.replaceChildren(make("a", { class: "main", href: `${location.pathname}review/`, target: "_blank", rel: "noopener" }, "See the review"));
   } else {
     const { stage, done, total } = answer;
-    place.replaceChildren(make("label", {}, `The review: ${stage}, ${done} of ${total} `, make("progress", { value: done, max: total })));
+    place.replaceChildren(make("label", {}, `The review: ${stage}${total ? `, ${done} of ${total}` : "…"} `, make("progress", total ? { value: done, max: total } : {})));
     looking = setTimeout(review, LOOK);
   }
 }
