@@ -53,6 +53,7 @@ def render_replay_html(
     review: PageReview | None = None,
     reason: str = "",
     back: str = "",
+    play_on: str = "",
     progress: Progress | None = None,
 ) -> str:
     """Return a page of a recorded game, as one HTML document that loads nothing. The same arguments give the same text.
@@ -82,6 +83,9 @@ def render_replay_html(
     back
         The address of the page that this one is reached from, relative to this one, as `../report.html`: the page
         links to it.
+    play_on
+        The address of a page on which steps can be played on, in the same way. The page links to it with the number of
+        actions before its step, as `../#position=41`.
     progress
         Is called with the number of pictures and opinions made, and that of all.
 
@@ -90,8 +94,9 @@ def render_replay_html(
     """
     configuration = replay.configuration
     shown = called(names, configuration.num_players)
-    if not RELATIVE.fullmatch(back):
-        raise ValueError(f"back must be a relative address such as ../report.html, not {back!r}")
+    for name, address in (("back", back), ("play_on", play_on)):
+        if not RELATIVE.fullmatch(address):
+            raise ValueError(f"{name} must be a relative address such as ../report.html, not {address!r}")
     if review is not None:
         review.check(replay)
         if agent is not None:
@@ -127,6 +132,7 @@ def render_replay_html(
         "agents": thinkers,
         "review": None if review is None else review.describe(seats),
         "back": back,
+        "play_on": play_on,
         "views": views,
         "pieces": pieces.table,
     }

@@ -36,6 +36,16 @@ def test_a_game_that_is_over_is_reviewed_in_the_background_and_its_page_opens(
             page.get_by_text("See the review").click()
         popup.value.locator("#picture svg").first.wait_for()
         assert "Chance to win: Player 1" in popup.value.locator("#chance").inner_text()
+        popup.value.get_by_role("slider", name="Step").fill("30")
+        popup.value.get_by_text("Play on from here").click()
+        position = next(step for step, it in enumerate(table.steps[0]) if it.position >= 30)
+        expect(popup.value.locator("#question")).to_contain_text(f"Step {position} of")
+        expect(popup.value.locator("#play_on")).to_contain_text("as Player 1")
+        popup.value.get_by_text("Let agents finish it 100 times").click()
+        rows = popup.value.locator("#finished li")
+        expect(rows).to_have_count(2)
+        won = [int(re.findall(r"(\d+) % \(", row)[0]) for row in rows.all_inner_texts()]
+        assert sum(won) in (99, 100, 101)
     content = content_of(server.ask("GET", path)[1].decode())
     assert content["agents"] == ["policy", "planner"]
     assert [view["seat"] for view in content["views"]] == [None, 0, 1]
@@ -51,6 +61,11 @@ def test_a_game_without_a_network_of_values_says_so_and_one_under_way_is_not_rev
     with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
         expect(page.locator("#review")).to_contain_text("No review: there is no network of values for")
     assert server.ask("POST", f"/table/{table.screens[0].key}/review", {})[0] == 409
+    wishes = ({"step": 0, "from_knowledge": 1}, {"step": 10**6}, {"step": len(table.steps[0]) - 1}, {})
+    assert [server.ask("POST", f"/table/{table.screens[0].key}/finish", wish)[0] for wish in wishes] == [409] * 4
+    for request, wish in (("finish", {"step": 0}), ("past", {"position": 3})):
+        status, answer, _ = server.ask("POST", f"/table/{under_way.screens[0].key}/{request}", wish)
+        assert (status, answer["error"]) == (409, "a game can be played on from its steps when it is over")
 
 
 def test_watchers_see_each_seats_chance_to_win_and_through_a_seat_the_one_that_it_knows(

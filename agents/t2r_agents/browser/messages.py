@@ -139,10 +139,13 @@ def moment_message(table: Table, seat: int | None, rank: int, size: Size, *, who
 def past_message(table: Table, screen: Screen, wish: Mapping[str, Any]) -> Message:
     """Return what a screen's seat saw at one of its steps: `step` is its index, `size` that of the page's map.
 
-    It has no decision, and the lines of that step alone. Raises RefusedError for a step that there is not.
+    In a game that is over or that nobody plays, `position`, a number of actions, may stand for the first step after
+    these. It has no decision, and the lines of that step alone. Raises RefusedError for a step that there is not.
     """
     rank, size = wish.get("step"), size_of(str(wish.get("size", "")))
     with table.lock:
+        if "position" in wish:
+            rank = table.rank_at(screen, wish["position"])
         seat, changes = screen.shown, screen.changes
         table.step_at(screen, rank)
     assert isinstance(rank, int)

@@ -541,10 +541,27 @@ class Table:
         Only a game that is over, or that nobody plays, is given: it shows everything.
         """
         with self.lock:
-            if not self.is_over and self.people:
-                raise RefusedError("a game can be played on from its steps when it is over")
+            self._check_shown()
             step = self.step_at(screen, rank)
             return Replay.of(self.games).until(step.position)
+
+    def rank_at(self, screen: Screen, position: Any) -> int:
+        """Return the index of the first step of what a screen shows that comes after so many actions, or the last.
+
+        Raises RefusedError as `until`.
+        """
+        with self.lock:
+            self._check_shown()
+            self.step_at(screen, 0)
+            if type(position) is not int or position < 0:
+                raise RefusedError("position must be a number of actions")
+            steps = self.steps[screen.shown]
+            return next((rank for rank, step in enumerate(steps) if step.position >= position), len(steps) - 1)
+
+    def _check_shown(self) -> None:
+        """Raise RefusedError while people play: positions tell hidden decisions, and copies show everything."""
+        if not self.is_over and self.people:
+            raise RefusedError("a game can be played on from its steps when it is over")
 
     def step_at(self, screen: Screen, rank: Any) -> Step:
         """Return a step of what a screen shows, by its index. Raises RefusedError if there is none."""

@@ -313,6 +313,9 @@ class Replay {
     element("status").classList.toggle("end", isEnd);
     element("here").textContent = `Step ${step} of ${this.last}`;
     element("here").href = this.address;
+    const { play_on: page } = this.content;
+    element("play-on").hidden = !page || !view.positions || isEnd;
+    if (page && view.positions) element("play-on").href = `${page}#position=${view.positions[step]}`;
   }
 
   drawPicture() {

@@ -126,6 +126,7 @@ function show(message) {
   animate(last, message, from);
   soundOf(last, message);
   goOnWith(message);
+  followLink();
 }
 
 // Show all that is to be seen of the game at a moment.

@@ -201,10 +201,14 @@ async function review() {
   } else if (answer.is_ready) {
     place.replaceChildren(make("a", { class: "main", href: `${location.pathname}review/`, target: "_blank", rel: "noopener" }, "See the review"));
   } else {
-    const { stage, done, total } = answer;
-    place.replaceChildren(make("label", {}, `The review: ${stage}${total ? `, ${done} of ${total}` : "…"} `, make("progress", total ? { value: done, max: total } : {})));
+    place.replaceChildren(progressOf(answer));
     looking = setTimeout(review, LOOK);
   }
+}
+
+// How far work in the background is.
+function progressOf({ stage, done, total }) {
+  return make("label", {}, `${total ? `${stage}: ${done} of ${total}` : `It ${stage}…`} `, make("progress", total ? { value: done, max: total } : {}));
 }
 
 async function rematch() {
