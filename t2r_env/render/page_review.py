@@ -29,7 +29,7 @@ class Reviewer:
     """(n,) which decisions are called mistakes."""
 
     def judgement(self, position: int) -> dict[str, Any]:
-        """Return what the decision after so many actions cost, JSON-able."""
+        """Return what the decision after a number of actions cost, JSON-able."""
         return {
             "loss": round(float(self.losses[position]), DIGITS) + 0.0,  # no -0
             "error": round(float(self.errors[position]), DIGITS),
@@ -68,7 +68,7 @@ class PageReview:
             )
 
     def chances_at(self, position: int, seat: int | None) -> list[float] | None:
-        """Return the chances of all seats after so many actions: from everything, or as a seat knew them.
+        """Return the chances of all seats after a number of actions: from everything, or as a seat knew them.
 
         None after an action that was not legal.
         """

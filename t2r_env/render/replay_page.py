@@ -219,7 +219,7 @@ def _count(snapshot: Snapshot, configuration: Configuration, names: Sequence[str
 
 
 Thinking = Callable[[int, Decisions], Sequence[tuple[Opinion, dict[str, Any]]]]
-"""Returns the opinions of agents on the decision after so many actions, with what else is to be told of each."""
+"""Returns the opinions of agents on the decision after a number of actions, with what else is to be told of each."""
 
 
 def _title(name: str) -> str:

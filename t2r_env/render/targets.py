@@ -1,4 +1,4 @@
-"""What of a picture an action is about: the group of an SVG drawing that pages mark or take clicks on."""
+"""The part of a picture that an action is about: the group of an SVG drawing that pages mark or take clicks on."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,6 +1,7 @@
 """Reviews in the browser: at the end of a game, while agents are watched, and in hints."""
 
 import re
+from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, expect
@@ -15,7 +16,7 @@ from tests.chromium import opened
 from tests.pages.serving import Served
 
 
-def ended(server: Served, **options: object) -> Table:
+def ended(server: Served, **options: Any) -> Table:
     """A game that is over."""
     return server.begin(
         "new_york", [None, "planner"], until=lambda games: bool(games.terminated[0] or games.truncated[0]), **options
@@ -61,7 +62,7 @@ def test_a_game_without_a_network_of_values_says_so_and_one_under_way_is_not_rev
     with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
         expect(page.locator("#review")).to_contain_text("No review: there is no network of values for")
     assert server.ask("POST", f"/table/{table.screens[0].key}/review", {})[0] == 409
-    wishes = ({"step": 0, "from_knowledge": 1}, {"step": 10**6}, {"step": len(table.steps[0]) - 1}, {})
+    wishes: tuple[Any, ...] = ({"step": 0, "from_knowledge": 1}, {"step": 10**6}, {"step": len(table.steps[0]) - 1}, {})
     assert [server.ask("POST", f"/table/{table.screens[0].key}/finish", wish)[0] for wish in wishes] == [409] * 4
     for request, wish in (("finish", {"step": 0}), ("past", {"position": 3})):
         status, answer, _ = server.ask("POST", f"/table/{under_way.screens[0].key}/{request}", wish)

@@ -1,4 +1,4 @@
-"""What is made of games that are over, in the background: their reviews, and how agents would end them."""
+"""The reviews of games that are over, and how agents would end them: both are made in the background."""
 
 import math
 from collections.abc import Mapping
@@ -28,15 +28,13 @@ def why_not_judged(configuration: Configuration) -> str:
 def make_review(table: Table, tell: Tell) -> str:
     """Return the page of a game's review, by its strongest agent and the planner. Raises MissingExtraError."""
     with needs("tournament"):
-        from t2r_agents.review.page import page_review
-        from t2r_agents.review.review import SECOND, default_agent, review_game
+        from t2r_agents.review.page import usual_review
     replay, names = Replay.of(table.games), [player.title for player in table.players]
-    agents = list(dict.fromkeys([default_agent(table.configuration), SECOND]))
-    review = review_game(replay, agents, progress=lambda done, total: tell("decisions judged", done, total))
+    review = usual_review(replay, lambda done, total: tell("decisions judged", done, total))
     return render_replay_html(
         replay,
         names=names,
-        review=page_review(review),
+        review=review,
         play_on=BACK,
         progress=lambda done, total: tell("pictures drawn", done, total),
     )

@@ -134,9 +134,8 @@ MAX_MILLISECONDS = 60_000
 
 def _chances(judge: Judge, view: Any, seat: int | None) -> NDArray[np.float64]:
     """Return the chances of all seats by the view of one, or by the state."""
-    if seat is None:
-        return judge.judge(np.array([view]), sees_all=True).chances[0]
-    return judge.judge(np.array([view]), np.array([seat]), sees_all=False).chances[0]
+    looking = None if seat is None else np.array([seat])
+    return np.asarray(judge.judge(np.array([view]), looking, sees_all=seat is None).chances[0])
 
 
 class Table:
@@ -546,7 +545,7 @@ class Table:
             return Replay.of(self.games).until(step.position)
 
     def rank_at(self, screen: Screen, position: Any) -> int:
-        """Return the index of the first step of what a screen shows that comes after so many actions, or the last.
+        """Return the index of the first step of what a screen shows that comes after a number of actions, or the last.
 
         Raises RefusedError as `until`.
         """

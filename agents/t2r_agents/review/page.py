@@ -1,6 +1,8 @@
 """A review as replay pages show it."""
 
-from t2r_agents.review.review import CONFIDENCE, MISTAKE, Review
+from t2r_agents.review.review import CONFIDENCE, MISTAKE, SECOND, Progress, Review, default_agent, review_game
+from t2r_agents.values import find_judge
+from t2r_env import Replay
 from t2r_env.render.page_review import PageReview, Reviewer
 from t2r_env.render.words import listed
 
@@ -21,6 +23,17 @@ def page_review(review: Review) -> PageReview:
         judged_by=_judged_by(review),
         sees_truth=review.rollouts > 0 and review.from_true,
     )
+
+
+def usual_review(replay: Replay, progress: Progress = lambda done, total: None) -> PageReview | None:
+    """Return the review of a game by the agent that reviews by default and the planner; None without values for it.
+
+    Raises ValueError for a game without decisions.
+    """
+    if find_judge(replay.configuration) is None:
+        return None
+    agents = dict.fromkeys([default_agent(replay.configuration), SECOND])
+    return page_review(review_game(replay, list(agents), progress=progress))
 
 
 def _judged_by(review: Review) -> str:

@@ -82,7 +82,7 @@ function playingOn() {
 function finishing() {
   const anew = make("input", { type: "checkbox", id: "from_knowledge" });
   const button = make("button", { type: "button", onclick: () => finishFrom(shown.step, anew.checked) }, "Let agents finish it 100 times");
-  return make("div", { id: "finishing" }, button, make("label", {}, anew, " deal anew what the player to move can’t know"), make("div", { id: "finished" }));
+  return make("div", { id: "finishing" }, button, make("label", {}, anew, " deal again what the player to move can’t know"), make("div", { id: "finished" }));
 }
 
 async function finishFrom(step, isAnew) {
