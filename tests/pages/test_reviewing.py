@@ -1,6 +1,7 @@
 """Reviews in the browser: at the end of a game, while agents are watched, and in hints."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,9 @@ def test_a_hint_tells_the_first_three_actions_with_weights_and_chances_and_light
         until=lambda games: int(games.states["turn"][0]) >= 5 and games.current[0] == 0,
     )
     given = table.decision()
-    values = Judge(table.configuration).look_ahead(given, 4).values(np.zeros(1, np.int64))[0]
+    judge, seat = Judge(table.configuration), np.zeros(1, np.int64)
+    values = judge.look_ahead(given, 4).values(seat)[0]
+    without_seed = judge.look_ahead(replace(given, seeds=np.zeros(1, np.uint64)), 4).values(seat)[0]
     (told,) = opinions(find_agent("policy"), given)
     assert told.probabilities is not None
     with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
@@ -105,7 +108,7 @@ def test_a_hint_tells_the_first_three_actions_with_weights_and_chances_and_light
         advised = page.locator("#advised li")
         expect(advised).to_have_count(3)
         chosen = int(find_agent("planner").act(given)[0])
-        assert advised.first.inner_text().endswith(f"→ {round(100 * values[chosen])} %")
+        assert advised.first.inner_text().endswith(f"→ {round(100 * without_seed[chosen])} %")
         planned = page.locator("#board .planned").evaluate_all("all => all.map((it) => it.dataset.route.split(' '))")
         expected = [[a, b, str(track)] for a, b, track in plan_routes(decision_of(given))]
         assert sorted(planned) == sorted(expected)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -300,7 +301,8 @@ def _best(given: Decisions, opinion: Opinion) -> list[Message]:
     """
     configuration, weights, values = given.configuration, opinion.probabilities, opinion.action_values
     if values is None:
-        ((_, values),) = judge_decisions(given)
+        without_seed = replace(given, seeds=np.zeros(1, np.uint64))  # so that it tells what the seat knows alone (C20)
+        ((_, values),) = judge_decisions(without_seed)
     order = values if weights is None else weights
     legal = given.masks[0].nonzero()[0].tolist()
     others = [] if order is None else sorted(legal, key=lambda it: -np.nan_to_num(order[it], nan=-1))
