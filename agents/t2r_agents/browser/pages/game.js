@@ -7,7 +7,7 @@ const MANY = 12; // more actions than these can be searched
 const DRAW = "Draw"; // the headings of the actions that the table has, too
 const FOR_TICKETS = "Claims for your tickets"; // and of those that come first
 const SETTLED = 400; // milliseconds after which the size of the board is taken to stay
-const SENT_ANEW = ["board", "log", "is_whole_log", "isSent"]; // of a message that is sent again; all else is the same
+const SENT_ANEW = ["board", "log", "is_whole_log", "isSent", "advice", "planned"]; // of a message that is sent again; all else is the same
 const RETRY = 1500; // milliseconds until a server that refuses is asked again
 
 let table = null; // what the page shows all the time
