@@ -37,7 +37,8 @@ def chances_message(table: Table, seat: int | None) -> dict[str, Any] | None:
     if chances is None or judge is None or chances.number != table.number or table.is_over:
         return None
     shares = [round(float(it), 3) for it in chances.of[seat]]
-    return {"shares": shares, "measured": judge.measured(shares[0], sees_all=seat is None)}
+    measured = judge.measured(shares[0], sees_all=seat is None)
+    return {"shares": shares, "measured": measured and list(measured)}
 
 
 def opinion_message(table: Table, seat: int | None) -> dict[str, Any] | None:
