@@ -1,4 +1,4 @@
-"""A recorded game as one HTML file that opens without a network: pictures, log, curves, and what an agent would do."""
+"""A recorded game as one HTML file that opens without a network: pictures, log, curves, and what agents would do."""
 
 import base64
 import hashlib
@@ -21,10 +21,12 @@ from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
 from t2r_env.render.narration import Snapshot
+from t2r_env.render.page_review import DIGITS, PageReview
 from t2r_env.render.pieces import Pieces
 from t2r_env.render.replay_steps import MAX_NAME, Progress, called, replay_steps
 from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
+from t2r_env.render.targets import target_of
 from t2r_env.render.text import renderer_of
 from t2r_env.replay import Replay
 from t2r_env.rules.names import outcomes
@@ -48,8 +50,10 @@ def render_replay_html(
     each_seat: bool = True,
     agent: Agent | None = None,
     agent_name: str = "",
+    review: PageReview | None = None,
     reason: str = "",
     back: str = "",
+    play_on: str = "",
     progress: Progress | None = None,
 ) -> str:
     """Return a page of a recorded game, as one HTML document that loads nothing. The same arguments give the same text.
@@ -70,21 +74,33 @@ def render_replay_html(
         An agent, and what it is called. The page shows with each decision what it would do in the seat's place, and
         how it weighs the actions if it tells (`t2r_env.agents.opinions`). It sees what the seat knows (C20). Its seeds
         are those that agents have in `t2r play`.
+    review
+        A review of the game (`t2r_agents.review.page.page_review`) in place of an agent: chances over the game,
+        mistakes, and the opinions of its agents. A seat's view has the chances by what the seat knew, and opinions on
+        its own decisions alone.
     reason
         Why the last player forfeited the game, if it did.
     back
         The address of the page that this one is reached from, relative to this one, as `../report.html`: the page
         links to it.
+    play_on
+        The address of a page on which steps can be played on, in the same way. The page links to it with the number of
+        actions before its step, as `../#position=41`.
     progress
         Is called with the number of pictures and opinions made, and that of all.
 
-    Raises ValueError for names, seats and addresses that do not fit and for an agent that fails, and ReplayError for a
-    replay that can't be played.
+    Raises ValueError for names, seats, addresses and reviews that do not fit and for an agent that fails, and
+    ReplayError for a replay that can't be played.
     """
     configuration = replay.configuration
     shown = called(names, configuration.num_players)
-    if not RELATIVE.fullmatch(back):
-        raise ValueError(f"back must be a relative address such as ../report.html, not {back!r}")
+    for name, address in (("back", back), ("play_on", play_on)):
+        if not RELATIVE.fullmatch(address):
+            raise ValueError(f"{name} must be a relative address such as ../report.html, not {address!r}")
+    if review is not None:
+        review.check(replay)
+        if agent is not None:
+            raise ValueError("a page has an agent or a review: let the agent review, too")
     seats = [seat] if seat is not None or not each_seat else [None, *range(configuration.num_players)]
     positions = len(replay.actions) + 1
     total, done = positions * (len(seats) + (agent is not None)), 0
@@ -95,19 +111,28 @@ def render_replay_html(
         if progress:
             progress(done, total)
 
-    thinker = plain(agent_name or type(agent).__name__)[:MAX_NAME] if agent else ""
-    thoughts = _opinions(replay, agent, thinker, seat, advance) if agent else {}
-    advance(positions - len(thoughts) if agent else 0)
+    thinkers: list[str] = []
+    thoughts: dict[int, list[Any]] = {}
+    if agent is not None:
+        thinkers = [_title(agent_name or type(agent).__name__)]
+        thoughts = _opinions(replay, _asking(agent, thinkers[0]), seat, advance)
+        advance(positions - len(thoughts))
+    elif review is not None:
+        thinkers = [_title(it.name) for it in review.reviewers]
+        thoughts = _opinions(replay, _reading(review), seat, lambda number: None)
     pieces = Pieces()
-    views = [_view(replay, it, shown, reason, pieces, thoughts, advance, tells_positions=seat is None) for it in seats]
+    tells_positions = seat is None
+    views = [_view(replay, it, shown, reason, pieces, thoughts, review, advance, tells_positions) for it in seats]
     title = f"{configuration.variant.name}, {configuration.num_players} players"
     content = {
         "title": title,
         "names": shown,
         "colours": [[paint.fill, paint.ink] for paint in SEATS[: configuration.num_players]],
         "teams": [it // configuration.variant.team_size for it in range(configuration.num_players)],
-        "agent": thinker,
+        "agents": thinkers,
+        "review": None if review is None else review.describe(seats),
         "back": back,
+        "play_on": play_on,
         "views": views,
         "pieces": pieces.table,
     }
@@ -133,9 +158,9 @@ def _view(
     names: Sequence[str],
     reason: str,
     pieces: Pieces,
-    thoughts: Mapping[int, Any],
+    thoughts: Mapping[int, list[Any]],
+    review: PageReview | None,
     advance: Callable[[int], None],
-    *,
     tells_positions: bool,
 ) -> dict[str, Any]:
     """Return the steps of a view by columns: an entry of each list for each step."""
@@ -144,7 +169,9 @@ def _view(
         snapshot = step.snapshot
         renderer = renderer_of(snapshot, replay.configuration)
         tickets = [_completed(snapshot, it, renderer) for it in range(len(snapshot["players"]))]
-        is_told = seat is None or snapshot["current_player"] == seat
+        told = thoughts.get(step.position) if seat in (None, snapshot["current_player"]) else None
+        if told and seat is not None and review is not None and review.sees_truth:
+            told = [{name: it[name] for name in it if name not in ("loss", "error", "is_mistake")} for it in told]
         steps.append(
             {
                 "wide": pieces.add(step.svg(replay, WIDE, tells_last=False)),
@@ -159,9 +186,10 @@ def _view(
                     None if it is None or None in it else sum(renderer.points_of(holder, ticket) for ticket in it)
                     for holder, it in enumerate(tickets)
                 ],
-                "opinions": thoughts.get(step.position) if is_told else None,
+                "opinions": told,
             }
             | ({"positions": step.position} if tells_positions else {})
+            | ({"chances": review.chances_at(step.position, seat)} if review else {})
         )
     advance(len(replay.actions) + 1)
     columns = {name: [it[name] for it in steps] for name in steps[0]}
@@ -190,20 +218,48 @@ def _count(snapshot: Snapshot, configuration: Configuration, names: Sequence[str
 # Opinions
 
 
+Thinking = Callable[[int, Decisions], Sequence[tuple[Opinion, dict[str, Any]]]]
+"""Returns the opinions of agents on the decision after a number of actions, with what else is to be told of each."""
+
+
+def _title(name: str) -> str:
+    return plain(name)[:MAX_NAME]
+
+
+def _asking(agent: Agent, name: str) -> Thinking:
+    """Return what asks one agent."""
+
+    def think(position: int, decisions: Decisions) -> list[tuple[Opinion, dict[str, Any]]]:
+        try:
+            return [(opinion, {}) for opinion in opinions(agent, decisions)]
+        except Exception as error:  # an agent may raise anything
+            raise ValueError(f"{name} has failed: {error}") from error
+
+    return think
+
+
+def _reading(review: PageReview) -> Thinking:
+    """Return what reads the opinions of a review. There are none on an action at the end that was not legal."""
+
+    def think(position: int, decisions: Decisions) -> list[tuple[Opinion, dict[str, Any]]]:
+        told = review.reviewers if position < len(review.chances) - 1 else ()
+        return [(it.opinions[position], it.judgement(position)) for it in told]
+
+    return think
+
+
 def _opinions(
-    replay: Replay, agent: Agent, name: str, seat: int | None, advance: Callable[[int], None]
-) -> dict[int, Any]:
-    """Return an agent's opinion on each decision, or each of one seat, by the number of actions before it."""
+    replay: Replay, think: Thinking, seat: int | None, advance: Callable[[int], None]
+) -> dict[int, list[dict[str, Any]]]:
+    """Return opinions on each decision, or each of one seat, by the number of actions before it."""
     found, row = {}, np.zeros(1, np.int64)
     for position, games in enumerate(replay.games()):
         is_running = games.states["outcome"][0] == outcomes.RUNNING
         if position < len(replay.actions) and is_running and seat in (None, games.current[0]):
             decisions = decisions_of(games, row, decision_seeds(games, row, agent_keys(games.seeds)))
-            try:
-                (opinion,) = opinions(agent, decisions)
-            except Exception as error:  # an agent may raise anything
-                raise ValueError(f"{name} has failed: {error}") from error
-            found[position] = _written(decisions, opinion, replay.actions[position])
+            thoughts = think(position, decisions)
+            played = replay.actions[position]
+            found[position] = [_written(decisions, opinion, played) | more for opinion, more in thoughts]
             advance(1)
     return found
 
@@ -211,22 +267,33 @@ def _opinions(
 def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, Any]:
     """Return an opinion on one decision in words: the action chosen, the one played, and the weights of actions."""
     text, view = decisions.configuration.text, decisions.views[0]
+    legal = set(decisions.masks[0].nonzero()[0].tolist())
 
-    def describe(action: int) -> str:
-        is_legal = action in decisions.masks[0].nonzero()[0]
-        return str(text.describe(view, action)) if is_legal else f"{action}, which is not legal"
+    def describe(action: int) -> dict[str, Any]:
+        if action not in legal:
+            return {"text": f"{action}, which is not legal"}
+        description = text.describe(view, action)
+        target = target_of(description)
+        return {"text": str(description)} | ({"target": target} if target else {})
 
-    entry: dict[str, Any] = {"action": describe(opinion.action), "agrees": opinion.action == played}
+    entry: dict[str, Any] = {"action": describe(opinion.action)}
+    entry["agrees"] = entry["action"]["text"] == describe(played)["text"]  # equal cards face up are the same to it
     if not entry["agrees"]:
         entry["played"] = describe(played)
-    weights = opinion.probabilities
+    if opinion.reason:
+        entry["reason"] = opinion.reason
+    weights, values = opinion.probabilities, opinion.action_values
     if weights is not None:
         best = np.argsort(-weights, kind="stable")[:MOST_WEIGHED].tolist()
         named = [it for it in best if weights[it] >= LEAST_WEIGHED]
         named += [it for it in (opinion.action, played) if it not in named and 0 <= it < len(weights) and weights[it]]
+        named = list(dict.fromkeys(named))
         entry["meaning"] = opinion.meaning
-        entry["weights"] = [[describe(it), round(float(weights[it]), 4)] for it in dict.fromkeys(named)]
-        entry["chosen"] = list(dict.fromkeys(named)).index(opinion.action) if opinion.action in named else None
+        entry["weights"] = [describe(it) | {"share": round(float(weights[it]), 4)} for it in named]
+        if values is not None:
+            for action, weighed in zip(named, entry["weights"], strict=True):
+                weighed["value"] = None if np.isnan(values[action]) else round(float(values[action]), DIGITS)
+        entry["chosen"] = named.index(opinion.action) if opinion.action in named else None
     return entry
 
 
@@ -238,7 +305,7 @@ def _page(title: str, content: Mapping[str, Any]) -> str:
     folder = files("t2r_env.render") / "pages"
     style, script = (
         "".join((folder / name).read_text(encoding="utf-8") for name in parts)
-        for parts in (("page.css", "replay.css"), ("replay.js",))
+        for parts in (("page.css", "replay.css"), ("chances.js", "replay.js"))
     )
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Template((folder / "replay.html").read_text(encoding="utf-8")).substitute(

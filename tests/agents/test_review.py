@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from t2r_agents.review import Review, review_game, summarise
+from t2r_agents.review.page import page_review
 from t2r_agents.review.review import MISTAKE
 from t2r_agents.review.tables import rows_of
 from t2r_agents.values import Judge
 from t2r_env import Games, Replay
 from t2r_env.agents import choose_actions, find_agent
 from t2r_env.commands import main as t2r
+from t2r_env.render.replay_page import content_of, render_replay_html
 from tests.agents.acting import decisions_in
+from tests.situations import situation
 
 
 def played(worst_at: int = -1, seed: int = 3) -> Replay:
@@ -175,9 +178,43 @@ def test_decisions_are_written_as_parquet(file: Path, tmp_path: Path, review: Re
     assert [row["luck"] for row in table] == [row["luck"] for row in rows_of(review)]
 
 
+def test_the_command_writes_a_page_with_the_review(file: Path, tmp_path: Path, review: Review) -> None:
+    page = tmp_path / "review.html"
+    assert t2r(["review", str(file), "--agents", "planner", "policy", "--page", str(page), "--seat", "1"]) == 0
+    text = page.read_text(encoding="utf-8")
+    content = content_of(text)
+    assert len(text) < 1_000_000
+    assert content["agents"] == ["planner", "policy"]
+    assert content["review"]["reliability"].keys() == {"known"}
+    assert content["review"]["measured_on"].startswith("2,000 games of ")
+    (view,) = content["views"]
+    assert view["chances"][-1] == review.known[-1, 1].tolist()
+    assert view["chances"][10] in review.known[:, 1].round(4).tolist()
+
+
+def test_c20_a_seats_page_of_a_review_is_the_same_byte_for_byte_whatever_it_cannot_know() -> None:
+    """The other's hand and its tickets differ."""
+    pages, everything = set(), set()
+    for hand, ticket in (("2 blue", "denver-el_paso"), ("2 green", "new_york-seattle")):
+        holds = [["calgary-phoenix", ticket], ["boston-miami", "dallas-new_york"]]
+        games = situation(hands=[hand, "5 white, 2 red"], holds=holds).games
+        draw = games.configuration.layout.actions["draw_deck"].start
+        first = Replay(games.configuration, games.get_state(), (draw, draw))
+        own = first.final()
+        claim = next(it for it in own.masks[0].nonzero()[0].tolist() if "white, 5" in str(own.describe(it)))
+        review = review_game(Replay(games.configuration, games.get_state(), (draw, draw, claim)), ["planner", "greedy"])
+        pages.add(render_replay_html(review.replay, seat=1, review=page_review(review)))
+        everything.add(render_replay_html(review.replay, review=page_review(review)))
+    assert len(pages) == 1
+    assert any(content_of(*pages)["views"][0]["opinions"])
+    assert len(everything) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--seat", "0"], "--seat needs --page"),
+        (["--page", "/nowhere/page.html"], "--page must be a file in an existing folder"),
         (["--from-true"], "--from-true needs --rollouts"),
         (["--json", "--table"], "--json goes without --table"),
         (["--agents", "nobody"], "nobody"),

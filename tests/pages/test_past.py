@@ -273,6 +273,7 @@ def test_a_game_that_is_over_is_played_on_and_a_position_kept_by_clicks(tmp_path
             page.keyboard.press("Escape")  # the count
             for _ in range(5):
                 page.keyboard.press("ArrowLeft")
+            page.wait_for_function("() => isPast() && wanted === shown.step")  # the last of them is on show
             page.locator("#position_name").fill("near the end")
             page.get_by_role("button", name="Keep as a position").click()
             expect(page.locator("#notice")).to_contain_text("near the end is kept")

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from t2r_env.agents import find_agent
 from t2r_env.render.replay_page import content_of, render_replay_html, save_replay_html
 from tests.chromium import opened
-from tests.recorded import forfeited, game_of
+from tests.recorded import forfeited, game_of, made_up_review
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -176,10 +177,10 @@ def test_beside_a_decision_is_what_the_agent_would_do(page: "Page") -> None:
     opinions = content_of(page.content())["views"][0]["opinions"]
     page.get_by_role("slider", name="Step").fill("20")
     panel = page.get_by_role("region", name="What random would do")
-    assert opinions[20]["action"] in panel.inner_text()
+    assert opinions[20][0]["action"]["text"] in panel.inner_text()
     assert "Its policy probabilities" in panel.inner_text()
-    assert panel.locator("li").count() == len(opinions[20]["weights"])
-    assert panel.locator("li.chosen").inner_text().startswith(opinions[20]["action"])
+    assert panel.locator("li").count() == len(opinions[20][0]["weights"])
+    assert panel.locator("li.chosen").inner_text().startswith(opinions[20][0]["action"]["text"])
     page.get_by_label("View").select_option("what cleo knows")
     view = content_of(page.content())["views"][3]
     other = next(step for step, opinion in enumerate(view["opinions"][:-1]) if opinion is None)
@@ -277,3 +278,55 @@ def test_a_line_of_the_log_lights_its_routes_under_the_pointer(tmp_path: Path, c
         assert "–".join(map(str, names)) in line.inner_text()
         page.locator("#title").hover()
         assert lit.count() == 0
+
+
+# Reviews
+
+
+def test_a_review_shows_chances_marks_mistakes_and_leads_from_one_to_the_next(
+    tmp_path: Path, chromium: "Browser"
+) -> None:
+    path, replay = tmp_path / "review.html", game_of("planner", "new_york", 2, actions=ACTIONS)
+    review = made_up_review(replay)
+    save_replay_html(path, replay, names=["anna", "bert"], review=review)
+    mistakes = np.flatnonzero(review.reviewers[0].mistakes).tolist()
+    with opened(chromium, path.as_uri()) as page:
+        page.wait_for_selector("#picture svg")
+        page.keyboard.press("m")
+        assert step_of(page) == mistakes[1]
+        page.keyboard.press("m")
+        page.keyboard.press("Shift+M")
+        assert step_of(page) == mistakes[1]
+        page.get_by_role("button", name="Next mistake").click()
+        assert step_of(page) == mistakes[2]
+        share = round(100 * review.chances[mistakes[2], 0])
+        told = page.locator("#chance").inner_text()
+        assert f"anna {share} %" in told
+        assert re.search(r"estimated; where such a network told about (25|75) %, (30|70) % won", told)
+        assert page.locator("#ticks button").count() == len(mistakes)
+        assert page.locator("#chance-curve .mistake").count() == len(mistakes)
+        lines = page.locator("#log .mistake button")
+        assert lines.count() == len(mistakes)
+        lines.nth(3).click()
+        assert step_of(page) == mistakes[3]
+        differing = next(
+            step
+            for step in mistakes
+            if not content_of(page.content())["views"][0]["opinions"][step][0]["agrees"] and step > 20
+        )
+        page.get_by_role("slider", name="Step").fill(str(differing))
+        assert "costs 10.0 (8.0 to 12.0) points of 100" in page.locator("#opinion-loss").inner_text()
+        assert page.locator("#opinion-reason").inner_text() == "It is the first."
+        for kind in ("played", "better"):
+            assert page.locator(f"#picture .{kind}").count() == 1
+            assert page.locator(f"#marks .{kind}").count() == 1
+        assert page.locator("#picture .weighed").count() > 1
+        assert page.locator("#agents tbody tr").count() == 2
+        assert page.locator("#agents tr.differ").inner_text().startswith("last")
+        page.get_by_label("View").select_option("2")
+        known = review.known[:, 1, 0]
+        shown = page.locator("#chance-bar").get_attribute("aria-label") or ""
+        assert int(re.findall(r"anna (\d+) %", shown)[0]) in {round(100 * share) for share in known}
+        assert {*page.locator("#ticks button").evaluate_all("all => all.map((it) => it.title.split(':')[0])")} == {
+            "bert"
+        }

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,8 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 from t2r_agents.browser.network import LOOPBACK, listen, own_origin
 from t2r_agents.browser.report_pages import ReportPages
 from t2r_agents.browser.serving import Server
+from t2r_agents.review.page import usual_review
 from t2r_agents.tournament.terminal import write_again
+from t2r_env import Replay
 from t2r_env.commands import main as t2r
+from t2r_env.render.page_review import PageReview
+from t2r_env.render.replay_page import content_of
 from tests.chromium import opened
 
 
@@ -27,10 +31,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, review: Callable[[Replay], PageReview | None] = lambda replay: None) -> Iterator[str]:
     """The address of the report of a folder."""
     with listen(LOOPBACK, port=0) as listener:
-        pages = ReportPages(*write_again(folder))
+        pages = ReportPages(*write_again(folder, review=review))
         server = Server(pages, listener)
         thread = threading.Thread(target=server.run_until_stopped)
         thread.start()
@@ -86,6 +90,15 @@ def test_tickets_are_told_with_their_intervals_and_sorted_by_value(played: Path,
         known = [float(text.partition(" ")[0].replace("−", "-")) for text in points if text != "–"]
         assert known == sorted(known, reverse=True)
         assert all(text == "–" for text in points[len(known) :])  # what is not known comes last
+
+
+def test_games_are_opened_with_their_reviews_if_these_are_asked_for(played: Path) -> None:
+    from urllib.request import urlopen
+
+    with served(played, usual_review) as address, urlopen(f"{address}replays/game_3.html") as answer:
+        content = content_of(answer.read().decode())
+    assert content["agents"] == ["policy", "planner"]
+    assert content["views"][0]["chances"][-1] in ([1, 0], [0, 1], [0.5, 0.5])
 
 
 def test_nothing_is_served_without_the_address_and_nothing_but_the_report(played: Path) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 import html
+import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from t2r_env.rules.text import Description
 from tests.example_map import write_example_map
 from tests.hidden import with_other_secrets
 from tests.playing import every_variant_once
-from tests.recorded import forfeited, game_of
+from tests.recorded import forfeited, game_of, made_up_review
 from tests.situations import Table, situation
 
 SEEN = ("draw_", "pass", "buy", "build", "place", "take_share", "neutral_share", "claim")
@@ -311,19 +312,19 @@ def test_the_page_tells_at_each_decision_what_the_agent_would_do() -> None:
     replay = game_of("planner", "usa", 2, actions=30)
     agent = Informer()
     content = content_of(render_replay_html(replay, agent=agent, agent_name="the first"))
-    assert content["agent"] == "the first"
+    assert content["agents"] == ["the first"]
     everything, *seats = content["views"]
     *opinions, last = everything["opinions"]
     assert last is None
     games = replay.games()
-    for opinion, action in zip(opinions, replay.actions, strict=True):
+    for (opinion,), action in zip(opinions, replay.actions, strict=True):
         game = next(games)
         chosen = game.masks[0].argmax()
-        assert opinion["action"] == str(game.describe(chosen))
-        assert opinion["agrees"] == (chosen == action)
-        assert opinion["agrees"] or opinion["played"] == str(game.describe(action))
+        assert opinion["action"]["text"] == str(game.describe(chosen))
+        assert opinion["agrees"] == (str(game.describe(chosen)) == str(game.describe(action)))
+        assert opinion["agrees"] or opinion["played"]["text"] == str(game.describe(action))
         assert opinion["meaning"] == "wishes"
-        assert opinion["weights"][opinion["chosen"]] == [opinion["action"], pytest.approx(1, abs=1e-4)]
+        assert opinion["weights"][opinion["chosen"]] == opinion["action"] | {"share": pytest.approx(1, abs=1e-4)}
     for view in seats:
         for current, opinion in zip(view["current"][:-1], view["opinions"], strict=False):
             assert (opinion is not None) == (current == view["seat"])
@@ -350,15 +351,15 @@ def test_an_agent_that_only_acts_has_no_weights_and_thinks_with_the_seeds_that_i
     replay = game_of("planner", "usa", 2, actions=10)
     content = content_of(render_replay_html(replay, agent=find_agent("planner"), each_seat=False))
     opinions = content["views"][0]["opinions"]
-    assert opinions[:-1] == [{"action": opinion["action"], "agrees": True} for opinion in opinions[:-1]]
+    assert all(opinion["agrees"] and "weights" not in opinion for (opinion,) in opinions[:-1])
     replay = game_of("random", "usa", 2, actions=40)
     opinions = content_of(render_replay_html(replay, agent=RandomAgent(), each_seat=False))["views"][0]["opinions"]
-    assert all(opinion["agrees"] for opinion in opinions[:-1])
+    assert all(opinion["agrees"] for (opinion,) in opinions[:-1])
 
 
 def test_an_illegal_last_action_is_told_beside_the_opinion() -> None:
     content = content_of(render_replay_html(replace(forfeited()), agent=RandomAgent(), each_seat=False))
-    assert content["views"][0]["opinions"][-2]["played"] == "10000, which is not legal"
+    assert content["views"][0]["opinions"][-2][0]["played"] == {"text": "10000, which is not legal"}
 
 
 def test_sw8_the_points_of_completed_tickets_are_those_of_the_best_country_joined() -> None:
@@ -368,3 +369,55 @@ def test_sw8_the_points_of_completed_tickets_are_those_of_the_best_country_joine
     lost = [sum(min([points] if isinstance(points, int) else points) for _, _, points in it["failed"]) for it in final]
     assert any(isinstance(points, list) for it in final for _, _, points in it["completed"])
     assert view["points"][-1] == [it["breakdown"]["tickets"] + less for it, less in zip(final, lost, strict=True)]
+
+
+# Reviews
+
+
+def test_a_page_has_the_chances_of_a_review_and_a_seats_view_those_that_it_knew() -> None:
+    replay = game_of("planner", "usa", 2, actions=20)
+    review = made_up_review(replay)
+    everything, *seats = content_of(render_replay_html(replay, review=review))["views"]
+    assert everything["chances"] == review.chances.tolist()
+    for view in seats:
+        steps = list(replay_steps(replay, view["seat"]))
+        assert view["chances"] == [review.known[step.position, view["seat"]].tolist() for step in steps]
+    told = [it and [opinion["is_mistake"] for opinion in it] for it in everything["opinions"]]
+    assert [step for step, it in enumerate(told) if it and it[0]] == np.flatnonzero(
+        review.reviewers[0].mistakes
+    ).tolist()
+    opinion = everything["opinions"][4][0]
+    assert (opinion["loss"], opinion["error"]) == (review.reviewers[0].losses[4], review.reviewers[0].errors[4])
+    assert opinion["reason"] == "It is the first."
+
+
+def test_c20_the_page_of_a_seat_has_nothing_of_a_review_that_the_seat_could_not_know() -> None:
+    """The true chances, and losses and opinions of others, may be anything; its own losses if they saw the truth."""
+    replay = game_of("planner", "usa", 2, actions=20)
+    review = made_up_review(replay)
+    others = np.array([games.current[0] != 1 for games in itertools.islice(replay.games(), 20)])
+    (first, second), known = review.reviewers, review.known.copy()
+    known[:, 0] = 0.25
+    other = replace(first, losses=first.losses + others, mistakes=first.mistakes | others, errors=first.errors + others)
+    secret = replace(review, chances=review.chances[::-1], known=known, reviewers=[other, second])
+    assert render_replay_html(replay, review=secret, seat=1) == render_replay_html(replay, review=review, seat=1)
+    assert render_replay_html(replay, review=secret) != render_replay_html(replay, review=review)
+    for content in (
+        content_of(render_replay_html(replay, review=replace(review, sees_truth=True), seat=1)),
+        content_of(render_replay_html(replay, review=replace(review, sees_truth=True))),
+    ):
+        told = [it for it in content["views"][-1]["opinions"] if it]
+        assert told
+        assert not any({"loss", "error", "is_mistake"} & opinion.keys() for it in told for opinion in it)
+
+
+def test_a_review_of_another_game_or_beside_an_agent_is_refused() -> None:
+    replay = game_of("planner", "usa", 2, actions=20)
+    review = made_up_review(replay)
+    with pytest.raises(ValueError, match="it is the review of another game"):
+        render_replay_html(game_of("planner", "usa", 2, actions=5), review=review)
+    with pytest.raises(ValueError, match="an agent or a review"):
+        render_replay_html(replay, review=review, agent=RandomAgent())
+    with_illegal = replace(forfeited(), actions=(*replay.actions, 10_000), start=replay.start)
+    (view,) = content_of(render_replay_html(with_illegal, review=review, each_seat=False))["views"]
+    assert view["chances"][-1] is None

@@ -71,6 +71,18 @@ def told_together(decision: Decision) -> dict[str, Any]:
     }
 
 
+def plan_routes(decision: Decision) -> list[list[Any]]:
+    """Return the routes of the planner's plan, each as [a, b, track]: those for its tickets, or else for their points.
+
+    None in the Card Game, and while tickets are chosen, before which there is no plan.
+    """
+    if not isinstance(decision, MapDecision) or decision.snapshot["phase"] == "keep_ticket":
+        return []
+    plan, routes = _plan_of(decision), decision.configuration.variant.routes
+    planned = members(plan["ticket_routes"]) or members(plan["routes"])
+    return [[routes[it].a, routes[it].b, routes[it].track] for it in planned]
+
+
 def _keeps(decision: Decision, number: int) -> list[bool]:
     """Return for each of the tickets left on offer whether the planner keeps it."""
     agent, views = PlannerAgent(), decision.given.views.copy()

@@ -2,26 +2,32 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from t2r_agents.browser.advice import reason_of, told_together
+import numpy as np
+
+from t2r_agents.browser.advice import plan_routes, reason_of, told_together
 from t2r_agents.browser.decision import CardDecision, Decision, dashed, decision_of
 from t2r_agents.browser.how_to_play import how_to_play
 from t2r_agents.browser.levels import offered_agents
 from t2r_agents.browser.reasons import route_notes, why_not
+from t2r_agents.browser.reviewing import why_not_judged
 from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.browser.tickets import outlook_of
 from t2r_agents.browser.view import ticket_name, view_message
 from t2r_agents.browser.watching import additions
 from t2r_agents.failures import describe_error
 from t2r_agents.planner import PlannerAgent
-from t2r_env.agents import Agent, opinions
+from t2r_agents.values import judge_decisions
+from t2r_env.agents import Agent, Decisions, Opinion, opinions
 from t2r_env.render.drawing.board import aspect_of
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.ending import stages
 from t2r_env.render.headline import headline
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
+from t2r_env.render.targets import target_of
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.text import Description
 from t2r_env.variants import LOCOMOTIVE, MapVariant
@@ -36,6 +42,8 @@ SIZE_STEP = 80
 """Sizes are rounded to this, so that pages of about one size share a layout."""
 SIZE_LIMITS = ((320, 1920), (160, 1200))
 """The least and the most width and height."""
+MOST_ADVISED = 3
+"""The most actions that a hint tells."""
 _WEIGHTY = ("claim", "build", "buy", "draw_tickets", "withdraw", "pass")
 """The actions that a person confirms, unless that is turned off: they can't be taken back, or cost a turn."""
 
@@ -71,6 +79,7 @@ def table_message(table: Table, screen: Screen, present: Sequence[int]) -> Messa
         "is_watching": screen.is_watcher,
         "is_practice": table.is_practice,
         "rules": how_to_play(table.configuration),
+        "why_not_judged": why_not_judged(table.configuration),
         "is_tall": is_tall(table),
         "agents": offered_agents(),
         "signs": _SIGNS,
@@ -131,10 +140,13 @@ def moment_message(table: Table, seat: int | None, rank: int, size: Size, *, who
 def past_message(table: Table, screen: Screen, wish: Mapping[str, Any]) -> Message:
     """Return what a screen's seat saw at one of its steps: `step` is its index, `size` that of the page's map.
 
-    It has no decision, and the lines of that step alone. Raises RefusedError for a step that there is not.
+    In a game that is over or that nobody plays, `position`, a number of actions, may stand for the first step after
+    these. It has no decision, and the lines of that step alone. Raises RefusedError for a step that there is not.
     """
     rank, size = wish.get("step"), size_of(str(wish.get("size", "")))
     with table.lock:
+        if "position" in wish:
+            rank = table.rank_at(screen, wish["position"])
         seat, changes = screen.shown, screen.changes
         table.step_at(screen, rank)
     assert isinstance(rank, int)
@@ -189,27 +201,12 @@ def _actions(decision: Decision) -> Iterator[Message]:
             "name": name,
             "text": text[:1].upper() + text[1:],
             "heading": decision.heading(action, description),
-            "target": _target(description),
+            "target": target_of(description),
             "plan": _plan(decision, description),
             "cards": _cards(description, decision.snapshot["subject"].get("colour"), decision.units_made),
             "is_weighty": name in _WEIGHTY,
             **decision.gain(action, description),
         }
-
-
-def _target(description: Description) -> Message | None:
-    match description:
-        case {"action": "claim", "a": a, "b": b, "track": track}:
-            return {"route": [a, b, track]}
-        case {"action": "build", "city": city}:
-            return {"city": city}
-        case {"action": "draw_face_up", "slot": slot}:
-            return {"slot": slot}
-        case {"action": "draw_deck"}:
-            return {"pile": "deck"}
-        case {"action": "draw_tickets"}:
-            return {"pile": "tickets"}
-    return None
 
 
 def _plan(decision: Decision, description: Description) -> Message:
@@ -280,15 +277,40 @@ def hint_message(table: Table, screen: Screen, number: Any, agent: Agent) -> Mes
         raise RefusedError(f"the agent has failed: {describe_error(error)}") from error
     with table.lock:  # what it says is for who has asked
         table.check_decision(screen, number)
-    advice: Message = {}
+    advice: Message = {"reason": opinion.reason}
     if type(agent) is PlannerAgent:
         decision = decision_of(given)
         advice = {"reason": reason_of(decision, opinion.action), **told_together(decision)}
+        advice["routes"] = plan_routes(decision)
     weighed = [] if opinion.probabilities is None else enumerate(opinion.probabilities.tolist())
     return {
         "action": opinion.action,
         "text": dashed(table.configuration.text.describe(given.views[0], opinion.action), table.configuration),
         "meaning": opinion.meaning,
         "probabilities": {str(action): round(share, 3) for action, share in weighed if share > 0},
+        "best": _best(given, opinion),
         **advice,
     }
+
+
+def _best(given: Decisions, opinion: Opinion) -> list[Message]:
+    """Return an agent's choice and the next best actions, with its weights and the chances to win after them.
+
+    Of an agent that tells no chances, these are judged by the values that come with the library, if there are any. The
+    next best are those of the most weight, or else with the best chances. Equal cards face up are one action.
+    """
+    configuration, weights, values = given.configuration, opinion.probabilities, opinion.action_values
+    if values is None:
+        without_seed = replace(given, seeds=np.zeros(1, np.uint64))  # so that it tells what the seat knows alone (C20)
+        ((_, values),) = judge_decisions(without_seed)
+    order = values if weights is None else weights
+    legal = given.masks[0].nonzero()[0].tolist()
+    others = [] if order is None else sorted(legal, key=lambda it: -np.nan_to_num(order[it], nan=-1))
+    best: dict[str, Message] = {}
+    for action in (opinion.action, *others):
+        text = dashed(configuration.text.describe(given.views[0], action), configuration)
+        if len(best) < MOST_ADVISED and text not in best:
+            share = None if weights is None else round(float(weights[action]), 3)
+            value = None if values is None or np.isnan(values[action]) else round(float(values[action]), 3)
+            best[text] = {"text": text, "share": share, "value": value}
+    return list(best.values())

@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from t2r_agents.browser.background import Background
 from t2r_agents.browser.guard import KNOWN, Guard, refusal
 from t2r_agents.browser.how_to_play import numbered_rules
 from t2r_agents.browser.levels import LEVELS, offered_agents
@@ -38,6 +39,7 @@ from t2r_agents.browser.messages import (
     why_message,
 )
 from t2r_agents.browser.network import LOOPBACK, code_svg, is_of_this_machine, own_names
+from t2r_agents.browser.reviewing import BACK, finish_position, make_review, why_not_judged
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, is_key, new_key
 from t2r_agents.browser.tables import TableError, Tables, name_of
@@ -62,16 +64,19 @@ _FILES = {
         *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js"),
         *("rules.js", "players.js", "story.js", "past.js"),
     ),
-    "t2r_env.render": ("page.css",),
+    "t2r_env.render": ("page.css", "chances.js"),
 }
-"""The files of the pages, by package: the second has what all pages of the library share."""
+"""The files of the pages, by package: the second has what pages of the library share."""
 _TYPES = {"json": "application/json", "html": "text/html", "js": "text/javascript", "css": "text/css"}
 Result = TypeVar("Result")
 
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 """That of a picture: it runs nothing and loads nothing."""
-_REPLAY_POLICY = "sandbox allow-scripts; frame-ancestors 'none'"
-"""The content security policy of a replay's page, which states its own and is kept apart from the other pages."""
+_REPLAY_POLICY = "sandbox allow-scripts allow-same-origin; frame-ancestors 'none'"
+"""The content security policy of a replay's page, which states its own: it runs its own script alone, and asks nothing.
+
+It is of this server's origin so that its link to the page of the game, to play on, is one of this server's.
+"""
 
 
 class Room:
@@ -156,6 +161,7 @@ class Service:
         self._screens: dict[str, tuple[Room, Screen]] = {}
         self._pictures: dict[str, str] = {}  # of games, by variant
         self._drawing = asyncio.Lock()
+        self._background = Background()
         self._advised: set[str] = set()  # screens for which an agent thinks about a hint
         self._files = {
             name: files(package).joinpath("pages", name).read_bytes()
@@ -171,6 +177,7 @@ class Service:
                     Route("/table/{key}/events", self._send_events),
                     Route("/table/{key}/replay", self._send_replay),
                     Route("/table/{key}/replay/", self._send_replay_page),
+                    Route("/table/{key}/review/", self._send_review_page),
                     Route("/table/{key}/{request}", self._answer, methods=["POST"]),
                     Route("/{token}/", self._send_list_page),
                     Route("/{token}/games", self._send_list),
@@ -193,6 +200,7 @@ class Service:
     def stop(self) -> None:
         """End the streams, and answer nothing new."""
         self.is_stopping = True
+        self._background.stop()
 
     def close(self) -> None:
         """Release the games, which are saved already, to other servers."""
@@ -378,6 +386,10 @@ class Service:
                 return JSONResponse(await asyncio.to_thread(why_message, table, screen, wish.get("target")))
             case "hint":
                 return JSONResponse(await self._hint(table, screen, wish))
+            case "review":
+                return JSONResponse(await asyncio.to_thread(self._review, table))
+            case "finish":
+                return JSONResponse(await asyncio.to_thread(self._finish, table, screen, wish))
         room.tell()
         room.go_on()
         return JSONResponse(answer)
@@ -400,6 +412,26 @@ class Service:
         self._advised.add(screen.key)
         return await in_own_thread(ask, lambda: self._advised.discard(screen.key))
 
+    def _review(self, table: Table) -> Message:
+        """Have a game that is over reviewed, and return how far it is."""
+        if not table.is_over:
+            raise RefusedError("a review shows everything: there can be one when the game is over")
+        if reason := why_not_judged(table.configuration):
+            raise RefusedError(f"no review: {reason}")
+        return self._background.ask((table, "review"), partial(make_review, table)).message()
+
+    def _finish(self, table: Table, screen: Screen, wish: Mapping[str, Any]) -> Message:
+        """Have agents finish a step of a game that is over, many times; return how far it is, and how they ended."""
+        from_knowledge = wish.get("from_knowledge", False)
+        if not isinstance(from_knowledge, bool):
+            raise RefusedError("from_knowledge must be true or false")
+        games = table.until(screen, wish.get("step")).final()
+        if games.terminated[0] or games.truncated[0]:
+            raise RefusedError("the game is over at this step: choose one before")
+        key = (table, games.get_state(), from_knowledge)
+        job = self._background.ask(key, partial(finish_position, table, games, from_knowledge))
+        return job.message() | (job.result or {})
+
     async def _ended_table(self, request: Request) -> Table:
         room, _ = await self._screen_of(request)
         if not room.table.is_over:
@@ -409,8 +441,15 @@ class Service:
     async def _send_replay_page(self, request: Request) -> Response:
         table = await self._ended_table(request)
         names = [player.title for player in table.players]
-        page = await asyncio.to_thread(render_replay_html, Replay.of(table.games), names=names, each_seat=False)
+        replay = Replay.of(table.games)
+        page = await asyncio.to_thread(render_replay_html, replay, names=names, each_seat=False, play_on=BACK)
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": _REPLAY_POLICY})
+
+    async def _send_review_page(self, request: Request) -> Response:
+        job = self._background.find((await self._ended_table(request), "review"))
+        if job is None or job.result is None:
+            raise RefusedError("the review of this game is not made yet: ask for it on the page of the game")
+        return Response(job.result, media_type="text/html", headers={"Content-Security-Policy": _REPLAY_POLICY})
 
     async def _send_replay(self, request: Request) -> Response:
         table = await self._ended_table(request)
@@ -492,8 +531,8 @@ async def in_own_thread(function: Callable[[], Result], done: Callable[[], objec
     return await future
 
 
-PLAYING = ("act", "take_back", "show", "why", "hint", "rematch", "past", "play_on", "keep")
-WATCHING = ("show", "pace", "step", "rematch", "past", "play_on", "keep")
+PLAYING = ("act", "take_back", "show", "why", "hint", "rematch", "past", "play_on", "keep", "review", "finish")
+WATCHING = ("show", "pace", "step", "rematch", "past", "play_on", "keep", "review", "finish")
 """The requests that the screens of people may send, and those of watchers."""
 
 

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from t2r_agents.browser.players import Player, write_player
 from t2r_agents.locking import lock_file
+from t2r_agents.values import Judge, find_judge
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, Opinion, choose_actions, decisions_of, opinions
 from t2r_env.recording import Start
@@ -109,6 +111,15 @@ class Thought:
     opinion: Opinion
 
 
+@dataclass(frozen=True)
+class Chances:
+    """The chances of all seats to win, judged after a number of actions, as each observer of a game knows it."""
+
+    number: int
+    of: Mapping[int | None, NDArray[np.float64]]
+    """(seats,) by the observers' seats; None sees everything."""
+
+
 @dataclass
 class Pace:
     """How fast agents play while somebody watches."""
@@ -119,6 +130,12 @@ class Pace:
 
 
 MAX_MILLISECONDS = 60_000
+
+
+def _chances(judge: Judge, view: Any, seat: int | None) -> NDArray[np.float64]:
+    """Return the chances of all seats by the view of one, or by the state."""
+    looking = None if seat is None else np.array([seat])
+    return np.asarray(judge.judge(np.array([view]), looking, sees_all=seat is None).chances[0])
 
 
 class Table:
@@ -166,6 +183,8 @@ class Table:
         self.pace = Pace()
         self.thought: Thought | None = None
         """The choice of the agent to act, if somebody watches."""
+        self.chances: Chances | None = None
+        """The chances to win at the last decision that an agent has begun to think about, if somebody watches."""
         self.games = Games(configuration, autoreset=False, record=True, seed=0)
         self._start = start
         self._rewinds = 0
@@ -281,6 +300,9 @@ class Table:
         """Return what the agent that is to act wants to do, or None if it fails; `fault` then says so."""
         with self.lock:
             seat, number, rewinds, decision = int(self.games.current[0]), self.number, self._rewinds, self.decision()
+            views = self._views
+        if not self.people and (judge := find_judge(self.configuration)):
+            self.chances = Chances(number, {it: _chances(judge, views[it], it) for it in self.observers})
         try:
             agent = self._agents[seat]
             if self.people:
@@ -518,10 +540,27 @@ class Table:
         Only a game that is over, or that nobody plays, is given: it shows everything.
         """
         with self.lock:
-            if not self.is_over and self.people:
-                raise RefusedError("a game can be played on from its steps when it is over")
+            self._check_shown()
             step = self.step_at(screen, rank)
             return Replay.of(self.games).until(step.position)
+
+    def rank_at(self, screen: Screen, position: Any) -> int:
+        """Return the index of the first step of what a screen shows that comes after a number of actions, or the last.
+
+        Raises RefusedError as `until`.
+        """
+        with self.lock:
+            self._check_shown()
+            self.step_at(screen, 0)
+            if type(position) is not int or position < 0:
+                raise RefusedError("position must be a number of actions")
+            steps = self.steps[screen.shown]
+            return next((rank for rank, step in enumerate(steps) if step.position >= position), len(steps) - 1)
+
+    def _check_shown(self) -> None:
+        """Raise RefusedError while people play: positions tell hidden decisions, and copies show everything."""
+        if not self.is_over and self.people:
+            raise RefusedError("a game can be played on from its steps when it is over")
 
     def step_at(self, screen: Screen, rank: Any) -> Step:
         """Return a step of what a screen shows, by its index. Raises RefusedError if there is none."""

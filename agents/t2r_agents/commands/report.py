@@ -32,6 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask all agents at the decisions of so many games how often they choose alike; fewer if it would take more"
         " than half a minute (default: %(default)s)",
     )
+    parser.add_argument(
+        "--review",
+        action="store_true",
+        help="show each game that is opened with its review, where there is a network of values for it (default: the"
+        " replay alone)",
+    )
     parser.add_argument("--no-serve", action="store_true", help="only write the report (default: serve it, too)")
     parser.add_argument("--port", type=int, help="port to listen on (default: 8765, or any that is free)")
     parser.add_argument("--no-open", action="store_true", help="only print the address (default: open it)")
@@ -40,11 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the report, and serve it on this machine until Ctrl-C."""
     with needs("tournament"):
+        from t2r_agents.review import page
         from t2r_agents.tournament import terminal
-    if arguments.no_serve and (arguments.no_open or arguments.port is not None):
-        raise UsageError("--no-serve goes without --port and --no-open")
+    if arguments.no_serve and (arguments.no_open or arguments.review or arguments.port is not None):
+        raise UsageError("--no-serve goes without --port, --no-open and --review")
     with usage_errors():
-        report, figures, make_page = terminal.write_again(arguments.folder, arguments.agents or (), arguments.agreement)
+        report, figures, make_page = terminal.write_again(
+            arguments.folder,
+            arguments.agents or (),
+            arguments.agreement,
+            page.usual_review if arguments.review else lambda replay: None,
+        )
     print(f"the report: {report}", flush=True)
     return 0 if arguments.no_serve else _serve(report, figures, make_page, arguments)
 

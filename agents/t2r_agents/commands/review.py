@@ -6,16 +6,19 @@ games, that game is played again by its agents.
 
 For example: t2r review game.json
              t2r review results 17 --agents policy planner --rollouts 200
+             t2r review game.json --page review.html
 """
 
 import argparse
 from pathlib import Path
 
+from t2r_env.checks import check_integer
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.commands.replay import add_game, check_game, find_recorded
 from t2r_env.extras import needs
+from t2r_env.render.replay_page import save_replay_html
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let these begin from the true position (default: from deals of what the seat could not know)",
     )
+    add(
+        "--page",
+        type=Path,
+        metavar="FILE",
+        help="write the replay's page with the review: chances, mistakes, better actions (default: none)",
+    )
+    add("--seat", type=int, help="with --page, what this seat knew, and nothing else of the game (default: everything)")
     add("--names", nargs="+", metavar="NAME", help="names of the players (default: those of the tournament's agents)")
     add("--table", action="store_true", help="print a line for each decision, too (default: the summary)")
     add("--json", action="store_true", help="print all of it as JSON (default: as text)")
@@ -53,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Review the game, and print it."""
     with needs("tournament"):
         from t2r_agents.review import review_game, summarise
+        from t2r_agents.review.page import page_review
         from t2r_agents.review.tables import save_parquet, to_json
         from t2r_agents.review.terminal import print_review
     check_game(arguments)
@@ -60,8 +71,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--from-true needs --rollouts")
     if arguments.json and arguments.table:
         raise UsageError("--json goes without --table: it has all decisions")
+    if arguments.seat is not None and not arguments.page:
+        raise UsageError("--seat needs --page")
+    if arguments.page and (arguments.page.is_dir() or not arguments.page.parent.is_dir()):
+        raise UsageError(f"--page must be a file in an existing folder, not {arguments.page}")
     with usage_errors():
         recorded = find_recorded(arguments.file, arguments.game, arguments.variant, arguments.played_by or ())
+        if arguments.seat is not None:
+            check_integer("--seat", arguments.seat, 0, recorded.replay.configuration.num_players - 1)
         with progress_line("decisions reviewed") as progress:
             review = review_game(
                 recorded.replay,
@@ -70,7 +87,19 @@ def run(arguments: argparse.Namespace) -> int:
                 from_true=arguments.from_true,
                 progress=progress,
             )
-        summary = summarise(review, arguments.names or recorded.names)
+        names = arguments.names or recorded.names
+        summary = summarise(review, names)
+        if arguments.page:
+            with progress_line(f"pictures of {arguments.page.name}") as progress:
+                save_replay_html(
+                    arguments.page,
+                    recorded.replay,
+                    names=names,
+                    seat=arguments.seat,
+                    review=page_review(review),
+                    reason=recorded.reason,
+                    progress=progress,
+                )
         if arguments.parquet:
             save_parquet(arguments.parquet, review)
     if arguments.json:

@@ -12,9 +12,9 @@ result:
   are not exact.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +88,12 @@ class Review:
     """Those of each reviewing agent; the first one's are part of the split."""
     rollouts: int
     """The play-outs of each action by which decisions are judged; 0: by the values alone."""
+    from_true: bool
+    """Whether these begin from the true positions."""
+    deals: int
+    """The deals by which the values judge decisions."""
+    calibration: Mapping[str, Any]
+    """That of the values (`Judge.calibration`)."""
 
     @property
     def configuration(self) -> Configuration:
@@ -199,6 +205,9 @@ def review_game(
         luck=luck,
         choices=choices,
         rollouts=rollouts,
+        from_true=from_true,
+        deals=deals,
+        calibration=judge.calibration,
     )
 
 

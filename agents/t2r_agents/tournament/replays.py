@@ -11,6 +11,7 @@ from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Tournament
 from t2r_env import Replay
 from t2r_env.plain import plain
+from t2r_env.render.page_review import PageReview
 from t2r_env.render.replay_page import save_replay_html
 
 BACK = "../report.html"
@@ -127,11 +128,21 @@ def write_page(
     *,
     each_seat: bool = True,
     back: str = "report.html",
+    review: PageReview | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Write the page of a recorded game, with the agents' names, and the reason if it was forfeited."""
     names, reason = tournament.fixtures[game].seating, reason_of(tournament, game)
-    save_replay_html(path, replay, names=names, each_seat=each_seat, reason=reason, back=back, progress=progress)
+    save_replay_html(
+        path,
+        replay,
+        names=names,
+        each_seat=each_seat,
+        reason=reason,
+        back=back,
+        review=review,
+        progress=progress,
+    )
 
 
 def reason_of(tournament: Tournament, game: int) -> str:

@@ -45,6 +45,7 @@ from t2r_agents.tournament.standings import Standings, compute_standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_agents.values import Judge
+from t2r_env import Replay
 from t2r_env.agents import UnavailableError, is_harmless
 from t2r_env.checks import check_integer, draw_seed
 from t2r_env.commands import UsageError, usage_errors
@@ -53,6 +54,7 @@ from t2r_env.commands.progress import plain_lines, progress_line
 from t2r_env.commands.replay import Recorded
 from t2r_env.cores import count_cores
 from t2r_env.plain import plain
+from t2r_env.render.page_review import PageReview
 
 DEFAULTS = {"agents": ["random", "greedy"], "games": 1000}
 REASONS_SHOWN = 5
@@ -305,12 +307,16 @@ def record_game(path: Path, number: str, trusted: Sequence[str] = ()) -> Recorde
 
 
 def write_again(
-    path: Path, trusted: Sequence[str] = (), games_asked: int = GAMES
+    path: Path,
+    trusted: Sequence[str] = (),
+    games_asked: int = GAMES,
+    review: Callable[[Replay], PageReview | None] = lambda replay: None,
 ) -> tuple[Path, Path, Callable[[int], Path]]:
     """Write the report of the games that a folder has so far, for `t2r report`.
 
-    Returns its path, that of the folder of its data, and a function that writes the page of a game. Raises FolderError
-    for a folder without games, and for agents that are neither harmless nor trusted; ValueError for a wrong number.
+    Returns its path, that of the folder of its data, and a function that writes the page of a game, with the `review`
+    of it if there is one. Raises FolderError for a folder without games, and for agents that are neither harmless nor
+    trusted; ValueError for a wrong number.
     """
     games_asked = check_integer("--agreement", games_asked, 0)
     folder = Folder(path)
@@ -332,7 +338,8 @@ def write_again(
             raise FolderError(f"there is no game {game} in this folder")
         folder.replays.mkdir(exist_ok=True)
         page = folder.replays / f"game_{game}.html"
-        write_page(page, tournament, game, tournament.record(game), each_seat=False, back=BACK)
+        replay = tournament.record(game)
+        write_page(page, tournament, game, replay, each_seat=False, back=BACK, review=review(replay))
         return page
 
     return folder.report, folder.report.with_name(FIGURES), make_page

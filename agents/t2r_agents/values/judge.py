@@ -1,8 +1,9 @@
 """Judging positions: each seat's chance to win and margin, and what each action is worth."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,24 @@ class Judge:
         self._values, self._inputs = values, ValueInputs(configuration)
         values.check(configuration, self._inputs.everything, self._inputs.version)
         self._teams = configuration.rules[0].team[: configuration.num_players]
+
+    @property
+    def calibration(self) -> Mapping[str, Any]:
+        """How well its chances agreed with results on games that it has not learned from; empty if it was not measured.
+
+        `games` and `agents` say on which. `everything` and `known` have, each for one of its networks, the Brier scores
+        (`brier`) and for each of ten bins of chances the mean told, the share won and the number (`reliability`).
+        """
+        return dict(self._values.training.get("calibration", {}))
+
+    def measured(self, chance: float, *, sees_all: bool) -> tuple[float, float] | None:
+        """Return the mean of chances told about as high as this one, and the share of them that won.
+
+        None if it was not measured.
+        """
+        of_network = self.calibration.get("everything" if sees_all else "known", {})
+        bins = [(told, won) for told, won, _ in of_network.get("reliability", ())]
+        return min(bins, key=lambda it: abs(it[0] - chance), default=None)
 
     def judge(self, states: Array, seats: NDArray[np.int64] | None = None, *, sees_all: bool) -> Judged:
         """Return what positions are worth, given their states (k,); of games that are over, the result.

@@ -1,5 +1,5 @@
-"use strict";
-// A replay: shows the steps of one view, each a picture, what led to it, and what an agent would do there.
+// A replay: shows the steps of one view, each a picture, what led to it, and what agents would do there. With a review
+// it shows each seat's chance to win, marks mistakes, and leads from one to the next.
 
 const SVG = "http://www.w3.org/2000/svg";
 const NARROWEST_WIDE = 700; // pixels: below, the picture is the one laid out as a column
@@ -14,6 +14,7 @@ function finish(made, attributes, inner) {
 }
 
 const make = (tag, attributes = {}, ...inner) => finish(document.createElement(tag), attributes, inner);
+const points = (chance) => (100 * chance).toFixed(1).replace("-", "−");
 const draw = (tag, attributes, ...inner) => finish(document.createElementNS(SVG, tag), attributes, inner);
 
 async function read() {
@@ -79,6 +80,10 @@ class Replay {
       element("view").append(make("option", { value: index }, name));
     });
     element("view-label").hidden = views.length === 1;
+    const { review } = this.content;
+    document.body.classList.toggle("reviewed", review !== null);
+    for (const id of ["chance", "chance-curve", "judged", "ticks", "ticks-help", "mistake-keys"]) element(id).hidden = !review;
+    for (const button of document.querySelectorAll("[data-go^=mistake]")) button.hidden = !review;
     element("contains").textContent =
       views[0].seat !== null
         ? `This file contains what ${this.content.names[views[0].seat]} knew of the game, and nothing else of it.`
@@ -100,13 +105,14 @@ class Replay {
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.follow());
     new ResizeObserver(() => this.drawPicture()).observe(element("picture"));
+    new ResizeObserver(() => this.fitCurve()).observe(element("chance-curve"));
   }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
     const keys = event.shiftKey
-      ? { ArrowLeft: "turnBack", ArrowRight: "turnForward" }
-      : { ArrowLeft: "back", ArrowRight: "forward", PageUp: "turnBack", PageDown: "turnForward", Home: "first", End: "last" };
+      ? { ArrowLeft: "turnBack", ArrowRight: "turnForward", M: "mistakeBack" }
+      : { m: "mistakeForward", ArrowLeft: "back", ArrowRight: "forward", PageUp: "turnBack", PageDown: "turnForward", Home: "first", End: "last" };
     if (event.key === " " && !event.target.closest("button")) this.toggle();
     else if (event.key in keys) this.go(this.targets()[keys[event.key]]);
     else return;
@@ -127,6 +133,8 @@ class Replay {
       forward: this.step + 1,
       turnBack: back,
       turnForward: next < 0 ? this.last : next,
+      mistakeBack: this.mistakes.findLast((step) => step < this.step) ?? this.step,
+      mistakeForward: this.mistakes.find((step) => step > this.step) ?? this.step,
     };
   }
 
@@ -201,9 +209,11 @@ class Replay {
     element("view").value = index;
     this.shown = null;
     element("slider").max = this.last;
+    this.mistakes = this.view.opinions.flatMap((told, step) => (told?.[0]?.is_mistake ? [step] : []));
     this.fillLog();
     this.fillCount();
     this.drawCurves();
+    if (this.content.review) this.fillReview();
     this.show(step);
   }
 
@@ -223,6 +233,7 @@ class Replay {
         entries.push(make("li", { class: "turn" }, turn ? `Turn ${turn}` : "Before the first turn"));
       }
       entries.push(make("li", {}, button));
+      if (this.mistakes.includes(step - 1)) entries.push(this.mistakeLine(step - 1));
     });
     element("log").replaceChildren(...entries);
   }
@@ -276,11 +287,13 @@ class Replay {
     const isEnd = this.step === this.last;
     element("slider").value = this.step;
     element("slider").setAttribute("aria-valuetext", `step ${this.step} of ${this.last}, turn ${this.view.turns[this.step]}`);
+    const targets = this.targets();
     for (const button of document.querySelectorAll("[data-go]")) {
-      const isBack = ["first", "back", "turnBack"].includes(button.dataset.go);
-      button.setAttribute("aria-disabled", String(isBack ? this.step === 0 : isEnd));
+      const target = targets[button.dataset.go];
+      button.setAttribute("aria-disabled", String(target < 0 || target > this.last || target === this.step));
     }
     this.tellStatus(isEnd);
+    if (this.content.review) this.showChances();
     this.drawPicture();
     this.markLog();
     this.tellOpinion();
@@ -300,14 +313,43 @@ class Replay {
     element("status").classList.toggle("end", isEnd);
     element("here").textContent = `Step ${step} of ${this.last}`;
     element("here").href = this.address;
+    const { play_on: page } = this.content;
+    element("play-on").hidden = !page || !view.positions || isEnd;
+    if (page && view.positions) element("play-on").href = `${page}#position=${view.positions[step]}`;
   }
 
   drawPicture() {
     const isWide = element("picture").clientWidth >= NARROWEST_WIDE;
     const number = (isWide ? this.view.wide : this.view.narrow)[this.step];
-    if (number === this.shown) return;
+    if (number !== this.shown) element("picture").replaceChildren(pictureOf(this.content.pieces, number));
     this.shown = number;
-    element("picture").replaceChildren(pictureOf(this.content.pieces, number));
+    this.markPicture();
+  }
+
+  // On the picture: how the first agent weighs actions, and where it would do another one, both of them.
+  markPicture() {
+    const opinion = this.view.opinions[this.step]?.[0];
+    const kinds = ["weighed", "played", "better"];
+    for (const group of document.querySelectorAll("#picture :is(.weighed, .played, .better)")) group.classList.remove(...kinds);
+    const mark = (kind, target) => {
+      const group = groupOf(target);
+      group?.classList.add(kind);
+      return group;
+    };
+    const told = (opinion?.weights ?? []).map(({ target, share }) => {
+      const group = mark("weighed", target);
+      group?.style.setProperty("--share", share);
+      return group;
+    });
+    const differs = opinion && !opinion.agrees;
+    const marked = {
+      weighed: told.some(Boolean) && "the broader, the more weight",
+      played: differs && mark("played", opinion.played.target) && `done: ${opinion.played.text}`,
+      better: differs && mark("better", opinion.action.target) && `${this.content.agents[0]} would: ${opinion.action.text}`,
+    };
+    const legend = kinds.filter((kind) => marked[kind]).map((kind) => make("span", {}, make("span", { class: `swatch ${kind}`, "aria-hidden": "true" }), `${marked[kind]}. `));
+    element("marks").replaceChildren(...legend);
+    element("marks").hidden = !this.content.agents.length;
   }
 
   markLog() {
@@ -326,28 +368,110 @@ class Replay {
   }
 
   tellOpinion() {
-    const { agent } = this.content;
-    if (!agent) return;
-    const opinion = this.view.opinions[this.step];
+    const { agents } = this.content;
+    if (!agents.length) return;
+    const opinions = this.view.opinions[this.step] ?? [];
+    const [opinion] = opinions;
     element("opinion").hidden = false;
-    element("opinion-title").textContent = `What ${agent} would do`;
+    element("opinion-title").textContent = `What ${agents[0]} would do`;
     const weights = opinion?.weights ?? [];
     element("opinion-says").textContent = opinion
-      ? `${opinion.action}${opinion.agrees ? ", as was done" : `; what was done: ${opinion.played}`}` + (weights.length ? `. Its ${opinion.meaning}:` : ".")
+      ? `${opinion.action.text}${opinion.agrees ? ", as was done" : `; what was done: ${opinion.played.text}`}` + (weights.length ? `. Its ${opinion.meaning}:` : ".")
       : this.view.current[this.step] === null
         ? "The game is over."
         : "It is not asked here: the decision is another player's.";
+    const isJudged = opinion?.loss !== undefined && !opinion.agrees;
+    tell("opinion-loss", isJudged && `${opinion.is_mistake ? "✗ A mistake: what was done" : "What was done"} costs ${lossOf(opinion)} points of 100.`);
+    element("opinion-loss").classList.toggle("mistake", Boolean(isJudged && opinion.is_mistake));
+    tell("opinion-reason", opinion?.reason);
     element("opinion-weights").replaceChildren(
-      ...weights.map(([action, share], index) =>
+      ...weights.map(({ text, share, value }, index) =>
         make(
           "li",
           index === opinion.chosen ? { class: "chosen" } : {},
-          make("span", {}, action),
-          make("span", { class: "share" }, `${(100 * share).toFixed(1)} %`),
+          make("span", {}, text),
+          make("span", { class: "share" }, `${(100 * share).toFixed(1)} %${value === undefined || value === null ? "" : ` → ${inPercent(value)}`}`),
           make("progress", { max: 1, value: share, "aria-hidden": "true" }),
         ),
       ),
     );
+    const hasValues = weights.some(({ value }) => typeof value === "number");
+    tell("opinion-help", hasValues && "After the arrow: the player's chance to win after this action, estimated in a few deals of what it could not know.");
+    this.tellAgents(opinions);
+  }
+
+  // Several agents side by side; those that would do something else than the first one are marked.
+  tellAgents(opinions) {
+    const isTold = opinions.length > 1;
+    element("agents").hidden = !isTold;
+    if (!isTold) return;
+    const isJudged = opinions[0].loss !== undefined;
+    const head = ["agent", "would", ...(isJudged ? ["played costs"] : [])].map((name) => make("th", { scope: "col" }, name));
+    const rows = opinions.map((opinion, number) => {
+      const differs = opinion.action.text !== opinions[0].action.text;
+      const cells = [make("td", {}, `${differs ? "≠ " : ""}${opinion.action.text}`), ...(isJudged ? [make("td", {}, opinion.agrees ? "as done" : lossOf(opinion))] : [])];
+      return make("tr", { class: differs ? "differ" : "same", title: opinion.reason ?? "" }, make("th", { scope: "row" }, this.content.agents[number]), ...cells);
+    });
+    element("agents").replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+  }
+
+  // The review
+
+  fillReview() {
+    const { agents, names, review } = this.content;
+    const { opinions, current } = this.view;
+    const told = opinions.filter(Boolean).length;
+    const differing = opinions.flatMap((it, step) => (it && new Set(it.map(({ action }) => action.text)).size > 1 ? [step] : []));
+    const place = (mark, step, row) => {
+      mark.style.left = `calc(8px + (100% - 16px) * ${step / Math.max(1, this.last)})`;
+      mark.style.top = `${10 * row}px`;
+      return mark;
+    };
+    const ticks = this.mistakes.map((step) => {
+      const seat = current[step];
+      const tick = make("button", { type: "button", tabindex: -1, "data-step": step, title: `${names[seat]}: ${this.mistakeAt(step)}` });
+      tick.style.background = this.content.colours[seat][0];
+      tick.addEventListener("click", () => this.go(step));
+      return place(tick, step, seat);
+    });
+    const dots = differing.map((step) => place(make("span", { class: "differ" }), step, names.length));
+    element("ticks").replaceChildren(...ticks, ...dots);
+    element("ticks").style.height = `${10 * names.length + (agents.length > 1 ? 5 : 0)}px`;
+    const counts = names.map((name, seat) => [name, this.mistakes.filter((step) => current[step] === seat).length, seat]);
+    const asked = counts.filter(([, , seat]) => this.view.seat === null || seat === this.view.seat);
+    const isJudged = opinions.some((it) => it?.[0]?.loss !== undefined);
+    const disagree = agents.length > 1 ? ` Dots: the agents disagree at ${differing.length} of ${told} decisions.` : "";
+    const found = isJudged ? `Mistakes by the choices of ${agents[0]}: ${asked.map(([name, number]) => `${name} ${number}`).join(", ")}. ` : "";
+    tell("ticks-help", `${isJudged ? "Mistakes, a row for each player." : ""}${disagree}`);
+    const truth = this.view.seat === null ? "from everything, hands and tickets of all included" : `from what ${names[this.view.seat]} knew`;
+    const measured = review.measured_on ? ` Its estimates were compared with the results of ${review.measured_on}.` : "";
+    tell("judged", `${found}Chances to win are estimates of a network of values, ${truth}; at the end they are the result.${measured} A number in the curve: a mistake of that player. ${review.judged_by}`);
+  }
+
+  mistakeAt(step) {
+    const [{ action, ...opinion }] = this.view.opinions[step];
+    return `a mistake, ${lossOf(opinion)} points; ${this.content.agents[0]} would ${action.text}`;
+  }
+
+  mistakeLine(step) {
+    return make("li", { class: "mistake" }, make("button", { type: "button", "data-step": step, tabindex: -1 }, `✗ ${this.mistakeAt(step)}`));
+  }
+
+  showChances() {
+    const { names, teams, colours, review } = this.content;
+    const chances = this.view.chances[this.step];
+    const seats = names.map((_, seat) => seat).filter((seat) => teams.indexOf(teams[seat]) === seat); // one of each team
+    const titleOf = (seat) => names.filter((_, it) => teams[it] === teams[seat]).join(" and ");
+    const numbersOf = (seat) => names.flatMap((_, it) => (teams[it] === teams[seat] ? [it] : [])).join("+");
+    const parts = (chances ? seats : []).map((seat) => ({ label: numbersOf(seat), share: chances[seat], paint: colours[seat] }));
+    const told = chances ? seats.map((seat) => `${titleOf(seat)} ${inPercent(chances[seat])}`).join(", ") : "unknown";
+    fillChances(element("chance-bar"), parts, told);
+    const bins = review.reliability[this.view.seat === null ? "everything" : "known"];
+    const isResult = this.step === this.last && this.view.current[this.step] === null;
+    const first = chances?.[seats[0]];
+    const bin = bins?.reduce((best, it) => (Math.abs(it[0] - first) < Math.abs(best[0] - first) ? it : best), bins[0]);
+    const how = isResult ? "the result" : howSure(bin);
+    element("chance-says").textContent = `Chance to win: ${told} (${chances ? how : "after an action that was not legal"}).`;
   }
 
   // Curves
@@ -360,10 +484,27 @@ class Replay {
       ["Points of completed tickets", points],
     ].map(([name, values]) => new Curve(name, values, this));
     element("curves").replaceChildren(...this.curves.map((curve) => curve.svg));
+    if (this.content.review) this.drawChances();
+  }
+
+  // The curve of chances has the width of the page, so that its letters keep their size.
+  drawChances() {
+    const { chances, current } = this.view;
+    const shares = chances.map((row) => (row ?? this.content.names.map(() => null)).map((share) => (share === null ? null : Math.round(100 * share))));
+    const marks = this.mistakes.map((step) => ({ step, seat: current[step], title: this.mistakeAt(step) }));
+    const width = Math.max(280, element("chance-curve").clientWidth);
+    this.chanceCurve = new Curve("Chance to win, %", shares, this, { size: { ...CURVE, width, height: 190, bottom: 24 }, most: 100, axis: "step", marks });
+    element("chance-curve").replaceChildren(this.chanceCurve.svg);
+  }
+
+  fitCurve() {
+    if (!this.content.review || this.chanceCurve?.size.width === element("chance-curve").clientWidth) return;
+    this.drawChances();
+    this.chanceCurve.mark(this.step);
   }
 
   markCurves() {
-    for (const curve of this.curves) curve.mark(this.step);
+    for (const curve of [...this.curves, ...(this.chanceCurve ? [this.chanceCurve] : [])]) curve.mark(this.step);
     const { scores, completed, points } = this.view;
     const cell = (value) => make("td", {}, value === null ? "?" : String(value));
     const head = ["at this step", "score", "tickets", "points of these"].map((name) => make("th", { scope: "col" }, name));
@@ -384,12 +525,13 @@ const LABEL = 13; // the least distance of the labels at the ends of curves
 const DASHES = ["", "6 2", "2 2", "8 2 2 2", "4 4", "1 3"]; // so that curves differ without colours
 
 class Curve {
-  constructor(name, values, replay) {
+  constructor(name, values, replay, { size = CURVE, most: whole = 1, axis = "", marks = [] } = {}) {
     this.last = values.length - 1;
-    const { width, height, left, right, top, bottom } = CURVE;
+    this.size = size;
+    const { width, height, left, right, top, bottom } = size;
     const known = values.flat().filter((value) => value !== null);
     const least = Math.min(0, ...known);
-    const most = Math.max(1, ...known);
+    const most = Math.max(whole, ...known);
     this.x = (step) => left + ((width - left - right) * step) / Math.max(1, this.last);
     const y = (value) => height - bottom - ((height - top - bottom) * (value - least)) / (most - least);
     const seats = values[0].map((_, seat) => seat);
@@ -401,12 +543,14 @@ class Curve {
       "svg",
       { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} over the game; at its end ${ends}` },
       draw("text", { x: 0, y: 12, class: "name" }, name),
-      ...[least, most].flatMap((value) => [
+      ...[least, ...(axis ? [(least + most) / 2] : []), most].flatMap((value) => [
         draw("line", { class: "axis", x1: left, x2: width - right, y1: y(value), y2: y(value) }),
         draw("text", { x: left - 4, y: y(value) + 4, "text-anchor": "end" }, String(value)),
       ]),
       this.now,
       ...seats.flatMap((seat) => this.line(values, seat, y, places[seat], replay.content.colours[seat])),
+      ...marks.map((mark) => this.mistake(mark, y(values[mark.step][mark.seat]), replay.content.colours[mark.seat])),
+      ...(axis ? [draw("text", { x: left, y: height - 6 }, `${axis} 0`), draw("text", { x: width - right, y: height - 6, "text-anchor": "end" }, `${axis} ${this.last}`)] : []),
     );
     this.svg.addEventListener("click", (event) => {
       const box = this.svg.getBoundingClientRect();
@@ -429,7 +573,7 @@ class Curve {
     if (end === null && !path) return [];
     const drawn = [draw("path", { d: path, fill: "none", stroke: fill, "stroke-width": 1.8, "stroke-dasharray": DASHES[seat % DASHES.length] })];
     if (end !== null) {
-      const x = CURVE.width - CURVE.right;
+      const x = this.size.width - this.size.right;
       const number = draw("text", { x: x + 14.5, y: place + 4, "text-anchor": "middle" }, String(seat));
       number.style.fill = ink;
       drawn.push(
@@ -442,10 +586,35 @@ class Curve {
     return drawn;
   }
 
+  mistake({ step, seat, title }, y, [fill, ink]) {
+    const x = this.x(step);
+    const number = draw("text", { x, y: y + 3.5, "text-anchor": "middle" }, String(seat));
+    number.style.fill = ink;
+    return draw("g", { class: "mistake" }, draw("title", {}, title), draw("circle", { cx: x, cy: y, r: 7, fill }), number);
+  }
+
   mark(step) {
     this.now.setAttribute("x1", this.x(step));
     this.now.setAttribute("x2", this.x(step));
   }
+}
+
+// Say something where there is something to say.
+function tell(id, text) {
+  element(id).textContent = text || "";
+  element(id).hidden = !text;
+}
+
+// What the action played costs, with its 95 % interval, in points of 100.
+function lossOf({ loss, error }) {
+  return `${points(loss)} (${points(loss - error)} to ${points(loss + error)})`;
+}
+
+// The group of the picture that an action is about, if there is one.
+function groupOf(target) {
+  if (!target) return null;
+  const [[kind, name]] = Object.entries(target);
+  return document.querySelector(`#picture [data-${kind}="${CSS.escape(kind === "route" ? name.join(" ") : name)}"]`);
 }
 
 // Places as near to the wanted ones as they can be when they keep their distance, in their order, within bounds.

@@ -7,7 +7,7 @@ const MANY = 12; // more actions than these can be searched
 const DRAW = "Draw"; // the headings of the actions that the table has, too
 const FOR_TICKETS = "Claims for your tickets"; // and of those that come first
 const SETTLED = 400; // milliseconds after which the size of the board is taken to stay
-const SENT_ANEW = ["board", "log", "is_whole_log", "isSent"]; // of a message that is sent again; all else is the same
+const SENT_ANEW = ["board", "log", "is_whole_log", "isSent", "advice", "planned"]; // of a message that is sent again; all else is the same
 const RETRY = 1500; // milliseconds until a server that refuses is asked again
 
 let table = null; // what the page shows all the time
@@ -17,6 +17,7 @@ let timer = 0; // runs while a message is to stay
 let selected = null; // the action to be confirmed
 let goOn = null; // what has been chosen together, and is sent one decision after the other
 let asked = null; // the number of the last decision that was shown
+let judged = null; // the chances to win that were told last, to a watcher
 let events = null; // the stream from the server
 let settling = 0; // runs while the size of the board may still change
 let laidOut = ""; // the sizes of the page that it was told
@@ -104,6 +105,7 @@ function show(message) {
   shown = message;
   selected = null;
   chosen = {};
+  $("advised").hidden = true;
   clearTimeout(counting);
   if (message.kind === "cover") {
     goOn = null;
@@ -124,6 +126,7 @@ function show(message) {
   animate(last, message, from);
   soundOf(last, message);
   goOnWith(message);
+  followLink();
 }
 
 // Show all that is to be seen of the game at a moment.
@@ -152,11 +155,12 @@ function showAgain({ board }) {
   shown.board = board;
   showMap(board);
   markBoard(shown);
+  markPlan(shown.decision?.planned);
   for (const kind of ["selected", "hint"]) mark(kind, document.querySelector(`#actions .${kind}`)?.dataset.action);
 }
 
 function showCover(message) {
-  for (const id of ["board", "hand", "market", "log", "actions", "cards", "chosen", "offer", "guiding"]) $(id).replaceChildren();
+  for (const id of ["board", "hand", "market", "log", "actions", "cards", "chosen", "offer", "guiding", "advised"]) $(id).replaceChildren();
   for (const list of document.querySelectorAll("#players tbody, #tickets ul")) list.replaceChildren();
   map.svg = null;
   $("find").hidden = true;
@@ -461,8 +465,32 @@ async function hint() {
   for (const group of $("actions").querySelectorAll("details")) group.open = true;
   mark("hint", answer.action);
   markOffer(answer);
+  showAdvised(agent, answer);
   document.querySelector("button.hint")?.scrollIntoView({ block: "nearest" });
   showWeights(answer);
+}
+
+// The best actions of a hint, with their weights and the chances to win after them; and the plan is lit on the map.
+function showAdvised(agent, { best, meaning, routes = [] }) {
+  const numbers = ({ share, value }) => [share === null ? "" : inPercent(share), value === null ? "" : `→ ${inPercent(value)}`].filter(Boolean).join(" ");
+  const items = best.map((action) => make("li", {}, make("span", {}, action.text), " ", make("b", {}, numbers(action))));
+  const isWeighed = best.some(({ share }) => share !== null);
+  const isValued = best.some(({ value }) => value !== null);
+  const help = [
+    isWeighed ? `In percent: ${meaning}.` : "",
+    isValued ? "After the arrow: your chance to win after it, estimated by a network in a few deals of what you can’t know; differences of a few points mean little." : "",
+    isValued && !isWeighed ? `${agent} tells its choice alone; after it come the actions with the best chances.` : "",
+    routes.length ? `Lit on the map, with dashes: the routes of ${agent}’s plan.` : "",
+  ];
+  $("advised").replaceChildren(make("strong", {}, `The first choices of ${agent}`), make("ol", {}, ...items), make("p", {}, help.filter(Boolean).join(" ")));
+  $("advised").hidden = false;
+  shown.decision.planned = routes;
+  markPlan(routes);
+}
+
+function markPlan(routes = []) {
+  for (const old of $("board").querySelectorAll(".planned")) old.classList.remove("planned");
+  for (const route of routes) routeGroup(route)?.classList.add("planned");
 }
 
 // Mark the tickets on offer that an agent would keep, if it tells of all of them.
@@ -481,7 +509,7 @@ function showWeights({ meaning, probabilities }) {
 
 // Watching agents
 
-function showWatching({ seat, opinion, pace }) {
+function showWatching({ seat, opinion, pace, chances }) {
   const { paused, milliseconds } = pace ?? { paused: false, milliseconds: 900 };
   const speeds = [["2500", "slow"], ["900", "normal"], ["250", "fast"], ["0", "at once"]];
   const speed = make("select", { "aria-label": "Speed" }, ...speeds.map(([value, name]) => make("option", { value }, name)));
@@ -498,14 +526,30 @@ function showWatching({ seat, opinion, pace }) {
     make("button", { type: "button", id: "one", onclick: () => ask("step", {}) }, "Step"),
     speed,
     eyes,
+    chancesOf(seat, chances),
     opinion ? opinionOf(opinion) : "",
   );
   if (["pause", "one"].includes(focused)) $(focused).focus();
 }
 
-function opinionOf({ seat, text, meaning, actions }) {
+// A bar of each seat's chance to win, as the one whose view is shown knows it. Until a position is judged, that of the last.
+function chancesOf(seat, chances) {
+  if (table.why_not_judged) return make("p", { class: "quiet" }, `Chances to win are not known: ${table.why_not_judged}.`);
+  if (judged?.seat !== seat) judged = null;
+  if (chances) judged = { seat, ...chances };
+  if (!judged) return "";
+  const { shares, measured } = judged;
+  const bar = make("div", { class: "chances" });
+  const told = table.players.map((player) => `${player.name} ${inPercent(shares[player.seat])}`).join(", ");
+  const paintOf = ({ colour }) => [table.paints[colour].fill, table.paints[colour].ink];
+  fillChances(bar, table.players.map((player) => ({ label: player.seat, share: shares[player.seat], paint: paintOf(player) })), told);
+  const known = seat === null ? "from everything" : `from what ${nameOf(seat)} knows`;
+  return make("div", { id: "chance" }, bar, make("small", {}, `Chance to win, ${known}: ${told} (${howSure(measured)}).`));
+}
+
+function opinionOf({ seat, text, meaning, reason, actions }) {
   const weighed = actions.slice(0, 6).map(({ text: what, share }) => make("li", {}, make("b", {}, `${Math.round(100 * share)} %`), ` ${what}`));
-  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `${nameOf(seat)}${agentOf(seat) ? ` (${agentOf(seat)})` : ""} will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), make("ul", { class: "plain" }, ...weighed));
+  return make("div", { id: "opinion" }, make("p", {}, make("strong", {}, `${nameOf(seat)}${agentOf(seat) ? ` (${agentOf(seat)})` : ""} will ${text}.`), meaning ? make("small", {}, ` ${meaning}`) : ""), reason ? make("p", {}, reason) : "", make("ul", { class: "plain" }, ...weighed));
 }
 
 // Settings, tabs and keys

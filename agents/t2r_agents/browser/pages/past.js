@@ -3,6 +3,7 @@
 "use strict";
 
 let present = null; // the last message of the game, while a step before is on show
+let finishTimer = 0; // of the next look at how far agents have finished a step
 let wanted = null; // the step that was asked for last, which may still be on its way
 
 function isPast() {
@@ -36,10 +37,19 @@ async function lookAt(step) {
   showPast();
 }
 
+// Follow the link of a replay to the step after so many actions, in a game that is over or that nobody plays.
+async function followLink() {
+  const [, position] = location.hash.match(/^#position=(\d{1,6})$/) ?? [];
+  if (!position || !(shown.is_over || table.is_watching)) return;
+  history.replaceState(null, "", location.pathname);
+  const message = await ask("past", { position: Number(position) });
+  if (message) lookAt(message.step);
+}
+
 // Say which step is on show, and what can be done there.
 function showPast() {
   const { step, log } = shown;
-  for (const id of ["take_back", "next", "chosen", "cards", "offer", "find", "watching", "guiding"]) $(id).hidden = true;
+  for (const id of ["take_back", "next", "chosen", "cards", "offer", "find", "watching", "guiding", "advised"]) $(id).hidden = true;
   $("hint").disabled = true;
   $("question").textContent = `Step ${step} of ${present.step}`;
   const told = log.map(({ text }) => make("p", {}, text));
@@ -65,7 +75,43 @@ function playingOn() {
   const buttons = table.players.map(({ seat, name }) => make("button", { type: "button", onclick: () => playOn(seat) }, `as ${name}`));
   const name = make("input", { type: "text", id: "position_name", maxlength: 80, placeholder: "a name", "aria-label": "Name of the position", size: 12 });
   const keep = make("button", { type: "button", onclick: () => keepPosition(name) }, "Keep as a position");
-  return make("div", { id: "play_on" }, make("div", { class: "buttons" }, make("strong", {}, "Play on from here: "), ...buttons), make("div", { class: "buttons" }, name, keep));
+  return make("div", { id: "play_on" }, make("div", { class: "buttons" }, make("strong", {}, "Play on from here: "), ...buttons), make("div", { class: "buttons" }, name, keep), finishing());
+}
+
+// Have agents finish the game from here many times, and tell how these games ended.
+function finishing() {
+  const anew = make("input", { type: "checkbox", id: "from_knowledge" });
+  const button = make("button", { type: "button", onclick: () => finishFrom(shown.step, anew.checked) }, "Let agents finish it 100 times");
+  return make("div", { id: "finishing" }, button, make("label", {}, anew, " deal again what the player to move can’t know"), make("div", { id: "finished" }));
+}
+
+async function finishFrom(step, isAnew) {
+  clearTimeout(finishTimer);
+  const answer = await ask("finish", { step, from_knowledge: isAnew });
+  if (!answer || !isPast() || shown.step !== step) return;
+  if (answer.is_ready) $("finished").replaceChildren(...endingsOf(answer));
+  else {
+    $("finished").replaceChildren(progressOf(answer));
+    finishTimer = setTimeout(() => finishFrom(step, isAnew), LOOK);
+  }
+}
+
+// How the games ended, for each seat.
+function endingsOf({ games, quantiles, seats }) {
+  const number = (value) => value.toFixed(1).replace("-", "−");
+  const told = (interval, show) => (interval ? `${show(interval[0])} (${show(interval[1]).replace(" %", "")} to ${show(interval[2])})` : "unknown");
+  const items = seats.map(({ agent, wins, score, scores, lead }, seat) =>
+    make(
+      "li",
+      {},
+      make("strong", {}, seatBadge(seat), ` ${agent} wins ${told(wins, inPercent)}`),
+      make("progress", { max: 1, value: wins[0], "aria-hidden": "true" }),
+      make("span", {}, `Score ${told(score, number)}, lead ${told(lead, number)}`),
+      make("small", {}, `Scores: ${quantiles.map((share, index) => `${share} up to ${scores[index] ?? "–"}`).join(", ")}`),
+    ),
+  );
+  const help = `${games} games from here, played on by these agents. In brackets are 95 % intervals; the lead is over the best of the others.`;
+  return [make("ul", { class: "plain" }, ...items), make("p", { class: "quiet" }, help)];
 }
 
 async function keepPosition({ value }) {

@@ -3,9 +3,11 @@
 
 const FLIGHT = 420; // milliseconds that a card takes to where it goes
 const STAGE = 1400; // milliseconds that a stage of the end is shown
+const LOOK = 500; // milliseconds between two looks at how far a review is
 
 let counting = 0; // the timer of the stages of the end
 let counted = false; // whether the end has been counted on this page
+let looking = 0; // the timer of the next look at a review
 
 function isMoving() {
   return $("moving").checked && !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -171,6 +173,7 @@ function finish(message) {
   );
   $("actions").replaceChildren(
     make("div", { class: "buttons" }, ...ending(message)),
+    make("div", { id: "review" }, table.why_not_judged ? make("p", { class: "quiet" }, `No review: ${table.why_not_judged}.`) : make("button", { type: "button", onclick: review }, "Review this game")),
     ...(stages.length ? [make("details", { open: true }, make("summary", {}, "How the points were counted"), make("ol", { class: "plain stages" }, ...stages.map(stageItem)))] : []),
     make("details", {}, make("summary", {}, "Hands and tickets"), make("ul", { class: "plain" }, ...hands)),
   );
@@ -185,6 +188,27 @@ function ending(message) {
     gamesPath() ? make("a", { href: gamesPath() }, "Back to the games") : "",
     ...others.map((seat) => make("button", { type: "button", onclick: () => ask("show", { seat }) }, `What ${nameOf(seat)} had`)),
   ];
+}
+
+// Have the server review the game, and show how far it is, until its page can be opened.
+async function review() {
+  clearTimeout(looking);
+  const answer = await ask("review", {});
+  const place = $("review");
+  if (!place) return; // something else is on show: a click on the button goes on
+  if (!answer) {
+    place.replaceChildren(make("button", { type: "button", onclick: review }, "Review this game"));
+  } else if (answer.is_ready) {
+    place.replaceChildren(make("a", { class: "main", href: `${location.pathname}review/`, target: "_blank", rel: "noopener" }, "See the review"));
+  } else {
+    place.replaceChildren(progressOf(answer));
+    looking = setTimeout(review, LOOK);
+  }
+}
+
+// How far work in the background is.
+function progressOf({ stage, done, total }) {
+  return make("label", {}, `${total ? `${stage}: ${done} of ${total}` : `It ${stage}…`} `, make("progress", total ? { value: done, max: total } : {}));
 }
 
 async function rematch() {
