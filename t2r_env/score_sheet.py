@@ -23,7 +23,7 @@ from t2r_env.rules.map_game.technologies import MOST_FOR_A_CLAIM
 from t2r_env.rules.names import ENDED, outcomes, parts
 from t2r_env.rules.snapshot import members
 from t2r_env.text.actions import plain_words, route_marks
-from t2r_env.variants.variant import Route
+from t2r_env.variants.variant import Route, Ticket
 
 MAX_SHEET_BYTES = 1 << 16
 MAX_NAME = 40
@@ -288,13 +288,12 @@ class _Reader:
     def _near_tickets(self, text: str, known: _Ends) -> str:
         """Return the tickets of the first city of a text, for an error."""
         [left, _], *_ = (pair for ends_text, _ in _marked(text) for pair in known.pairs(ends_text))
-        name = self.configuration.text.city
         others = [
-            f"{name(it.a)} - {'/'.join(name(end) for end, _ in it.destinations)}"
+            written_ticket(it, self.configuration)
             for it in self.configuration.deck.tickets
             if it.a in left or any(end in left for end, _ in it.destinations)
         ]
-        return f"; those of {name(left[0])} are {_listed(dict.fromkeys(others)) or 'none'}"
+        return f"; those of {self.configuration.text.city(left[0])} are {_listed(dict.fromkeys(others)) or 'none'}"
 
     # Routes
 
@@ -351,11 +350,7 @@ class _Reader:
 
     def _told(self, routes: Iterable[int]) -> str:
         """Return routes with their marks, as they may be written."""
-        chosen = [self.variant.routes[it] for it in routes]
-        return _listed(f"'{self._route_name(it)} ({route_marks(it)})'" for it in chosen)
-
-    def _route_name(self, route: Route) -> str:
-        return f"{self.configuration.text.city(route.a)} - {self.configuration.text.city(route.b)}"
+        return _listed(repr(written_route(self.variant.routes[it], self.configuration)) for it in routes)
 
     def _choose(self, claim: _Claim, owners: Mapping[int, Sequence[int]]) -> int:
         """Return the first route of a claim that the player may have."""
@@ -478,7 +473,19 @@ class _Reader:
                     raise SheetError(f"{name}: {error}") from None
 
 
-# A sheet to be filled in
+# Writing
+
+
+def written_route(route: Route, configuration: Configuration) -> str:
+    """Return a route as it may be written, with all that tells it from parallel ones."""
+    name = configuration.text.city
+    return f"{name(route.a)} - {name(route.b)} ({route_marks(route)})"
+
+
+def written_ticket(ticket: Ticket, configuration: Configuration) -> str:
+    """Return a ticket as it may be written."""
+    name = configuration.text.city
+    return f"{name(ticket.a)} - {'/'.join(name(end) for end, _ in ticket.destinations)}"
 
 
 def player_keys(configuration: Configuration) -> dict[str, str]:
@@ -524,10 +531,7 @@ def template(configuration: Configuration) -> str:
             "# those of the neutral player that were revealed (PA8)",
             f"neutral_shares = {{ {variant.companies[-1].id} = [1] }}",
         ]
-    name = chosen.text.city
-    tickets = [
-        f"{name(it.a)} - {'/'.join(name(end) for end, _ in it.destinations)}" for it in chosen.deck.tickets[: 2 * seats]
-    ]
+    tickets = [written_ticket(it, configuration) for it in chosen.deck.tickets]
     routes = _example_routes(chosen)
     for seat in range(seats):
         examples: dict[str, str | int | list[str]] = {
@@ -552,10 +556,9 @@ def _example_routes(configuration: Any) -> list[str]:
     """Return three routes for each player, no two between the same cities, as they may be written."""
     if configuration.variant.ruleset == "card_game":
         return []
-    name = configuration.text.city
-    single = {frozenset((name(it.a), name(it.b))): it for it in reversed(configuration.variant.routes)}
+    single = {frozenset((it.a, it.b)): it for it in reversed(configuration.variant.routes)}
     chosen = list(reversed(single.values()))[: 3 * configuration.num_players]
-    return [f"{name(it.a)} - {name(it.b)} ({it.colour}, {it.length})" for it in chosen]
+    return [written_route(it, configuration) for it in chosen]
 
 
 def _toml(value: str | int | list[str]) -> str:
