@@ -513,42 +513,40 @@ def player_keys(configuration: Configuration) -> dict[str, str]:
 def template(configuration: Configuration) -> str:
     """Return a score sheet as TOML, filled in with a few routes and tickets as an example: it can be scored."""
     chosen: Any = configuration
-    variant, keys, seats = chosen.variant, player_keys(configuration), configuration.num_players
-    lines = [f"# {variant.name}: what each player has at the end. Replace the examples; t2r score FILE scores it."]
-    lines += [f"# {key}: {meaning}" for key, meaning in keys.items() if meaning]
-    lines += ["", f'variant = "{variant.id}"']
-    usual = configure(variant, seats).options
-    given = {
-        name: value
-        for name, value in configuration.options.items()
-        if name != "turn_limit" and (name == "tickets" or value != usual[name])
-    }
-    lines += [
-        f"{name} = {str(value).lower() if isinstance(value, bool) else _quoted(value)}" for name, value in given.items()
-    ]
-    if chosen.variant.ruleset == "map_game" and variant.companies and chosen.has_neutral_shareholder:
-        lines += [
-            "# those of the neutral player that were revealed (PA8)",
-            f"neutral_shares = {{ {variant.companies[-1].id} = [1] }}",
-        ]
+    variant, keys = chosen.variant, player_keys(configuration)
+    sheet: dict[str, Any] = {"variant": variant.id, "tickets": configuration.options["tickets"]}
+    sheet |= {name: True for name in variant.switches if configuration.options[name]}
+    if "shares" in keys and chosen.has_neutral_shareholder:
+        sheet["neutral_shares"] = {variant.companies[-1].id: [1]}
     tickets = [written_ticket(it, configuration) for it in chosen.deck.tickets]
     routes = _example_routes(chosen)
-    for seat in range(seats):
-        examples: dict[str, str | int | list[str]] = {
+    sheet["players"] = []
+    for seat in range(configuration.num_players):
+        own = tickets[2 * seat : 2 * seat + 2]
+        examples = {
             "name": f"Player {seat + 1}",
             "routes": routes[3 * seat : 3 * seat + 3],
-            "completed": tickets[2 * seat : 2 * seat + 1],
-            "tickets": tickets[2 * seat : 2 * seat + 2],
+            "completed": own[:1],
+            "tickets": own[1:] if "completed" in keys else own,
             "stations": [variant.cities[seat].name],
             "technologies": [],
             "technology_points": 0,
+            "shares": {variant.companies[0].id: [seat + 1]} if "shares" in keys else {},
         }
-        if "completed" in keys:
-            examples["tickets"] = tickets[2 * seat + 1 : 2 * seat + 2]
-        lines += ["", "[[players]]"]
-        for key in keys:
-            value = f"{{ {variant.companies[0].id} = [{seat + 1}] }}" if key == "shares" else _toml(examples[key])
-            lines.append(f"{key} = {value}")
+        sheet["players"].append({key: examples[key] for key in keys})
+    notes = [f"{variant.name}: what each player has at the end. Replace the examples; t2r score FILE scores it."]
+    notes += [f"{key}: {meaning}" for key, meaning in keys.items() if meaning]
+    if "neutral_shares" in sheet:
+        notes.append("neutral_shares: those of the neutral player that were revealed (PA8)")
+    return sheet_text(sheet, notes)
+
+
+def sheet_text(sheet: Mapping[str, Any], notes: Sequence[str] = ()) -> str:
+    """Return a score sheet as TOML, after notes as comments."""
+    lines = [f"# {note}" for note in notes] + [""] * bool(notes)
+    lines += [f"{key} = {_toml(value)}" for key, value in sheet.items() if key != "players"]
+    for player in sheet["players"]:
+        lines += ["", "[[players]]", *(f"{key} = {_toml(value)}" for key, value in player.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -561,11 +559,10 @@ def _example_routes(configuration: Any) -> list[str]:
     return [written_route(it, configuration) for it in chosen]
 
 
-def _toml(value: str | int | list[str]) -> str:
+def _toml(value: Any) -> str:
+    """Return a value as TOML; texts must have neither quotes nor backslashes, as names of cities have none."""
+    if isinstance(value, dict):
+        return f"{{ {_listed(f'{key} = {_toml(entry)}' for key, entry in value.items())} }}"
     if isinstance(value, list):
-        return f"[{_listed(map(_quoted, value))}]"
-    return str(value) if isinstance(value, int) else _quoted(value)
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'  # names of cities have neither quotes nor backslashes
+        return f"[{_listed(map(_toml, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from t2r_env import VARIANTS, Configuration, Games, configure
+from t2r_env.board_game_arena import sheet_of_log
 from t2r_env.commands import main
 from t2r_env.render.score import score_report, score_text
 from t2r_env.rules.map_game.records import MapRules
@@ -208,3 +209,59 @@ def test_wrong_arguments_are_told_in_one_line(
     assert exit_status.value.code == 2
     assert message in error
     assert error.count("\n") == 1
+
+
+def packet(number: int, kind: str, channel: str = "/table/t1", **told: Any) -> dict[str, Any]:
+    """A packet as Board Game Arena's history has it."""
+    return {"channel": channel, "move_id": str(number), "data": [{"uid": f"u{number}", "type": kind, "args": told}]}
+
+
+LOG = [
+    packet(1, "destinationsPicked", player_name="A. Person", count=2),
+    packet(2, "trainCarPicked", player_name="B. Person", count=2),
+    packet(2, "trainCarPicked", channel="/player/p9", colors=[2, 3]),
+    *[
+        packet(
+            3,
+            "claimedRoute",
+            player_name="B. Person",
+            points=2,
+            route={"color": 0, "number": 3},
+            **{"from": "Paris", "to": "Zürich"},
+        )
+    ]
+    * 2,
+    packet(4, "claimedRoute", player_name="A. Person", points=1, **{"from": "Zürich", "to": "München"}),
+    packet(5, "builtStation", player_name="B. Person", city_name="München"),
+    packet(6, "scoreDestination", player_name="B. Person", **{"from": "Paris", "to": "Wien"}),
+    packet(7, "scoreDestination", player_name="A. Person", **{"from": "Berlin", "to": "Roma"}),
+]
+
+
+def test_a_log_of_board_game_arena_becomes_a_sheet_without_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.json"
+    log.write_text(json.dumps({"status": 1, "data": {"valid": 1, "data": LOG}}), encoding="utf-8")
+    assert main(["score", str(log), "--bga", "--variant", "europe"]) == 0
+    text = capsys.readouterr().out
+    assert "Person" not in text
+    one, two = parse_sheet(text, is_json=False)["players"]
+    assert one == {"name": "Player 1", "routes": ["Zürich - München"], "tickets": ["Berlin - Roma"], "stations": []}
+    assert (two["routes"], two["stations"]) == (["Paris - Zürich (gray 3)"], ["München"])
+    assert score_report(score_sheet(parse_sheet(text, is_json=False)))["verdict"].startswith("Player 2 wins")
+
+
+@pytest.mark.parametrize(
+    ("log", "variant", "message"),
+    [
+        (LOG[:-2], "europe", "must be that of a finished game"),
+        ([packet(1, "claimedRoute", **{"from": "Paris", "to": "Zürich"})], "europe", "player_name in the log"),
+        ({"data": 1}, "europe", "a list of packets"),
+        ([1], "europe", "each packet"),
+        (LOG, "pennsylvania", "shares, technologies and racks are not known"),
+    ],
+)
+def test_what_is_no_log_of_a_finished_game_is_refused(log: Any, variant: str, message: str) -> None:
+    with pytest.raises(SheetError, match=message):
+        sheet_of_log(log, variant)

@@ -173,7 +173,8 @@ class OpenSpielObserver:
 
 def _observed(games: Games, seat: int) -> NDArray[np.uint8]:
     """Return what a seat sees."""
-    return games.observe([0], [seat])[0]
+    seen: NDArray[np.uint8] = games.observe([0], [seat])[0]
+    return seen
 
 
 pyspiel.register_game(GAME_TYPE, OpenSpielGame)
