@@ -28,6 +28,8 @@ from t2r_env.variants.variant import Route, Ticket
 MAX_SHEET_BYTES = 1 << 16
 MAX_NAME = 40
 """The characters of a player's name."""
+MAX_TEXT = 200
+"""The characters of a route or a ticket."""
 _DASHES = "-–—"
 _NEAREST = 3
 """The names that an error offers for one that is unknown."""
@@ -223,8 +225,8 @@ class _Reader:
 
     def _texts(self, seat: int, key: str) -> list[str]:
         given = self.players[seat].get(key, [])
-        if not isinstance(given, list) or not all(isinstance(it, str) for it in given):
-            raise self._error(seat, f"{key} must be a list of texts, not {shown(given)}")
+        if not isinstance(given, list) or not all(isinstance(it, str) and len(it) <= MAX_TEXT for it in given):
+            raise self._error(seat, f"{key} must be a list of texts, each of {MAX_TEXT} characters at most")
         return given
 
     def _error(self, seat: int, message: str) -> SheetError:

@@ -138,6 +138,11 @@ WRONG: list[tuple[str, list[dict[str, Any]], str]] = [
         "no ticket 'Boston - Denver' in the deck 'anniversary'; those of Boston are Boston - Chicago, ",
     ),
     ("usa", [{"stations": ["Boston"]}, {}], "Ann: there is no 'stations'; allowed are name, routes, tickets"),
+    (
+        "usa",
+        [{"routes": "Boston - New York"}, {}],
+        "Ann: routes must be a list of texts, each of 200 characters at most",
+    ),
     ("usa", [{}] * 6, "num_players of usa must be an integer from 2 to 5, not 6"),
     ("nordic", [{"routes": ["Kristiansand - Stavanger"]}, {}], "several routes are .* say which, .*tunnel"),
     ("legendary_asia", [{"tickets": ["long"]}, {}], "Ann: a player has 1 long ticket at most, not 2"),
