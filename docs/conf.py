@@ -49,7 +49,7 @@ myst_heading_anchors = 4
 
 default_role = "py:name"  # single backticks in docstrings: a link where there is something of that name
 autodoc_default_options = {"members": True, "member-order": "bysource"}
-autodoc_mock_imports = ["ray"]  # not installed where the site is made
+autodoc_mock_imports = ["pyspiel", "ray"]  # not installed where the site is made
 autodoc_preserve_defaults = True
 autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 100

@@ -21,20 +21,46 @@ SEEN_BY_ALL = (phases.TURN, phases.SECOND_CARD)
 DIGEST_BYTES = 16
 
 
+class Recall:
+    """The key of what a seat has seen and done so far, which grows with each decision of a game. It can be copied."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self._key = b""
+        self._held: NDArray[np.int8] | None = None
+
+    def note(self, games: Games, action: int) -> None:
+        """Note an action that is about to be taken in a game of one row, if the seat sees that there is a decision."""
+        if _is_seen(games, action, self.seat):
+            self._key = self._grown(games, action)
+            self._held = _cards(games)
+
+    def follow(self, games: Games, determinized: Games) -> None:
+        """Go on in a game whose hidden cards were dealt again: what has been paid since the last decision stays."""
+        if self._held is not None:
+            self._held = np.maximum(self._held - _cards(games), 0) + _cards(determinized)
+
+    def key(self, games: Games) -> str:
+        """Return the key at the present decision of the game, or after its end: 32 hexadecimal digits."""
+        return (self._grown(games, None) if _is_seen(games, None, self.seat) else self._key).hex()
+
+    def _grown(self, games: Games, action: int | None) -> bytes:
+        holds = _cards(games)
+        spent = np.zeros_like(holds) if self._held is None else np.maximum(self._held - holds, 0)  # paid openly (C9)
+        digest = hashlib.blake2b(self._key, digest_size=DIGEST_BYTES)
+        digest.update(spent.tobytes() + games.views([0], [self.seat]).tobytes())
+        if action is not None:
+            digest.update(f"{_as_seen(games, action, self.seat)};".encode())
+        return digest.digest()
+
+
 def information_state(course: Iterable[Games], actions: Sequence[int], seat: int) -> str:
     """Return the key of a seat at the end of a course: a game before each of the actions, and after the last one."""
-    digest = hashlib.blake2b(digest_size=DIGEST_BYTES)
-    held: NDArray[np.int8] | None = None
+    recall = Recall(seat)
     for games, action in zip(course, (*actions, None), strict=True):
-        if not _is_seen(games, action, seat):
-            continue
-        holds = _cards(games)
-        spent = np.zeros_like(holds) if held is None else np.maximum(held - holds, 0)  # cards are paid openly (C9)
-        digest.update(spent.tobytes() + games.views([0], [seat]).tobytes())
         if action is not None:
-            digest.update(f"{_as_seen(games, action, seat)};".encode())
-        held = holds
-    return digest.hexdigest()
+            recall.note(games, action)
+    return recall.key(games)
 
 
 def _is_seen(games: Games, action: int | None, seat: int) -> bool:

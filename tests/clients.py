@@ -72,6 +72,7 @@ CLIENTS = {
         r"OpenEnv: reward [+-]1\.0 after \d+ moves; with illegal moves reward -1\.0 after 0 moves",
         ("--check",),
     ),
+    "openspiel": Client("openspiel_games.py", "openspiel", arguments=("--check", "--games", "2", "--simulations", "4")),
     "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib", arguments=("--iterations", "1")),
     "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib", arguments=("--steps", "4000")),
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib", arguments=("--updates", "2", "--episodes", "20")),

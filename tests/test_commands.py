@@ -43,6 +43,7 @@ COMMANDS = (
     "replay",
     "report",
     "review",
+    "score",
     "tournament",
     "train",
     "values",

@@ -266,7 +266,7 @@ def test_passages_of_other_examples_are_as_they_are_run(page: Path, passage: str
 
 
 def test_all_blocks_of_python_are_marked_as_such() -> None:
-    unmarked = [code for _, language, code in BLOCKS if language not in ("python", "py") and _is_python(code)]
+    unmarked = [code for _, language, code in BLOCKS if language not in ("python", "py", "toml") and _is_python(code)]
     assert unmarked == []
 
 

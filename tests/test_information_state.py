@@ -1,5 +1,6 @@
 """`Replay.information_state`: what a seat has seen and done, in its order, and nothing that it can't know (C20)."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import t2r_env
 from t2r_env import Games, Replay
+from t2r_env.information_state import Recall
 from t2r_env.rules.names import phases
 from tests.playing import Options, some_configurations
 from tests.situations import NOTHING, Table, route_name, situation
@@ -184,3 +186,21 @@ def test_a_key_follows_from_the_replay_alone_and_goes_on_with_it() -> None:
     for seat in (-1, 2, "0"):
         with pytest.raises(ValueError, match="seat must be an integer from 0 to 1"):
             env.replay().information_state(seat)  # type: ignore[arg-type]
+
+
+def test_a_key_stays_the_same_when_hidden_cards_are_dealt_again() -> None:
+    """Also right after a payment, of which only the cards that are left are dealt again."""
+    games, rng = Games("new_york", 2, seed=3, autoreset=False), np.random.default_rng(0)
+    recalls, followed = [Recall(0), Recall(1)], 0
+    while games.masks.any():
+        seat, dealt = int(games.current[0]), games.clone()
+        dealt.set_states([0], games.determinize([0], [followed]))
+        again = copy.deepcopy(recalls[seat])
+        again.follow(games, dealt)
+        assert again.key(dealt) == recalls[seat].key(games)
+        followed += 1
+        action = int(rng.choice(np.flatnonzero(games.masks[0])))
+        for recall in recalls:
+            recall.note(games, action)
+        games.step([action])
+    assert followed > 20

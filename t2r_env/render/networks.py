@@ -1,5 +1,6 @@
 """Routes of a player that are lit at the end: the way of a ticket, two ways of one, the longest path."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 Edge = tuple[str, str, int]
@@ -90,6 +91,22 @@ def longest_trail(network: Iterable[Edge], lengths: Mapping[Edge, int]) -> list[
         trail.append(chain[0])
         chain = chain[1]
     return trail
+
+
+def walk(trail: Iterable[Edge]) -> list[str]:
+    """Return the cities of a trail in the order in which it passes them; none if it has no route."""
+    left = list(trail)
+    degrees = Counter(city for edge in left for city in edge[:2])
+    ahead = [next((city for city in degrees if degrees[city] % 2), left[0][0])] if left else []
+    passed: list[str] = []
+    while ahead:
+        edge = next((it for it in left if ahead[-1] in it[:2]), None)
+        if edge is None:
+            passed.append(ahead.pop())
+        else:
+            left.remove(edge)
+            ahead.append(edge[1] if edge[0] == ahead[-1] else edge[0])
+    return passed[::-1]
 
 
 def _joined(groups: frozenset[Group], edge: Edge) -> frozenset[Group]:

@@ -51,7 +51,7 @@ class LegalAction:
         names = ends.split("-")
         turned = ["-".join([*names[place:], *names[:place]]) for place in range(1, len(names))]
         texts = [text, *(f"{verb} {ends}{bracket}{detail}" for ends in turned), text]
-        return cls(text, action, tuple(map(_words, texts)))
+        return cls(text, action, tuple(map(plain_words, texts)))
 
 
 def action_text(action: Mapping[str, Any], configuration: Configuration) -> str:
@@ -71,7 +71,7 @@ def legal_actions(configuration: Configuration, view: Any, mask: NDArray[np.int8
     for action in np.flatnonzero(mask):
         description = configuration.text.describe(view, int(action))
         text, *others = _texts(description, configuration)
-        forms = tuple(_words(form) for form in (text, *others, str(description)))
+        forms = tuple(plain_words(form) for form in (text, *others, str(description)))
         found.setdefault(text, LegalAction(text, int(action), forms))
     return list(found.values())
 
@@ -85,7 +85,7 @@ def parse_action(text: str, legal: Sequence[LegalAction]) -> int:
     which names the nearest legal actions, if no action fits, or several do.
     """
     asked = move_in(text)
-    words = _words(asked[:_LONGEST])
+    words = plain_words(asked[:_LONGEST])
     exact = [it for it in legal if words in it.forms]
     fitting = exact or [it for it in legal if words and any(_is_short_for(words, form) for form in it.forms[:-1])]
     if len(asked) > _LONGEST:
@@ -104,7 +104,7 @@ def _listed(texts: Sequence[str]) -> str:
     return ", ".join(map(repr, texts[:_NEAREST])) or "none, since the game is over"
 
 
-def _words(text: str) -> tuple[str, ...]:
+def plain_words(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, without accents, signs and words that say nothing."""
     letters = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
     plain = letters if letters.isascii() else "".join(it for it in letters if not unicodedata.combining(it))
@@ -186,14 +186,14 @@ def _route_detail(route: Route, alike: Sequence[Route]) -> str:
 
     Border stations of a country share its name (SW7): where nothing else differs, their ids follow.
     """
-    marks = _marks(route)
-    twins = {(it.a, it.b) for it in alike if _marks(it) == marks}
-    if len({_marks(it) for it in alike}) == len(twins) == 1:
+    marks = route_marks(route)
+    twins = {(it.a, it.b) for it in alike if route_marks(it) == marks}
+    if len({route_marks(it) for it in alike}) == len(twins) == 1:
         return ""
     return f" ({marks}{f' {route.a} {route.b}' if len(twins) > 1 else ''})"
 
 
-def _marks(route: Route) -> str:
+def route_marks(route: Route) -> str:
     """Return all that tells a route from those parallel to it."""
     marks = [str(route.colour), str(route.length)]
     marks += [f"{name} {getattr(route, name)}" for name in ("ferry", "mountain", "tunnel") if getattr(route, name)]

@@ -40,6 +40,7 @@ from t2r_agents.browser.messages import (
 )
 from t2r_agents.browser.network import LOOPBACK, code_svg, is_of_this_machine, own_names
 from t2r_agents.browser.reviewing import BACK, finish_position, make_review, why_not_judged
+from t2r_agents.browser.scoring import form_message, score_message
 from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, is_key, new_key
 from t2r_agents.browser.tables import TableError, Tables, name_of
@@ -60,7 +61,7 @@ LOOK_SECONDS = 0.5
 
 _FILES = {
     "t2r_agents.browser": (
-        *("common.js", "list.html", "list.css", "list.js", "play.css"),
+        *("common.js", "list.html", "list.css", "list.js", "score.js", "play.css"),
         *("game.html", "game.css", "game.js", "board.js", "hand.js", "beside.js"),
         *("rules.js", "players.js", "story.js", "past.js"),
     ),
@@ -185,7 +186,9 @@ class Service:
                     Route("/{token}/pictures/{variant}.svg", self._send_picture),
                     Route("/{token}/codes/{key}.svg", self._send_code),
                     Route("/{token}/compiling", self._send_compiling),
-                    Route("/{token}/levels", self._send_levels, methods=["POST"]),
+                    Route("/{token}/levels", partial(self._send_of_wish, tables.levels), methods=["POST"]),
+                    Route("/{token}/score_form", partial(self._send_of_wish, form_message), methods=["POST"]),
+                    Route("/{token}/score", partial(self._send_of_wish, score_message), methods=["POST"]),
                     Route("/{token}/around", self._send_around, methods=["POST"]),
                     Route("/{token}/delete", self._delete, methods=["POST"]),
                     Route("/{token}/study", partial(self._seat, tables.study), methods=["POST"]),
@@ -323,9 +326,10 @@ class Service:
         await asyncio.to_thread(self.tables.positions.delete, wish.get("file") if isinstance(wish, dict) else None)
         return JSONResponse({})
 
-    async def _send_levels(self, request: Request) -> Response:
+    async def _send_of_wish(self, answer: Callable[[Any], Any], request: Request) -> Response:
+        """Send what a function, which changes nothing, answers to a request of the lobby."""
         self._check_token(request)
-        return JSONResponse(await asyncio.to_thread(self.tables.levels, await _body(request)))
+        return JSONResponse(await asyncio.to_thread(answer, await _body(request)))
 
     # A game
 
