@@ -62,8 +62,8 @@ CLIENTS = {
     "agilerl": Client("agilerl_ppo.py", "agilerl", arguments=("--updates", "2")),
     "mcp": Client(
         "mcp_server.py",
-        "openenv_mcp",
-        r"MCP: \d+ moves by tools new_game, view, act\. The game is over\. You have -?\d+ points and are number \d\.",
+        "mcp",
+        r"MCP: \d+ moves by tools new_game, view, act\. The game is over\. player_0: -?\d+ points, rank \d; player_1: .*",
         ("--check",),
     ),
     "openenv": Client(
