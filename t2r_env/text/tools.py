@@ -20,16 +20,16 @@ class GameTools:
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         """Take the arguments of `TextGame`, of which `seats` is one seat."""
-        self._game = TextGame(*arguments, **named | {"rules": False})
+        self.game = TextGame(*arguments, **named | {"rules": False})
 
     def reset(self, seed: SupportsIndex | None = None, **row: Any) -> str:
         """Begin a game; return its rules, how to play, and all that the seat knows. What else a row has is ignored."""
-        text = self._game.reset(seed)
-        return f"{rules_text(self._game.configuration)}\n{_HOW_TO_PLAY}\n\n{text}"
+        text = self.game.reset(seed)
+        return f"{rules_text(self.game.configuration)}\n{_HOW_TO_PLAY}\n\n{text}"
 
     def get_reward(self) -> float:
         """Return the reward of the game, `UNFINISHED` if it is not over."""
-        return self._game.reward if self._game.over else UNFINISHED
+        return self.game.reward if self.game.over else UNFINISHED
 
     def act(self, move: str) -> str:
         """Take a move. The others play until it is your decision again.
@@ -40,10 +40,10 @@ class GameTools:
         Returns:
             What has changed since your last decision, and the next decision; or why the move was not taken.
         """
-        if self._game.over:
-            return self._game.result()
-        text = self._game.step(move)
-        return text if self._game.over or not self._game.fault else f"{self._game.fault}. Nothing has changed."
+        if self.game.over:
+            return self.game.result()
+        text = self.game.step(move)
+        return text if self.game.over or not self.game.fault else f"{self.game.fault}. Nothing has changed."
 
     def view(self) -> str:
         """Show all that you know of the game.
@@ -51,7 +51,7 @@ class GameTools:
         Returns:
             All that you know of the game.
         """
-        return self._game.view()
+        return self.game.view()
 
     def legal_moves(self) -> str:
         """List your legal moves.
@@ -59,4 +59,4 @@ class GameTools:
         Returns:
             All that you may do now.
         """
-        return "; ".join(self._game.legal_moves()) or self._game.result()
+        return "; ".join(self.game.legal_moves()) or self.game.result()
