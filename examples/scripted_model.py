@@ -58,7 +58,7 @@ def server(port: int = 0, seed: int = 0) -> ThreadingHTTPServer:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *arguments: Any) -> None:
+        def log_message(self, *arguments: Any) -> None:
             """Say nothing."""
 
     return ThreadingHTTPServer(("127.0.0.1", port), Handler)

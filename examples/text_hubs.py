@@ -1,6 +1,6 @@
 """A game in text in the forms of GEM, SkyRL-gym, reasoning-gym, TextArena and Inspect, each in some ten lines.
 
-    python examples/text_hubs.py     # a script plays a game in each of them
+python examples/text_hubs.py     # a script plays a game in each of them
 """
 
 import argparse
@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import gem
-import reasoning_gym
 import skyrl_gym
 import textarena
 from gem.core import Env
-from inspect_ai import Task, eval, task
+from inspect_ai import Task, task
+from inspect_ai import eval as evaluate
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Score, mean, scorer, stderr
@@ -138,7 +138,9 @@ def new_york(games: int = 1) -> Task:
 
 def main(command: Sequence[str] | None = None) -> None:
     """Play a game in each form."""
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args(command)
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args(
+        command
+    )
     rng, options = random.Random(0), {"variant": "new_york", "list_moves": "all"}
     played = {}
 
@@ -168,7 +170,7 @@ def main(command: Sequence[str] | None = None) -> None:
 
     with serving() as url:
         os.environ |= {"LOCAL_BASE_URL": url, "LOCAL_API_KEY": "none"}
-        (log,) = eval(new_york(), model="openai-api/local/scripted", max_retries=1, display="none", log_dir="logs")
+        (log,) = evaluate(new_york(), model="openai-api/local/scripted", max_retries=1, display="none", log_dir="logs")
     assert log.status == "success", log.error
     played["Inspect"] = log.samples[0].scores["reward"].value
     print(f"a game in each of {len(played)}: {', '.join(f'{name} {earned:+.1f}' for name, earned in played.items())}")

@@ -17,16 +17,20 @@ import torch
 import trl
 from datasets import Dataset
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM, set_seed
+from transformers import (
+    AutoTokenizer,
+    PreTrainedTokenizerFast,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+    set_seed,
+)
 from trl import GRPOConfig, GRPOTrainer
 
 from t2r_env.text import GameTools, TextGame
 
-MARKS = ["<|im_start|>", "<|im_end|>", "<think>", "</think>"]
-CALLS = [
-    f'<tool_call>\n{{"name": "act", "arguments": {{"move": "{move}"}}}}\n</tool_call>' for move in ("keep", "draw deck")
-]
-"""What the tiny model can say in one token."""
+MARKS = ["<|im_start|>", "<|im_end|>"]
+BODIES = [f'\n{{"name": "act", "arguments": {{"move": "{move}"}}}}\n' for move in ("keep", "draw deck")]
+"""What the tiny model can say in one token, in a call."""
 
 
 def tiny_model() -> tuple[Any, Any]:
@@ -37,11 +41,18 @@ def tiny_model() -> tuple[Any, Any]:
     trainer = trainers.BpeTrainer(vocab_size=600, special_tokens=MARKS, initial_alphabet=alphabet)
     tokenizer.train_from_iterator([TextGame("new_york").rules], trainer)
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|im_end|>")
-    fast.add_tokens(CALLS)
+    fast.add_tokens([*BODIES, "<think>", "</think>", "<tool_call>", "</tool_call>"])
     fast.chat_template = (Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja").read_text(encoding="utf-8")
     config = Qwen3Config(
-        vocab_size=len(fast), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2,
-        num_key_value_heads=2, head_dim=16, eos_token_id=fast.eos_token_id, pad_token_id=fast.pad_token_id,
+        vocab_size=len(fast),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=2,
+        head_dim=16,
+        eos_token_id=fast.eos_token_id,
+        pad_token_id=fast.pad_token_id,
     )
     model = Qwen3ForCausalLM(config)
     form_habit(model, fast)
@@ -49,9 +60,10 @@ def tiny_model() -> tuple[Any, Any]:
 
 
 def form_habit(model: Any, tokenizer: Any, steps: int = 60) -> None:
-    """Let a model learn to make one of CALLS after any text, as a model that can call functions knows the form."""
+    """Let a model learn to call `act` by one of BODIES, as other models know how to call functions."""
     text = f"{TextGame('new_york').rules}<|im_end|>\n<|im_start|>assistant\n"
-    before, *calls = (tokenizer(it, return_tensors="pt")["input_ids"] for it in (text, *(f"{it}<|im_end|>" for it in CALLS)))
+    said = [f"<tool_call>{body}</tool_call><|im_end|>" for body in BODIES]
+    before, *calls = (tokenizer(it, return_tensors="pt")["input_ids"] for it in (text, *said))
     optimizer = torch.optim.Adam(model.parameters(), 1e-2)
     for step in range(steps):
         context, call = before[:, -(100 if step % 4 else 2500) :], calls[step % 2]
@@ -89,9 +101,16 @@ def main(command: Sequence[str] | None = None) -> None:
         train_dataset=games,
         environment_factory=partial(GameTools, arguments.variant, opponents=arguments.opponents),
         args=GRPOConfig(
-            output_dir="trl", max_steps=arguments.steps, num_generations=arguments.num_generations,
-            per_device_train_batch_size=arguments.num_generations, max_completion_length=arguments.max_completion_length,
-            use_cpu=not arguments.model, report_to="none", save_strategy="no", logging_steps=1, disable_tqdm=True,
+            output_dir="trl",
+            max_steps=arguments.steps,
+            num_generations=arguments.num_generations,
+            per_device_train_batch_size=arguments.num_generations,
+            max_completion_length=arguments.max_completion_length,
+            use_cpu=not arguments.model,
+            report_to="none",
+            save_strategy="no",
+            logging_steps=1,
+            disable_tqdm=True,
         ),
     )
     trainer.train()

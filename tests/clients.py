@@ -39,7 +39,7 @@ ENVIRONMENT = {
     "RAY_agent_register_timeout_ms": "300000",
     "WANDB_MODE": "disabled",
 }
-TIMEOUT = 600
+TIMEOUT = 1200
 """Seconds that an example may take, the first compilation of the rules included."""
 GAMES_WON = r"[\d.]+% of [\d,]+ games won against random play"
 
@@ -65,7 +65,7 @@ CLIENTS = {
     "mcp": Client(
         "mcp_server.py",
         "mcp",
-        r"MCP: \d+ moves by tools new_game, view, act\. The game is over\. player_0: -?\d+ points, rank \d; player_1: .*",
+        r"MCP: \d+ moves by tools new_game, view, act\. The game is over\. player_0: .* points, rank \d\.",
         ("--check",),
     ),
     "openenv": Client(
@@ -79,6 +79,13 @@ CLIENTS = {
     ),
     "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib", arguments=("--steps", "4000")),
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib", arguments=("--updates", "2", "--episodes", "20")),
+    "trl": Client("trl_grpo.py", "text", r"TRL: 3 steps with [\d.]+ calls each, rewards \[.*\]"),
+    "verifiers": Client(
+        "t2r_verifiers/check.py",
+        "verifiers",
+        r"verifiers: The game is over\. .*\n(?:.*\n)*verifiers' taskset of OpenEnv: reward [+-]\d\.\d",
+        beside=("t2r_openenv", "scripted_model.py"),
+    ),
     "video": Client("record_video.py", "video", r"2 videos recorded", ("--num-envs", "2", "--steps", "4")),
 }
 TESTS = {"ray": "torchrl_tianshou_rllib"}

@@ -45,7 +45,9 @@ def play(url: str, dice: int, move: str = "", slow: float = 0, **wishes: Any) ->
         assert result.done or "How to answer" in result.observation.text, result
         while not result.done:
             time.sleep(slow)
-            result = client.step(Move(move=move or f'I play {{"move": "{rng.choice(result.observation.legal_moves)}"}}'))
+            result = client.step(
+                Move(move=move or f'I play {{"move": "{rng.choice(result.observation.legal_moves)}"}}')
+            )
         state = client.state()
     assert state.seat == result.observation.seat, state
     assert bool(move) == (state.refused == 3), state

@@ -15,7 +15,6 @@ from scripted_model import serving
 from t2r_openenv.check import serving as serving_openenv
 from verifiers.v1.utils.trace_store import TRACES_FILE
 
-
 PACKAGE = """
 [env]
 taskset = {id = "t2r_verifiers"}
@@ -34,9 +33,10 @@ def evaluate(url: str, name: str, config: str) -> list[vf.WireEpisode]:
     Path(f"{name}.toml").write_text(config, encoding="utf-8")
     command = [str(Path(sys.executable).with_name("vf-eval")), "@", f"{name}.toml", "--run.dir", name]
     command += ["--client.base-url", url, "--client.api-key-var", "KEY", "--model", "scripted", "--push", "False"]
+    command += ["--clean", "True", "--select.limit", "1"]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # uv is there
     environment = os.environ | {"KEY": "none", "PATH": path, "PYTHONPATH": "."}
-    subprocess.run([*command, "--select.limit", "1"], env=environment, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
     lines = Path("outputs", name, TRACES_FILE).read_text(encoding="utf-8").splitlines()
     return [vf.WireEpisode.model_validate_json(line) for line in lines]
 
@@ -46,7 +46,8 @@ def main() -> None:
     with serving() as url:
         (episode,) = evaluate(url, "package", PACKAGE)
         seats = {trace.agent.name: trace for trace in episode.traces}
-        assert episode.ok and set(seats) == {"player_0", "player_1"}, episode.errors
+        assert episode.ok, episode.errors
+        assert set(seats) == {"player_0", "player_1"}, seats
         earned = [trace.rewards["rank"].score for trace in seats.values()]
         assert sorted(earned) in ([-1, 1], [0, 0]), earned
         texts = [trace.model_dump_json() for trace in seats.values()]

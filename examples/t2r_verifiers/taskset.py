@@ -1,7 +1,7 @@
 """A task is the seed of a game; the environment lets each seat's model play it in a conversation of its own.
 
-    vf-eval t2r_verifiers --env.models 3 --env.variant usa --select.limit 4 --model MODEL
-    vf-eval t2r_verifiers --env.models 1 --env.opponents planner --model MODEL
+vf-eval t2r_verifiers --env.models 3 --env.variant usa --select.limit 4 --model MODEL
+vf-eval t2r_verifiers --env.models 1 --env.opponents planner --model MODEL
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from t2r_env.text import TextGame
 
 
 def _seat() -> vf.AgentConfig:
-    """Return a seat without tools, which needs no sandbox; its model is that of the run, unless the user says another."""
+    """Return a seat without tools, which needs no sandbox. Its model is that of the run by default."""
     return vf.AgentConfig(harness={"id": "null"}, runtime={"type": "subprocess"})
 
 

@@ -1,7 +1,7 @@
 """The server.
 
-    python -m t2r_openenv.server.app --port 8000     # in examples/, or anywhere after `pip install examples/t2r_openenv`
-    T2R_VARIANT=usa T2R_OPPONENTS=planner T2R_SECONDS=60 python -m t2r_openenv.server.app
+python -m t2r_openenv.server.app --port 8000     # in examples/, or anywhere after `pip install examples/t2r_openenv`
+T2R_VARIANT=usa T2R_OPPONENTS=planner T2R_SECONDS=60 python -m t2r_openenv.server.app
 """
 
 import argparse

@@ -68,7 +68,9 @@ class T2REnvironment(Environment[Move, Seen, GameState]):
         if opponents != OPPONENTS and not is_harmless(opponents):
             raise ValueError(f"opponents must be a registered agent of little cost, not {opponents!r}")
         if bool(table) != (clients > 1) or (table and seed is not None):
-            raise ValueError("a table with a name is for 2 clients or more, and has no seed; without a name it is for 1")
+            raise ValueError(
+                "a table with a name is for 2 clients or more, and has no seed; without a name it is for 1"
+            )
         if not 0 < seconds <= SECONDS:
             raise ValueError(f"seconds must be more than 0, at most {SECONDS:g}, not {seconds}")
         with _lock:
