@@ -1,7 +1,7 @@
 """TRL trains a language model by GRPO: it plays by calling functions, and the game tells the reward.
 
-A tiny model stands for yours, with random weights but for the habit of calling `act` with one of two moves: three steps
-show that every part fits, not that it learns.
+A tiny model with random weights stands for yours. It calls no function, so that its games stay unfinished (reward -1):
+three steps show that every part fits, not that it learns.
 
     python examples/trl_grpo.py
     python examples/trl_grpo.py --model Qwen/Qwen3-0.6B --steps 300 --max-completion-length 8000     # on a GPU
@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import torch
 import trl
 from datasets import Dataset
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -28,20 +27,17 @@ from trl import GRPOConfig, GRPOTrainer
 
 from t2r_env.text import GameTools, TextGame
 
-MARKS = ["<|im_start|>", "<|im_end|>"]
-BODIES = [f'\n{{"name": "act", "arguments": {{"move": "{move}"}}}}\n' for move in ("keep", "draw deck")]
-"""What the tiny model can say in one token, in a call."""
+MARKS = ["<|im_start|>", "<|im_end|>", "<think>", "</think>", "<tool_call>", "</tool_call>"]
 
 
 def tiny_model() -> tuple[Any, Any]:
     """Return a model with random weights and a tokenizer, which knows the words of the rules and Qwen3's template."""
     tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.ByteLevel(), decoders.ByteLevel()
+    tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.ByteLevel(False), decoders.ByteLevel()
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(vocab_size=600, special_tokens=MARKS, initial_alphabet=alphabet)
     tokenizer.train_from_iterator([TextGame("new_york").rules], trainer)
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|im_end|>")
-    fast.add_tokens([*BODIES, "<think>", "</think>", "<tool_call>", "</tool_call>"])
     fast.chat_template = (Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja").read_text(encoding="utf-8")
     config = Qwen3Config(
         vocab_size=len(fast),
@@ -54,28 +50,7 @@ def tiny_model() -> tuple[Any, Any]:
         eos_token_id=fast.eos_token_id,
         pad_token_id=fast.pad_token_id,
     )
-    model = Qwen3ForCausalLM(config)
-    form_habit(model, fast)
-    return model, fast
-
-
-def form_habit(model: Any, tokenizer: Any, steps: int = 60) -> None:
-    """Let a model learn to call `act` by one of BODIES, as other models know how to call functions."""
-    text = f"{TextGame('new_york').rules}<|im_end|>\n<|im_start|>assistant\n"
-    said = [f"<tool_call>{body}</tool_call><|im_end|>" for body in BODIES]
-    before, *calls = (tokenizer(it, return_tensors="pt")["input_ids"] for it in (text, *said))
-    optimizer = torch.optim.Adam(model.parameters(), 1e-2)
-    for step in range(steps):
-        context, call = before[:, -(100 if step % 4 else 2500) :], calls[step % 2]
-        labels = torch.cat([torch.full_like(context, -100), call], dim=1)
-        optimizer.zero_grad()
-        model(torch.cat([context, call], dim=1), labels=labels).loss.backward()
-        optimizer.step()
-
-
-def moves_taken(environments: Sequence[GameTools], **columns: Any) -> list[float]:
-    """Return a reward for each legal move, so that games that are cut off differ. Leave it out once they end."""
-    return [0.01 * it.game.moves for it in environments]
+    return Qwen3ForCausalLM(config), fast
 
 
 def main(command: Sequence[str] | None = None) -> None:
@@ -86,7 +61,7 @@ def main(command: Sequence[str] | None = None) -> None:
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--num-generations", type=int, default=2)
-    parser.add_argument("--max-completion-length", type=int, default=300)
+    parser.add_argument("--max-completion-length", type=int, default=64)
     arguments = parser.parse_args(command)
     set_seed(0)
     if arguments.model:
@@ -96,7 +71,6 @@ def main(command: Sequence[str] | None = None) -> None:
     games = Dataset.from_list([{"prompt": [{"role": "user", "content": ""}], "seed": seed} for seed in range(1000)])
     trainer = GRPOTrainer(
         model=model,
-        reward_funcs=moves_taken,
         processing_class=tokenizer,
         train_dataset=games,
         environment_factory=partial(GameTools, arguments.variant, opponents=arguments.opponents),

@@ -1,6 +1,6 @@
 """Two models play each other by this package, and one plays by verifiers' own taskset of OpenEnv servers.
 
-A script stands for the models, and the server runs beside it.
+A script stands for the models, and the server runs next to it.
 
     python -m t2r_verifiers.check     # in examples/
 """

@@ -36,7 +36,7 @@ class T2REnvConfig(vf.EnvConfig):
     tries: int = Field(3, ge=1)
     """The replies without a legal move that forfeit a game."""
     list_moves: Literal["few", "all", "none"] = "few"
-    """Where the legal moves are listed: at all decisions but the first of a turn, at all, or at none."""
+    """The decisions at which the legal moves are listed: all but the first of a turn, all, or none."""
     reward: Literal["rank", "win", "score", "margin"] = "rank"
     """Each seat's reward at the end; a seat that forfeits has -1."""
     player_0: vf.AgentConfig = _seat()
@@ -57,7 +57,7 @@ class T2RTask(vf.Task[T2RData]):
 
 
 class T2RConfig(vf.TasksetConfig):
-    """Where the seeds begin."""
+    """The first of the seeds."""
 
     first_seed: int = Field(0, ge=0)
     """The first game's seed; the next ones follow. Train and test with others."""

@@ -13,7 +13,7 @@ TRIES = 3
 """The answers that a model may give to a decision, unless its user says otherwise."""
 
 Listed: TypeAlias = Literal["few", "all", "none"]
-"""Where the legal moves are listed: at all decisions but the first of a turn, at all, or at none."""
+"""The decisions at which the legal moves are listed: all but the first of a turn, all, or none."""
 
 _EACH = """\
 Each message shows all that your player may know of the game, and the decision to take. The line of your player begins

@@ -43,7 +43,9 @@ class GameTools:
         if self.game.over:
             return self.game.result()
         text = self.game.step(move)
-        return text if self.game.over or not self.game.fault else f"{self.game.fault}. Nothing has changed."
+        if self.game.fault and self.game.forfeited_by is None:
+            return f"{self.game.fault}. Nothing has changed."
+        return text
 
     def view(self) -> str:
         """Show all that you know of the game.

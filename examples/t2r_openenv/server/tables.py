@@ -69,7 +69,7 @@ class Table:
                 self._tell(lambda: self._text)
 
     def _tell(self, change: Callable[[], str]) -> None:
-        """Change the game, and wake all who wait. The time of a decision begins anew."""
+        """Change the game, and wake all who wait. The time of a decision begins again."""
         self._text = change()
         while not self.game.over and self.game.seat in self._left:
             self._text = self.game.forfeit()
