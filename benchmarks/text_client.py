@@ -134,7 +134,7 @@ def move(games: Games, client: TextClient, counted: Counter[str]) -> bool:
             games.step([parse_action(answer, legal)])
             return True
         except ValueError as error:
-            counted["refused"] += attempt == 0
+            counted["refused"] += attempt == 1
             messages = add_fault(messages, answer, fault_text(str(error), legal, attempt))
     counted["forfeits"] += 1
     return False

@@ -11,7 +11,7 @@ class Move(Action):
 
 
 class Seen(Observation):
-    """The observation: what a seat is told. The reward at the end is the rank: 1 for the first, -1 for the last or a forfeit."""
+    """The observation of a seat. The reward at the end is the rank: 1 for the first, -1 for the last or a forfeit."""
 
     text: str = Field("", description="at first the rules and all that the seat knows, then what has changed")
     legal_moves: list[str] = Field([], description="the legal moves, if `reset` was asked for them")
