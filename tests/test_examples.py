@@ -85,7 +85,8 @@ def test_clients_are_pinned_completely_with_the_pytorch_of_the_library(client: c
     wanted = (clients.REQUIREMENTS / f"{client.environment}.in").read_text(encoding="utf-8").splitlines()
     assert all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in pins[1:])
     names = {line.split("==")[0].replace("_", "-").lower() for line in pins[1:]}
-    assert {re.split(r"[\[=]", line)[0] for line in wanted if not line.startswith("#")} <= names
+    asked = {re.split(r"[\[=]", line)[0].replace("_", "-").lower() for line in wanted if not line.startswith("#")}
+    assert asked <= names
     assert {"numba", "numpy", "gymnasium", "pettingzoo"} <= names
     torch_pins = {line for line in (ROOT / "constraints.txt").read_text().splitlines() if line.startswith("torch==")}
     assert ("torch" in wanted) == (torch_pins <= set(pins))
