@@ -73,15 +73,16 @@ class T2REnvironment(Environment[Move, Seen, GameState]):
             )
         if not 0 < seconds <= SECONDS:
             raise ValueError(f"seconds must be more than 0, at most {SECONDS:g}, not {seconds}")
-        with _lock:
-            found = _waiting.get(table)
-            if found is None or found.is_full:
-                found = Table(_game(variant, num_players, opponents, clients, changes), seconds, seed)
-                if table:
-                    _waiting[table] = found
+        if table:
+            with _lock:
+                found = _waiting.get(table) or Table(_game(variant, num_players, opponents, clients, changes), seconds)
+                self._seat = found.join()
+                _waiting[table] = found
+                if found.is_full:
+                    del _waiting[table]
+        else:
+            found = Table(_game(variant, num_players, opponents, clients, changes), seconds, seed)
             self._seat = found.join()
-            if found.is_full:
-                _waiting.pop(table, None)
         self._table, self._episode, self._lists = found, episode_id or str(uuid4()), legal_moves
         try:
             return self._seen(found.wait(self._seat))
