@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchmarks.markdown import table
-from t2r_agents.llm.agent import TRIES
-from t2r_agents.llm.prompt import Message, add_fault, listed, system_message, view_message
+from t2r_agents.llm.prompt import Message, add_fault, system_message, view_message
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import choose_evenly
 from t2r_env.text import legal_actions, parse_action
+from t2r_env.text.prompts import TRIES, fault_text
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 ROUTE = re.compile(r"((?:\([a-z ]+\)|[^(),:])+?) \((\w+), (\d+)((?:, \w+ \d+)*)\)")
@@ -128,14 +128,14 @@ def move(games: Games, client: TextClient, counted: Counter[str]) -> bool:
     legal = legal_actions(configuration, view, games.masks[0])
     messages = [system_message(configuration), view_message(configuration, view, legal)]
     counted["decisions"] += 1
-    for attempt in range(TRIES):
+    for attempt in range(1, TRIES + 1):
         answer = client.answer(messages)
         try:
             games.step([parse_action(answer, legal)])
             return True
         except ValueError as error:
-            counted["refused"] += attempt == 0
-            messages = add_fault(messages, answer, f"{error}. {listed(legal)}." if attempt else f"{error}.")
+            counted["refused"] += attempt == 1
+            messages = add_fault(messages, answer, fault_text(str(error), legal, attempt))
     counted["forfeits"] += 1
     return False
 

@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from t2r_env.envs.single import SeatEnvironment
-from t2r_env.text import LegalAction, TextEnvironment, parse_action, rules_text
+from t2r_env.text import LegalAction, TextGame, parse_action, rules_text
 
 Observation = Mapping[str, Any]
 Model = Callable[[str], str]
@@ -87,29 +86,36 @@ def create_agent(harness: Harness, model: Model, max_retries: int = 2) -> Callab
     return agent
 
 
-def observe(env: TextEnvironment) -> dict[str, Any]:
+def observe(game: TextGame) -> dict[str, Any]:
     """Return the observation that an agent gets."""
-    names = ("observationString", "legalActions", "legalActionStrings", "currentPlayer", "isTerminal")
-    return {name: getattr(env, name)() for name in names} | {"playerId": env.currentPlayer()}
+    texts = game.legal_moves()
+    return {
+        "observationString": game.view(),
+        "legalActions": [*range(len(texts))],
+        "legalActionStrings": texts,
+        "currentPlayer": game.seat,
+        "playerId": game.seat,
+        "isTerminal": game.over,
+    }
 
 
-def play(env: TextEnvironment, agent: Callable[[Observation], dict[str, Any]], seed: int) -> float | None:
-    """Play a game; return the sum of its rewards, None for a forfeit."""
-    env.reset(seed=seed)
-    total = 0.0
-    while not env.isTerminal():
-        action = agent(observe(env))
+def play(game: TextGame, agent: Callable[[Observation], dict[str, Any]], seed: int) -> float | None:
+    """Play a game; return its reward, None for a forfeit."""
+    game.reset(seed)
+    while not game.over:
+        action = agent(observe(game))
         if action["submission"] == FORFEIT:
-            return None
-        total += env.step(action["actionString"])[1]
-    return total
+            game.forfeit()
+        else:
+            game.step(action["actionString"])
+    return None if game.forfeited_by is not None else game.reward
 
 
-def script(env: TextEnvironment, slips: float, rng: random.Random) -> Model:
+def script(game: TextGame, slips: float, rng: random.Random) -> Model:
     """Return what answers at random, as if it knew the legal moves; a share of its answers are slips."""
 
     def answer(prompt: str) -> str:
-        move = "claim Atlantis-El Dorado" if rng.random() < slips else rng.choice(env.legalActionStrings())
+        move = "claim Atlantis-El Dorado" if rng.random() < slips else rng.choice(game.legal_moves())
         return f'I have read {len(prompt)} characters, and play this: {{"move": "{move}"}}'
 
     return answer
@@ -137,10 +143,10 @@ def main(command: Sequence[str] | None = None) -> list[float | None]:
     parser.add_argument("--model", help="the name of a model; a script answers by default")
     parser.add_argument("--slips", type=float, default=0.02, help="the share of the script's answers that are illegal")
     arguments = parser.parse_args(command)
-    seat = SeatEnvironment(arguments.variant, opponents=arguments.opponents)
-    env, harness = TextEnvironment(seat), Harness(rules_text(seat.configuration))
-    model = asking(arguments.model) if arguments.model else script(env, arguments.slips, random.Random(0))
-    results = [play(env, create_agent(harness, model), seed) for seed in range(arguments.games)]
+    game = TextGame(arguments.variant, opponents=arguments.opponents)
+    harness = Harness(rules_text(game.configuration))
+    model = asking(arguments.model) if arguments.model else script(game, arguments.slips, random.Random(0))
+    results = [play(game, create_agent(harness, model), seed) for seed in range(arguments.games)]
     print(f"{sum((it or 0) > 0 for it in results)} of {len(results)} games won, {results.count(None)} forfeited")
     return results
 

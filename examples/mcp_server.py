@@ -21,8 +21,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from t2r_env import VARIANTS
-from t2r_env.envs.single import SeatEnvironment
-from t2r_env.text import TextEnvironment, rules_text
+from t2r_env.text import TextGame, rules_text
 
 Opponent = Literal["random", "racer", "greedy", "planner"]
 """The opponents that can be chosen. Any agent's name would be a way to import any module."""
@@ -32,8 +31,7 @@ class Table:
     """The game under way, and its tools."""
 
     def __init__(self) -> None:
-        self._env: TextEnvironment | None = None
-        self._end = ""
+        self._game: TextGame | None = None
 
     def new_game(
         self, variant: str = "new_york", num_players: int = 2, opponents: Opponent = "greedy", seed: int | None = None
@@ -45,36 +43,34 @@ class Table:
         if variant not in VARIANTS:
             raise ToolError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
         try:
-            self._env = TextEnvironment(SeatEnvironment(variant, num_players, opponents=opponents))
+            game = TextGame(variant, num_players, opponents=opponents, tries=None)
+            game.reset(seed)
         except ValueError as error:
             raise ToolError(str(error)) from None
-        self._env.reset(seed=random.getrandbits(63) if seed is None else seed)
-        self._end = ""
-        return f"{rules_text(self._env.configuration)}\n{self.view()}"
+        self._game = game
+        return f"{rules_text(game.configuration)}\n{self.view()}"
 
     def view(self) -> str:
         """Return what you know of the game, and your legal moves."""
-        env = self._game()
-        return f"{env.observationString()}\n{self._end or 'Legal moves: ' + '; '.join(env.legalActionStrings())}"
+        game = self._under_way()
+        return f"{game.view()}\n{game.result() if game.over else 'Legal moves: ' + '; '.join(game.legal_moves())}"
 
     def act(self, move: str) -> str:
         """Take a move, such as `claim Dallas-Houston`; the others play until it is your decision again.
 
         Returns what you know then. A move that is not legal changes nothing.
         """
-        env = self._game()
-        try:
-            _, _, terminated, truncated, info = env.step(move)
-        except ValueError as error:
-            raise ToolError(str(error)) from None
-        if terminated or truncated:
-            self._end = f"The game is over. You have {info['score']} points and are number {info['rank']}."
+        game = self._under_way()
+        if not game.over:
+            game.step(move)
+        if game.fault:
+            raise ToolError(game.fault)
         return self.view()
 
-    def _game(self) -> TextEnvironment:
-        if self._env is None:
+    def _under_way(self) -> TextGame:
+        if self._game is None:
             raise ToolError("there is no game: begin one with new_game")
-        return self._env
+        return self._game
 
 
 def serve() -> None:

@@ -3,7 +3,7 @@
 Each environment is made in build/clients on top of .venv, whose packages it has unless examples/requirements pins other
 versions: PyTorch is not installed once more, nor the package of this checkout compiled again. With `--alone` it has
 what is pinned there and a wheel of this checkout, and nothing of .venv, so that it shows whether that is enough.
-Each example runs by itself in an empty folder, and must end by telling its result.
+Each example runs by itself in a folder that has nothing else but what it names, and must end by telling its result.
 
     python -m tests.clients
     python -m tests.clients --alone           # before a release
@@ -39,7 +39,7 @@ ENVIRONMENT = {
     "RAY_agent_register_timeout_ms": "300000",
     "WANDB_MODE": "disabled",
 }
-TIMEOUT = 600
+TIMEOUT = 1200
 """Seconds that an example may take, the first compilation of the rules included."""
 GAMES_WON = r"[\d.]+% of [\d,]+ games won against random play"
 
@@ -49,33 +49,44 @@ class Client:
     """An example and what is expected of it."""
 
     example: str
-    """Its file in examples/."""
+    """Its file in examples/; a file of a package is run as a module of it."""
     environment: str
     """The requirements in examples/requirements that it runs with."""
     result: str = GAMES_WON
     """What it must print once, as a regular expression."""
     arguments: tuple[str, ...] = ()
     """The arguments that it is run with: training that is long enough to run every line."""
+    beside: tuple[str, ...] = ()
+    """Other files and packages in examples/ that it needs."""
 
 
 CLIENTS = {
     "agilerl": Client("agilerl_ppo.py", "agilerl", arguments=("--updates", "2")),
     "mcp": Client(
         "mcp_server.py",
-        "openenv_mcp",
-        r"MCP: \d+ moves by tools new_game, view, act\. The game is over\. You have -?\d+ points and are number \d\.",
+        "mcp",
+        r"MCP: \d+ moves by tools new_game, view, act\. The game is over\. player_0: .* points, rank \d\.",
         ("--check",),
     ),
     "openenv": Client(
-        "openenv_server.py",
-        "openenv_mcp",
-        r"OpenEnv: reward [+-]1\.0 after \d+ moves; with illegal moves reward -1\.0 after 0 moves",
-        ("--check",),
+        "t2r_openenv/check.py",
+        "openenv",
+        r"OpenEnv: The game is over\. player_0: .*\. Three clients at a table: The game is over\. player_0: .*",
     ),
     "openspiel": Client("openspiel_games.py", "openspiel", arguments=("--check", "--games", "2", "--simulations", "4")),
     "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib", arguments=("--iterations", "1")),
+    "text": Client(
+        "text_hubs.py", "text", r"a game in each of 5: GEM .*, Inspect [+-]\d\.\d", beside=("scripted_model.py",)
+    ),
     "tianshou": Client("tianshou_dqn.py", "torchrl_tianshou_rllib", arguments=("--steps", "4000")),
     "torchrl": Client("torchrl_ppo.py", "torchrl_tianshou_rllib", arguments=("--updates", "2", "--episodes", "20")),
+    "trl": Client("trl_grpo.py", "text", r"TRL: 3 steps with [\d.]+ calls each, rewards \[.*\]"),
+    "verifiers": Client(
+        "t2r_verifiers/check.py",
+        "verifiers",
+        r"verifiers: The game is over\. .*\n(?:.*\n)*verifiers' taskset of OpenEnv: reward [+-]\d\.\d",
+        beside=("t2r_openenv", "scripted_model.py"),
+    ),
     "video": Client("record_video.py", "video", r"2 videos recorded", ("--num-envs", "2", "--steps", "4")),
 }
 TESTS = {"ray": "torchrl_tianshou_rllib"}
@@ -139,9 +150,13 @@ def run(name: str, python: Path) -> bool:
     client = CLIENTS[name]
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(EXAMPLES / client.example, folder)
+        package, _, module = client.example.rpartition("/")
+        for needed in (package or client.example, *client.beside):
+            source = EXAMPLES / needed
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, Path(folder) / needed)
+        program = ["-m", f"{package}.{module.removesuffix('.py')}"] if package else [module]
         ended = subprocess.run(
-            [python, client.example, *client.arguments],
+            [python, *program, *client.arguments],
             cwd=folder,
             env=_environment() | ENVIRONMENT,
             stdout=subprocess.PIPE,

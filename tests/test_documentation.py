@@ -260,9 +260,9 @@ def test_the_texts_for_lists_of_environments_name_what_there_is() -> None:
 
 @pytest.mark.parametrize(("page", "passage"), PASSAGES)
 def test_passages_of_other_examples_are_as_they_are_run(page: Path, passage: str) -> None:
-    programs = re.findall(r"\]\(\.\./\.\./(examples/\w+\.py)\)", page.read_text(encoding="utf-8"))
+    programs = re.findall(r"\]\(\.\./\.\./(examples/[\w/]+\.py)\)", page.read_text(encoding="utf-8"))
     texts = [(ROOT / program).read_text(encoding="utf-8") for program in programs]
-    assert any(textwrap.indent(passage, " " * depth) in text for text in texts for depth in (0, 4, 8))
+    assert any(textwrap.indent(passage, " " * depth) in text for text in texts for depth in (0, 4, 8, 12))
 
 
 def test_all_blocks_of_python_are_marked_as_such() -> None:

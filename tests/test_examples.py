@@ -5,6 +5,7 @@ The examples of tools that are not installed here run elsewhere: `make clients` 
 
 import importlib
 import itertools
+import random
 import re
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from t2r_env.agents import Decisions, decisions_of
 from t2r_env.core.layout import Layout
 from t2r_env.graph import COLUMNS
 from t2r_env.rules.names import BLOCKS
+from t2r_env.text import TextGame
 from tests import clients
 from tests.agents.model_server import serving
 
@@ -54,12 +56,15 @@ def run(name: str, *arguments: str) -> Any:
 def test_every_example_has_a_test_or_is_run_as_a_client() -> None:
     here = Path(__file__).read_text(encoding="utf-8")
     assert [path.stem for path in HERE if f'"{path.stem}"' not in here] == []
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {path.name for path in HERE} | CLIENTS
+    programs = [*EXAMPLES.glob("*.py"), *EXAMPLES.glob("*/check.py")]
+    assert {str(path.relative_to(EXAMPLES)) for path in programs} == {path.name for path in HERE} | CLIENTS
 
 
 def test_every_example_is_listed_with_a_link() -> None:
     page = (ROOT / "docs" / "tools" / "README.md").read_text(encoding="utf-8")
     names = [path.name for path in EXAMPLES.glob("*.py")]
+    assert "](openenv.md)" in page
+    assert "](verifiers.md)" in page
     assert [name for name in names if f"](../../examples/{name})" not in page] == []
 
 
@@ -78,9 +83,10 @@ def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[
 def test_clients_are_pinned_completely_with_the_pytorch_of_the_library(client: clients.Client) -> None:
     pins = (clients.REQUIREMENTS / f"{client.environment}.txt").read_text(encoding="utf-8").splitlines()
     wanted = (clients.REQUIREMENTS / f"{client.environment}.in").read_text(encoding="utf-8").splitlines()
-    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in pins[1:])
-    names = {line.split("==")[0] for line in pins[1:]}
-    assert {line.split("[")[0] for line in wanted if not line.startswith("#")} <= names
+    assert all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in pins[1:])
+    names = {line.split("==")[0].replace("_", "-").lower() for line in pins[1:]}
+    asked = {re.split(r"[\[=]", line)[0].replace("_", "-").lower() for line in wanted if not line.startswith("#")}
+    assert asked <= names
     assert {"numba", "numpy", "gymnasium", "pettingzoo"} <= names
     torch_pins = {line for line in (ROOT / "constraints.txt").read_text().splitlines() if line.startswith("torch==")}
     assert ("torch" in wanted) == (torch_pins <= set(pins))
@@ -109,7 +115,7 @@ def test_a_client_must_end_well_and_tell_its_result(
 def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         clients.main(["torchr"])
-    known = "agilerl, mcp, openenv, openspiel, rllib, tianshou, torchrl, video, ray"
+    known = "agilerl, mcp, openenv, openspiel, rllib, text, tianshou, torchrl, trl, verifiers, video, ray"
     assert f"must be one of {known}, not torchr" in capsys.readouterr().err
 
 
@@ -248,6 +254,18 @@ def test_the_harness_asks_a_model_and_tells_it_what_was_wrong(
     first, second = (it["messages"][0]["content"] for it in server.requests)
     assert "You are player_0.\nYour moves so far: none\nEnd" in first
     assert "You have answered: I can fly.\nThat is wrong: 'I can fly.' is not a legal action; the nearest are" in second
+
+
+def test_the_scripted_model_plays_what_is_listed() -> None:
+    scripted = importlib.import_module("scripted_model")
+    game, rng = TextGame("new_york", list_moves="all"), random.Random(0)
+    text = game.reset(1)
+    while not game.over:
+        text = game.step(scripted.answer(text, rng))
+    assert game.refused == 0
+    assert '"a"' in scripted.answer('{"text": "Legal moves: b", "legal_moves": ["a"]}', rng)
+    for is_streamed, kind in ((False, "application/json"), (True, "text/event-stream")):
+        assert scripted.response("draw deck", is_streamed)[0] == kind
 
 
 def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

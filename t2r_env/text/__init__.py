@@ -3,13 +3,17 @@
 from t2r_env.text.actions import LegalAction, action_text, legal_actions, parse_action
 from t2r_env.text.changes import changes_text
 from t2r_env.text.environment import TextEnvironment
+from t2r_env.text.game import TextGame
 from t2r_env.text.game_rules import GRAMMAR, rules_text
+from t2r_env.text.tools import GameTools
 from t2r_env.text.view import view_text
 
 __all__ = [
     "GRAMMAR",
+    "GameTools",
     "LegalAction",
     "TextEnvironment",
+    "TextGame",
     "action_text",
     "changes_text",
     "legal_actions",

@@ -20,7 +20,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.llm import LanguageModelAgent
-from t2r_agents.llm.agent import AT_ONCE, TRIES, in_threads
+from t2r_agents.llm.agent import AT_ONCE, in_threads
 from t2r_agents.llm.prompt import Message
 from t2r_agents.llm.server import _secrets, blotted
 from t2r_agents.tournament import Tournament
@@ -30,6 +30,7 @@ from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_act
 from t2r_env.commands import main as t2r
 from t2r_env.rules.names import phases
 from t2r_env.text import action_text, changes_text, legal_actions, rules_text, view_text
+from t2r_env.text.prompts import TRIES
 from tests.agents.acting import decisions_in
 from tests.agents.model_server import KEY, Model, ModelServer, Reply, serving
 from tests.playing import every_variant_once

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.llm.prompt import Message, add_fault, listed, system_message, view_message
+from t2r_agents.llm.prompt import Message, add_fault, system_message, view_message
 from t2r_agents.llm.server import Answer, Server
 from t2r_env.agents import Decisions, ForfeitError
 from t2r_env.text import LegalAction, legal_actions, parse_action
+from t2r_env.text.prompts import TRIES, fault_text
 
 if TYPE_CHECKING:
     from t2r_agents.tournament.playing import GameLog
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-TRIES = 3
-"""The answers that a model may give to a decision."""
 AT_ONCE = 16
 """The most requests at once."""
 
@@ -119,15 +118,15 @@ class Conversation:
 
     def hold(self) -> int | NoMoveError:
         """Return the action that the model names, or why it names none. Raises UnavailableError."""
-        for number in range(TRIES):
+        for number in range(1, TRIES + 1):
             answer = self._server.ask(self._messages)
             self._answers.append(answer)
             try:
                 return parse_action(_text(answer), self._legal)
             except ValueError as error:
-                fault = f"{error}. {listed(self._legal)}." if number else f"{error}."
-            if number + 1 < TRIES:
-                self._messages = add_fault(self._messages, answer.content, fault)
+                told = fault_text(str(error), self._legal, number)
+            if number < TRIES:
+                self._messages = add_fault(self._messages, answer.content, told)
         return NoMoveError(f"no legal move in {TRIES} answers, the last was {_kind(answer)}")
 
     def so_far(self) -> list[Message]:
