@@ -114,7 +114,7 @@ golden: $(ALL) ## regenerate the golden games and pictures, and the games that p
 	$(VENV_PYTHON) -m docs.record_games
 	$(VENV_PYTHON) -m docs.pictures
 
-clients: $(ALL) ## run the examples of tools that .venv has not, and tests/ray, in environments of their own (CLIENT=torchrl)
+clients: $(ALL) ## run the examples of tools that .venv has not, tests/multi_agent and tests/ray, in environments of their own (CLIENT=torchrl)
 	$(VENV_PYTHON) -m tests.clients $(CLIENT)
 
 bench: $(ALL) ## measure the speed of the core

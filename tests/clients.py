@@ -8,7 +8,7 @@ Each example runs by itself in a folder that has nothing else but what it names,
     python -m tests.clients
     python -m tests.clients --alone           # before a release
     python -m tests.clients torchrl agilerl
-    python -m tests.clients ray               # the tests in tests/ray
+    python -m tests.clients multi_agent ray   # the tests in tests/multi_agent and tests/ray
     python -m tests.clients --pin agilerl     # pins today's versions of what examples/requirements/agilerl.in names
 """
 
@@ -89,7 +89,7 @@ CLIENTS = {
     ),
     "video": Client("record_video.py", "video", r"2 videos recorded", ("--num-envs", "2", "--steps", "4")),
 }
-TESTS = {"ray": "torchrl_tianshou_rllib"}
+TESTS = {"multi_agent": "torchrl_tianshou_rllib", "ray": "torchrl_tianshou_rllib"}
 """Folders in tests/ that need such tools, and the requirements that they run with. pytest by itself leaves them out."""
 
 
