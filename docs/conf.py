@@ -31,7 +31,7 @@ from docs.record_games import AGENTS
 
 ROOT = Path(__file__).parents[1]
 
-PROGRAMS = ["examples/*.py", "t2r_env/commands/__init__.py", "train/t2r_train/*.py"]
+PROGRAMS = ["examples/*.py", "examples/t2r_*/**.py", "t2r_env/commands/__init__.py", "train/t2r_train/*.py"]
 """Files that pages link to and that the site shows as pages."""
 
 project = "t2r_env"

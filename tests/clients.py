@@ -42,6 +42,7 @@ ENVIRONMENT = {
 TIMEOUT = 1200
 """Seconds that an example may take, the first compilation of the rules included."""
 GAMES_WON = r"[\d.]+% of [\d,]+ games won against random play"
+TUNED = rf"best of 2 trials: .*: {GAMES_WON}"
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,8 @@ CLIENTS = {
         r"OpenEnv: The game is over\. player_0: .*\. Three clients at a table: The game is over\. player_0: .*",
     ),
     "openspiel": Client("openspiel_games.py", "openspiel", arguments=("--check", "--games", "2", "--simulations", "4")),
+    "optuna": Client("tuning.py", "tuning", TUNED, ("--trials", "2", "--total-timesteps", "2048", "--wandb")),
+    "ray_tune": Client("tuning.py", "tuning", TUNED, ("--by", "ray", "--trials", "2", "--total-timesteps", "2048")),
     "rllib": Client("rllib_ppo.py", "torchrl_tianshou_rllib", arguments=("--iterations", "1")),
     "text": Client(
         "text_hubs.py", "text", r"a game in each of 5: GEM .*, Inspect [+-]\d\.\d", beside=("scripted_model.py",)

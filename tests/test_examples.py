@@ -115,7 +115,7 @@ def test_a_client_must_end_well_and_tell_its_result(
 def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         clients.main(["torchr"])
-    known = "agilerl, mcp, openenv, openspiel, rllib, text, tianshou, torchrl, trl, verifiers, video, multi_agent, ray"
+    known = ", ".join([*clients.CLIENTS, *clients.TESTS])
     assert f"must be one of {known}, not torchr" in capsys.readouterr().err
 
 

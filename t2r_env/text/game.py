@@ -58,8 +58,6 @@ class TextGame:
         The game as a batch of one, to be looked at, not stepped.
     seats : tuple of int
         The seats that are played by replies, in this game.
-    over : bool
-        Whether the game is over.
     moves : int
         The replies that were taken.
     refused : int
