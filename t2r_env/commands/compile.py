@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from t2r_env import batch
-from t2r_env.agents import agent_names, choose_actions, decisions_of, find_agent
+from t2r_env.agents import agent_names, choose_actions, decisions_of, find_agent, opinions
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
@@ -66,9 +66,9 @@ def compile_part(variant: str, part: Part, name: str) -> str:
         except ValueError as error:  # it exists, but not for this ruleset
             return f"{name} does not play the {ruleset}: {error}"
         if not (getattr(agent, "asks_person", False) or getattr(agent, "asks_server", False)):
-            choose_actions(
-                agent, decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
-            )
+            given = decisions_of(Games(configuration, seed=0), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+            choose_actions(agent, given)
+            opinions(agent, given)  # to tell the chances to win, some compile more
         title = f"{name} in the {ruleset}"
     else:
         Games(configuration, features=name, seed=0)

@@ -59,7 +59,8 @@ class OpenSpielGame(pyspiel.Game):
         self.configuration: Configuration = configure(chosen["variant"], chosen["num_players"], **tickets)
         self.deals = range(chosen["first_deal"], chosen["first_deal"] + chosen["deals"])
         if not self.deals or self.deals[0] < 0:
-            raise ValueError(f"deals must be at least 1, and first_deal at least 0, not {len(self.deals)}")
+            told = f"{chosen['deals']} and {chosen['first_deal']}"
+            raise ValueError(f"deals must be at least 1, and first_deal at least 0, not {told}")
         information = pyspiel.GameInfo(
             num_distinct_actions=self.configuration.layout.actions.size,
             max_chance_outcomes=len(self.deals),

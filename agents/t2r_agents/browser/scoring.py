@@ -16,8 +16,8 @@ def form_message(wish: Any) -> Message:
 
     `wish` has `variant`, `num_players` and `options`. Raises RefusedError.
     """
-    configuration = _configuration(wish)
-    variant: Any = configuration.variant
+    configuration: Any = _configuration(wish)
+    variant = configuration.variant
     tickets = list(dict.fromkeys(written_ticket(it, configuration) for it in configuration.deck.tickets))
     choices: dict[str, list[str]] = {"tickets": tickets, "completed": tickets}
     if variant.ruleset == "map_game":
@@ -25,7 +25,7 @@ def form_message(wish: Any) -> Message:
         choices |= {
             "routes": list(dict.fromkeys(written_route(route, configuration) for route in variant.routes)),
             "stations": [city.name for city in variant.cities],
-            "technologies": [it.name for it in configuration.technologies],  # type: ignore[attr-defined]  # a map game
+            "technologies": [it.name for it in configuration.technologies],
             "shares": shares,
         }
     keys = {
@@ -33,7 +33,7 @@ def form_message(wish: Any) -> Message:
     }
     return {
         "keys": keys,
-        "neutral_shares": "shares" in keys and variant.neutral_shareholder_up_to >= len(configuration.agents),
+        "neutral_shares": "shares" in keys and configuration.has_neutral_shareholder,
     }
 
 

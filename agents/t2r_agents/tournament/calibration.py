@@ -29,7 +29,7 @@ class Bin:
 class Calibration:
     """The chances of the acting seat that agents told at k positions, and what came."""
 
-    agents: Sequence[str]
+    agents: list[str]
     """One, or several that told the same."""
     told: NDArray[np.float64]
     """(k,)"""
@@ -89,7 +89,7 @@ def calibrate(
         joined = np.concatenate(chances)
         alike = next((it for it in found if np.array_equal(it.told, joined)), None)
         if alike:
-            found[found.index(alike)] = Calibration([*alike.agents, agent], joined, came, game)
+            alike.agents.append(agent)
         else:
             found.append(Calibration([agent], joined, came, game))
     return found
