@@ -20,6 +20,7 @@ from rich.console import Console
 import t2r_env
 from t2r_agents.tournament.columns import text_table
 from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
+from t2r_env.agents import Decisions, Opinion, RandomAgent
 from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.commands import main as t2r
@@ -360,6 +361,19 @@ def test_an_agent_compiles_nothing_where_it_does_not_play() -> None:
     told = compile_command.compile_part("card_game", "agent", "any_board")
     assert told.startswith("any_board does not play the card game: only map games have a graph")
     assert compile_command.compile_part("usa", "agent", "any_board").startswith("any_board in the map game: ")
+
+
+def test_what_an_agent_needs_to_tell_what_it_thinks_is_compiled_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    tell = RandomAgent.opinions
+
+    def counted(self: RandomAgent, decisions: Decisions) -> list[Opinion]:
+        asked.append(len(decisions))
+        return tell(self, decisions)
+
+    monkeypatch.setattr(RandomAgent, "opinions", counted)
+    compile_command.compile_part("usa", "agent", "random")
+    assert asked == [1]
 
 
 @pytest.mark.parametrize("cores", [1, 2])
