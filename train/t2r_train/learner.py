@@ -25,6 +25,8 @@ FINAL = 0.1
 """The share of the learning rate, and of the entropy bonus, that is left at the end."""
 FEWEST_DECISIONS = 256
 """The fewest decisions of a minibatch that are worth a thread of their own."""
+AVERAGED = 4
+"""The fewest iterations that the weights are averaged over."""
 MAX_GRADIENT = 0.5
 """The largest norm of the gradients of a step; larger ones are made shorter."""
 STATISTICS = ("approx_kl", "clip_fraction", "entropy_loss", "policy_gradient_loss", "value_loss", "outcome_loss")
@@ -157,7 +159,7 @@ class Learner:
             self._step(*minibatch) for _ in range(settings.n_epochs) for minibatch in self._minibatches(rows, number)
         ]
         if settings.average_timesteps:
-            self._average(1 - math.exp(-number / settings.average_timesteps))
+            self._average(1 - math.exp(-number / max(settings.average_timesteps, AVERAGED * number)))
         means = self.ranks.sum(torch.stack(statistics).mean(dim=0)).tolist()
         told = {f"train/{name}": mean for name, mean in zip(STATISTICS, means, strict=True)}
         return told | {"train/learning_rate": self._rate.item(), "train/explained_variance": explained_variance}

@@ -85,6 +85,7 @@ class SelfPlay:
             global_states=self._global_states.numpy(),
         )
         self._chosen = torch.zeros(batch, dtype=torch.int64, device=device)
+        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None  # type: ignore[no-untyped-call]
         self._is_chosen = torch.cuda.Event() if device.type == "cuda" else None  # type: ignore[no-untyped-call]
         self._columns = inputs.columns_of(games.layout.observation)
         self._hidden_columns = torch.from_numpy(inputs.hidden_columns_of(configuration)).to(device)
@@ -112,9 +113,10 @@ class SelfPlay:
         With `planner_tickets` the planner decides for the learner when to draw tickets, and which to keep.
         """
         self.count, self.places, self.ended = 0, [], []
-        for step in range(self.settings.n_steps):
-            report(self.choose(network, planner_tickets))
-            self.step(step)
+        with torch.cuda.stream(self._stream):  # of this group alone; None, without a GPU, changes nothing
+            for step in range(self.settings.n_steps):
+                report(self.choose(network, planner_tickets))
+                self.step(step)
 
     @property
     def learned(self) -> Experience:
@@ -256,8 +258,10 @@ def collect(
         group.play(network, planner_tickets, report)
 
     with network.constant(), ThreadPoolExecutor(threads) as executor:
+        wait_for(network.device)  # its weights are those of another stream
         for _ in executor.map(play, plays):
             pass
+        wait_for(network.device)
     plays[0].pool.record([it for group in plays for it in group.ended])  # now: its shares change between rollouts only
 
 
@@ -266,6 +270,12 @@ def draw(log_probabilities: Tensor, uniform: Tensor) -> Tensor:
     # in float64, as in float32 a sum times the largest random number may be the sum again: an illegal action
     cumulative = log_probabilities.softmax(dim=1).double().cumsum(dim=1)
     return torch.searchsorted(cumulative, uniform[:, None] * cumulative[:, -1:], right=True).squeeze(1)
+
+
+def wait_for(device: torch.device) -> None:
+    """Wait until a GPU has done all that it was told, in all streams."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
 
 
 def page_locked(array: NDArray[Any], device: torch.device) -> Tensor:

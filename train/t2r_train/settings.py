@@ -92,7 +92,7 @@ class Settings:
     """The weight of the value loss."""
     average_timesteps: int = 400_000
     """The policy that is evaluated and kept has exponential moving averages of the weights, over about this many
-    timesteps. 0: the weights of the last iteration."""
+    timesteps, but at least four iterations. 0: the weights of the last iteration."""
 
     # Opponents
     fixed_opponents: tuple[str, ...] = ("planner",)
@@ -101,12 +101,13 @@ class Settings:
     """The share of games in which the policy plays all seats. In the others it plays those of one team."""
     fixed_opponents_share: float = 0.7
     """The share of games against fixed opponents. Those against snapshots have the rest."""
-    snapshot_freq: int = 800_000
-    """Timesteps between snapshots, at least one iteration."""
+    snapshot_freq: int = 0
+    """Timesteps between snapshots, at least one iteration. 0: 800,000, but ten iterations at least."""
 
     # Evaluation
-    eval_freq: int = 400_000
-    """Timesteps between evaluations, at least an iteration. (Stable-Baselines3's counts calls of `step`.)"""
+    eval_freq: int = 0
+    """Timesteps between evaluations, at least an iteration. (Stable-Baselines3's counts calls of `step`.) 0: 400,000,
+    but ten iterations at least."""
     eval_opponents: tuple[str, ...] = ("planner", "racer")
     n_eval_episodes: int = 400
     """Games against each of them."""
@@ -123,7 +124,7 @@ class Settings:
             raise ValueError("players_shares must be more than 0 for one of num_players")
         for name in _COUNTS:
             check_integer(name, getattr(self, name), 1)
-        for name in ("total_timesteps", "average_timesteps", "keep_every", *_SIZES):
+        for name in ("total_timesteps", "average_timesteps", "snapshot_freq", "eval_freq", "keep_every", *_SIZES):
             check_integer(name, getattr(self, name), 0)
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
@@ -154,13 +155,20 @@ class Settings:
 
     def sized_for(self, threads: int, gpu_bytes: int = 0) -> "Settings":
         """Return these settings with sizes for a number of threads, or a GPU's memory, where none are given."""
-        sizes: dict[str, Any]
         if gpu_bytes:
-            sizes = {"n_envs": 16384 if gpu_bytes >= LARGE_GPU else 8192, "n_steps": 64, "batch_size": 32768}
+            n_envs, n_steps, batch_size = 16384 if gpu_bytes >= LARGE_GPU else 8192, 32, 8192
         else:
             n_envs = 512 if threads == 1 else 1024  # enough that the network's products have large batches
-            sizes = {"n_envs": n_envs, "n_steps": 32768 // n_envs, "batch_size": 2048}
-        return replace(self, **{name: getattr(self, name) or size for name, size in sizes.items()})
+            n_steps, batch_size = 32768 // n_envs, 2048
+        n_envs, n_steps = self.n_envs or n_envs, self.n_steps or n_steps
+        return replace(
+            self,
+            n_envs=n_envs,
+            n_steps=n_steps,
+            batch_size=self.batch_size or batch_size,
+            snapshot_freq=self.snapshot_freq or max(800_000, 10 * n_envs * n_steps),
+            eval_freq=self.eval_freq or max(400_000, 10 * n_envs * n_steps),
+        )
 
     def observation_options(self) -> dict[str, Any]:
         """Return the arguments of `Games` for its observations."""
@@ -182,7 +190,7 @@ class Settings:
 
 
 _SIZES = ("n_envs", "n_steps", "batch_size")
-_COUNTS = ("features_dim", "n_epochs", "snapshot_freq", "eval_freq", "n_eval_episodes")
+_COUNTS = ("features_dim", "n_epochs", "n_eval_episodes")
 _COEFFICIENTS = (
     *("reward_unit", "win_reward", "prior_weight"),
     *("learning_rate", "clip_range", "ent_coef", "vf_coef"),
