@@ -85,16 +85,15 @@ class Decisions:
         arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
         return Decisions(self.configuration, *(array.copy() for array in arrays))
 
-    def take(self, rows: NDArray[np.int64]) -> "Decisions":
-        """Return the decisions of these rows in arrays of their own."""
+    def take(self, rows: NDArray[np.int64] | slice) -> "Decisions":
+        """Return the decisions of these rows, in arrays of their own unless they are a slice."""
         arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
         return Decisions(self.configuration, *(array[rows] for array in arrays))
 
     def split(self) -> Iterator["Decisions"]:
         """Yield each decision by itself."""
-        arrays: tuple[Array, ...] = (self.views, self.masks, self.observations, self.seeds)
         for row in range(len(self)):
-            yield Decisions(self.configuration, *(array[row : row + 1] for array in arrays))
+            yield self.take(slice(row, row + 1))
 
 
 @runtime_checkable

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -41,8 +42,9 @@ class FixedAgents:
         parts = min(len(agents), len(decisions) // FEWEST) if getattr(agents[0], "stateless", False) else 1
         if parts <= 1:
             return choose_actions(agents[0], decisions)
-        rows = np.array_split(np.arange(len(decisions)), parts)
-        return np.concatenate([*self._executor.map(choose_actions, agents, map(decisions.take, rows))])
+        bounds = np.linspace(0, len(decisions), parts + 1, dtype=np.int64)
+        shares = [decisions.take(slice(*bound)) for bound in pairwise(bounds)]
+        return np.concatenate([*self._executor.map(choose_actions, agents, shares)])
 
 
 class TrainingPool:

@@ -102,12 +102,12 @@ class Settings:
     fixed_opponents_share: float = 0.7
     """The share of games against fixed opponents. Those against snapshots have the rest."""
     snapshot_freq: int = 0
-    """Timesteps between snapshots, at least one iteration. 0: 800,000, but ten iterations at least."""
+    """Timesteps between snapshots, at least one iteration. 0: those of 25 iterations, if all were the policy's."""
 
     # Evaluation
     eval_freq: int = 0
-    """Timesteps between evaluations, at least an iteration. (Stable-Baselines3's counts calls of `step`.) 0: 400,000,
-    but ten iterations at least."""
+    """Timesteps between evaluations, at least an iteration. (Stable-Baselines3's counts calls of `step`.) 0: those of
+    20 iterations, if all were the policy's."""
     eval_opponents: tuple[str, ...] = ("planner", "racer")
     n_eval_episodes: int = 400
     """Games against each of them."""
@@ -156,7 +156,8 @@ class Settings:
     def sized_for(self, threads: int, gpu_bytes: int = 0) -> "Settings":
         """Return these settings with sizes for a number of threads, or a GPU's memory, where none are given."""
         if gpu_bytes:
-            n_envs, n_steps, batch_size = 16384 if gpu_bytes >= LARGE_GPU else 8192, 32, 8192
+            n_envs, n_steps = 32768 if gpu_bytes >= LARGE_GPU else 8192, 32
+            batch_size = 4096 if self.features else 8192  # what features take is far longer than a minibatch
         else:
             n_envs = 512 if threads == 1 else 1024  # enough that the network's products have large batches
             n_steps, batch_size = 32768 // n_envs, 2048
@@ -166,8 +167,8 @@ class Settings:
             n_envs=n_envs,
             n_steps=n_steps,
             batch_size=self.batch_size or batch_size,
-            snapshot_freq=self.snapshot_freq or max(800_000, 10 * n_envs * n_steps),
-            eval_freq=self.eval_freq or max(400_000, 10 * n_envs * n_steps),
+            snapshot_freq=self.snapshot_freq or 25 * n_envs * n_steps,
+            eval_freq=self.eval_freq or 20 * n_envs * n_steps,
         )
 
     def observation_options(self) -> dict[str, Any]:

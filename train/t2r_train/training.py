@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +15,7 @@ from torch import Tensor
 from t2r_agents.evaluate import match, result_of
 from t2r_agents.policy import Policy, PolicyAgent
 from t2r_agents.tournament.playing import Entry
+from t2r_agents.tournament.standings import Standing
 from t2r_env import Configuration
 from t2r_env.agents import POLICY_SUFFIX, find_agent
 from t2r_env.checks import check_choice
@@ -37,6 +39,8 @@ GAMES_SEED = 1 << 42
 """The seed of the first game."""
 FEWEST_GAMES = 256
 """The fewest games that are worth a thread of their own."""
+GPU_GROUPS = 4
+"""The groups of games with a GPU: while it looks at one, the others are stepped."""
 WIN_RATE = "eval/win_rate/"
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -156,15 +160,13 @@ class Training:
     def _new_plays(self, inputs: Inputs, experience: Experience) -> list[SelfPlay]:
         """Return new games of each configuration, this rank's share of them, in groups.
 
-        On the CPU each thread has a group of its own, if that is not too small; with a GPU, while the network looks at
-        one half of the games, all threads step the other.
+        On the CPU each thread has a group of its own, if that is not too small. With a GPU they are few and large, and
+        share the threads: with more threads than cores they would wait for each other.
         """
         settings, ranks, threads = self.settings, self.ranks, self.threads
         number = len(experience) // settings.n_steps
-        groups = max(1, min(threads, number // FEWEST_GAMES))
-        shared = threads // groups
-        if self.device.type == "cuda":
-            groups, shared = 2, threads
+        groups = max(1, min(GPU_GROUPS if self.device.type == "cuda" else threads, number // FEWEST_GAMES))
+        shared = max(1, threads // groups)
         seed = GAMES_SEED + settings.seed * settings.n_envs + self.num_timesteps
         plays, begun = [], 0
         for configuration, batch in zip(self.configurations, settings.envs(number), strict=True):
@@ -323,16 +325,23 @@ class Training:
 
         With several numbers of players each has its own. The ranks share the matches.
         """
-        agent, settings = PolicyAgent(self.policy()), self.settings
+        policy, settings = self.policy(), self.settings
         matches = [(configuration, name) for configuration in self.configurations for name in settings.eval_opponents]
-        statistics = {}
+        own = matches[self.ranks.rank :: self.ranks.size]
         self._evaluated = 0
-        for configuration, name in matches[self.ranks.rank :: self.ranks.size]:
+
+        def play(configuration: Configuration, opponent: str) -> Standing:
             entries: list[Entry] = []
-            for batch in match(configuration, agent, name, settings.n_eval_episodes, EVALUATION_SEED):
+            agent, games = PolicyAgent(policy), settings.n_eval_episodes
+            for batch in match(configuration, agent, opponent, games, EVALUATION_SEED):
                 entries += batch
                 self._evaluated += len(batch) // configuration.num_players
-            result = result_of(configuration, entries)
+            return result_of(configuration, entries)
+
+        with ThreadPoolExecutor(self.threads) as executor:
+            results = list(executor.map(play, *zip(*own, strict=True))) if own else []
+        statistics = {}
+        for (configuration, name), result in zip(own, results, strict=True):
             players = f"_{configuration.num_players}_players" if len(self.configurations) > 1 else ""
             statistics[f"{WIN_RATE}{name}{players}"] = result.wins.value
             if name == settings.eval_opponents[-1]:
