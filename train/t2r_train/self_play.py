@@ -24,6 +24,9 @@ from t2r_train.network import Network
 from t2r_train.pool import LEARNER, FixedAgents, TrainingPool
 from t2r_train.settings import Settings
 
+LENGTH_GAMES, LENGTH_DECISIONS = 64, 1000
+"""The games in which the length of a game is measured, and the most decisions that are counted."""
+
 
 class SelfPlay:
     """A group of games of one configuration, which go on from one rollout to the next.
@@ -201,7 +204,11 @@ class SelfPlay:
             outcomes = self._end(ended)
             self.rewards[step, ended, :, RETURN] += self.settings.win_reward * win_rewards(outcomes)
             self.rewards[step, ended, :, OUTCOME] = outcomes
-            self._begin(ended, np.array([next_seed(seed) for seed in games.seeds[ended]], np.uint64))
+            self.restart(ended)
+
+    def restart(self, rows: NDArray[np.int64]) -> None:
+        """Begin the next games in these rows."""
+        self._begin(rows, np.array([next_seed(seed) for seed in self.games.seeds[rows]], np.uint64))
 
     def _end(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Record the results of games that have ended; return the rewards for the ranks, (rows, seats)."""
@@ -263,6 +270,26 @@ def collect(
             pass
         wait_for(network.device)
     plays[0].pool.record([it for group in plays for it in group.ended])  # now: its shares change between rollouts only
+
+
+def spread(plays: Sequence[SelfPlay], network: Network, *, threads: int = 1) -> None:
+    """Play about a game, and begin another share of the games anew after each rollout of it.
+
+    Else all games would be in the same part of a game for many iterations, and the policy would learn one part at the
+    cost of the others.
+    """
+    rollouts = -(-max(random_length(play.games.configuration) for play in plays) // plays[0].settings.n_steps)
+    for rollout in range(rollouts):
+        collect(plays, network, threads=threads)
+        for play in plays:
+            play.restart(np.arange(rollout, len(play.seating), rollouts))
+
+
+def random_length(configuration: Configuration) -> int:
+    """Return how many decisions games of random play have on average, about."""
+    games = Games(configuration, batch=LENGTH_GAMES, seed=0, autoreset=False)
+    games.play_random(LENGTH_DECISIONS)
+    return int(games.results.decisions.mean())
 
 
 def draw(log_probabilities: Tensor, uniform: Tensor) -> Tensor:

@@ -156,8 +156,11 @@ class Settings:
     def sized_for(self, threads: int, gpu_bytes: int = 0) -> "Settings":
         """Return these settings with sizes for a number of threads, or a GPU's memory, where none are given."""
         if gpu_bytes:
-            n_envs, n_steps = 32768 if gpu_bytes >= LARGE_GPU else 8192, 32
-            batch_size = 4096 if self.features else 8192  # what features take is far longer than a minibatch
+            n_steps = 32
+            if self.features:  # which take far longer than all else, so that more games make it hardly faster
+                n_envs, batch_size = 8192, 4096
+            else:
+                n_envs, batch_size = 32768 if gpu_bytes >= LARGE_GPU else 8192, 8192
         else:
             n_envs = 512 if threads == 1 else 1024  # enough that the network's products have large batches
             n_steps, batch_size = 32768 // n_envs, 2048

@@ -28,7 +28,7 @@ from t2r_train.learner import Learner
 from t2r_train.network import has_bfloat16, new_network
 from t2r_train.pool import TrainingPool
 from t2r_train.ranks import Ranks
-from t2r_train.self_play import SelfPlay, statistics_of
+from t2r_train.self_play import SelfPlay, spread, statistics_of
 from t2r_train.settings import Settings
 
 CHECKPOINT, POLICY = "checkpoint.zip", "policy.safetensors"
@@ -113,6 +113,7 @@ class Training:
         self._make(settings, inputs, *samples_of(settings, inputs))
         if initial:
             self.learner.network.begin_with(initial, inputs.observation)
+        spread(self.plays, self.learner.network, threads=self.threads)
 
     def _resume(self, checkpoint: Checkpoint, settings: Settings) -> None:
         state, former = checkpoint.state, checkpoint.settings
