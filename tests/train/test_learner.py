@@ -96,8 +96,11 @@ def test_each_decision_is_in_one_minibatch_and_has_the_same_weight(tmp_path: Pat
         assert weights[weights > 0].tolist() == pytest.approx([2 / 100] * 100)
 
 
-def test_the_policy_that_is_kept_has_averages_of_the_weights(tmp_path: Path) -> None:
-    learning = training(tmp_path, average_timesteps=200)
+@pytest.mark.parametrize("average_timesteps", [1000, 1])
+def test_the_policy_that_is_kept_has_averages_of_the_weights_over_four_iterations_at_least(
+    tmp_path: Path, average_timesteps: int
+) -> None:
+    learning = training(tmp_path, average_timesteps=average_timesteps)
     learner = learning.learner
     assert learner.best_network is learner.network
     iterations, lefts = [], []
@@ -106,7 +109,7 @@ def test_the_policy_that_is_kept_has_averages_of_the_weights(tmp_path: Path) -> 
         rows, number, explained = learner.estimate()
         learner.learn(rows, number, explained, 0.0)
         iterations.append(learner.network.action_head.weight.detach().clone().numpy())
-        lefts.append(np.exp(-number / 200))
+        lefts.append(np.exp(-number / max(average_timesteps, 4 * number)))
     expected = iterations[0]
     for weights, left in zip(iterations[1:], lefts[1:], strict=True):
         expected = left * expected + (1 - left) * weights

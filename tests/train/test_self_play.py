@@ -10,9 +10,9 @@ from t2r_train.experience import OUTCOME
 from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.learner import Learner
 from t2r_train.pool import LEARNER
-from t2r_train.self_play import collect, draw
+from t2r_train.self_play import collect, draw, spread
 from tests.playing import every_variant
-from tests.train.self_playing import ALONE, beginning, played, whereabouts
+from tests.train.self_playing import ALONE, FIRST_SEED, beginning, played, whereabouts
 from tests.train.tiny import tiny_settings
 
 
@@ -37,6 +37,23 @@ def test_groups_and_threads_change_nothing_of_what_is_played() -> None:
         )
         assert {LEARNER, 0, 1} == set(np.concatenate([play.seating for play in plays]).ravel().tolist())
     assert all(it == seen[0] for it in seen)
+
+
+def test_the_first_games_are_spread_over_all_parts_of_a_game_however_they_are_grouped() -> None:
+    settings = tiny_settings(n_envs=32, n_steps=16)
+    played, seeds = [], []
+    for groups in (1, 3):
+        plays, network = beginning(settings, groups=groups)
+        spread(plays, network)
+        played.append(np.concatenate([play.games.states["decisions"] for play in plays]))
+        seeds.append(np.concatenate([play.games.seeds for play in plays]))
+    rollouts = 4  # of 16 steps, as games of random play take 61
+    assert np.array_equal(*played)
+    assert np.array_equal(*seeds)
+    for rollout in range(rollouts):
+        after = (rollouts - 1 - rollout) * 16
+        assert (played[0][rollout::rollouts] == after).mean() > 0.9  # some have ended, and begun anew
+    assert (np.array(seeds[0]) != np.arange(FIRST_SEED, FIRST_SEED + 32, dtype=np.uint64)).all()
 
 
 def test_opponents_change_between_games_only() -> None:

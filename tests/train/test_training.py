@@ -511,15 +511,17 @@ def test_from_rules_nothing_of_the_planner_is_used(tmp_path: Path, capsys: pytes
 
 
 def test_sizes_follow_from_threads_or_a_gpu_unless_they_are_given() -> None:
-    def sizes(threads: int, gpu_bytes: int = 0, **given: int) -> tuple[int, int, int]:
+    def sizes(threads: int, gpu_bytes: int = 0, **given: Any) -> tuple[int, ...]:
         settings = settings_for("usa", given).sized_for(threads, gpu_bytes)
-        return settings.n_envs, settings.n_steps, settings.batch_size
+        return tuple(getattr(settings, it) for it in ("n_envs", "n_steps", "batch_size", "snapshot_freq", "eval_freq"))
 
-    assert sizes(1) == (512, 64, 2048)
-    assert sizes(2) == sizes(16) == (1024, 32, 2048)
-    assert sizes(16, 16 << 30) == (8192, 64, 32768)
-    assert sizes(16, 80 << 30) == (16384, 64, 32768)
-    assert sizes(16, 80 << 30, n_envs=100, batch_size=7) == (100, 64, 7)
+    plain = {"features": "", "prior_weight": 0.0, "ticket_warmup": 0.0}
+    assert sizes(1) == (512, 64, 2048, 25 << 15, 20 << 15)
+    assert sizes(2) == sizes(16) == (1024, 32, 2048, 25 << 15, 20 << 15)
+    assert sizes(16, 16 << 30) == sizes(16, 80 << 30) == (8192, 32, 4096, 25 << 18, 20 << 18)
+    assert sizes(16, 16 << 30, **plain) == (8192, 32, 8192, 25 << 18, 20 << 18)
+    assert sizes(16, 80 << 30, **plain) == (32768, 32, 8192, 25 << 20, 20 << 20)
+    assert sizes(16, 80 << 30, n_envs=100, batch_size=7, eval_freq=9) == (100, 32, 7, 80000, 9)
 
 
 def test_a_training_does_not_overwrite_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -281,8 +281,10 @@ def spread(plays: Sequence[SelfPlay], network: Network, *, threads: int = 1) -> 
     rollouts = -(-max(random_length(play.games.configuration) for play in plays) // plays[0].settings.n_steps)
     for rollout in range(rollouts):
         collect(plays, network, threads=threads)
+        first = 0
         for play in plays:
-            play.restart(np.arange(rollout, len(play.seating), rollouts))
+            play.restart(np.arange((rollout - first) % rollouts, play.games.batch, rollouts))
+            first += play.games.batch
 
 
 def random_length(configuration: Configuration) -> int:
