@@ -116,7 +116,7 @@ def test_the_first_programs_print_what_is_said_below_them(
 def test_the_agent_of_the_documentation_plays_by_its_import_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "agent_interface.md").read_text(encoding="utf-8")
     code = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
     (tmp_path / "my_module.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -155,8 +155,8 @@ def test_the_planner_s_subclass_of_the_documentation_never_draws_tickets_if_it_m
     assert draws(names["Contented"]()) == 0
 
 
-def test_the_page_on_writing_an_agent_has_all_fields_of_positions_routes_and_views() -> None:
-    text = (ROOT / "docs" / "write_an_agent.md").read_text(encoding="utf-8")
+def test_the_interface_of_agents_has_all_fields_of_positions_routes_and_views() -> None:
+    text = (ROOT / "docs" / "agent_interface.md").read_text(encoding="utf-8")
     tables = {table.split("\n")[0]: table for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)}
 
     def names(heading: str, column: int) -> list[str]:
@@ -367,21 +367,21 @@ def test_the_page_of_a_game_has_a_row_for_each_phase(variant: str) -> None:
     assert sorted(_first_cells(f"games/{variant}.md", "| phase |")) == sorted(CONFIGURATIONS[variant].phases)
 
 
-def test_the_formats_page_has_a_row_for_each_phase() -> None:
+def test_the_page_of_actions_has_a_row_for_each_phase() -> None:
     phases = {phase for configuration in CONFIGURATIONS.values() for phase in configuration.phases}
-    assert sorted(_first_cells("formats.md", "| phase |")) == sorted(phases)
+    assert sorted(_first_cells("actions.md", "| phase |")) == sorted(phases)
 
 
-def test_the_formats_page_has_a_row_for_each_action() -> None:
+def test_the_page_of_actions_has_a_row_for_each_action() -> None:
     actions = {name for configuration in CONFIGURATIONS.values() for name in configuration.layout.actions}
-    assert sorted(_first_cells("formats.md", "| action |")) == sorted(actions)
+    assert sorted(_first_cells("actions.md", "| action |")) == sorted(actions)
 
 
-def test_the_formats_page_has_a_row_for_each_key_of_a_snapshot() -> None:
+def test_the_page_of_snapshots_has_a_row_for_each_key() -> None:
     snapshots = [configuration.snapshot(configuration.opening[0]) for configuration in CONFIGURATIONS.values()]
-    assert sorted(_first_cells("formats.md", "| key |", 0)) == sorted({key for game in snapshots for key in game})
+    assert sorted(_first_cells("snapshots.md", "| key |", 0)) == sorted({key for game in snapshots for key in game})
     players = {key for game in snapshots for player in game["players"] for key in player}
-    assert sorted(_first_cells("formats.md", "| key |", 1)) == sorted(players)
+    assert sorted(_first_cells("snapshots.md", "| key |", 1)) == sorted(players)
 
 
 def _first_cells(page: str, heading: str, number: int = 0) -> list[str]:
