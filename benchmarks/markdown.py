@@ -22,7 +22,7 @@ def measured(program: str, given: Sequence[str], parts: Sequence[str]) -> str:
     """
     said = shlex.join(["python", "-m", program, *given])
     versions = ", ".join(f"{name} {version}" for name, version in describe_versions().items())
-    return "\n\n".join([f"`{said}`, on {describe_machine()}, with {versions}.", *parts])
+    return "\n\n".join([f"```\n{said}\n```", f"On {describe_machine()}, with {versions}.", *parts])
 
 
 def write_page(title: str, program: str, given: Sequence[str], parts: Sequence[str], file: Path | None) -> None:
