@@ -44,9 +44,9 @@ def write_parts(parts: Mapping[str, str], file: Path | None) -> None:
     if file:
         page = file.read_text(encoding="utf-8")
         for name, part in parts.items():
-            marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
-            if not marks.search(page):
+            marked = re.fullmatch(rf"(.*<!-- {name} -->\n).*?(<!-- end of {name} -->.*)", page, re.DOTALL)
+            if marked is None:
                 raise ValueError(f"{file} has no marks <!-- {name} --> and <!-- end of {name} -->")
-            page = marks.sub(lambda found, part=part: f"{found[1]}\n{part.strip()}\n\n{found[2]}", page)
+            page = f"{marked[1]}\n{part}\n\n{marked[2]}"
         with replacing(file) as new:
             new.write_text(page, encoding="utf-8")
