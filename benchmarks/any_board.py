@@ -3,8 +3,9 @@
     python -m benchmarks.any_board --agents any_board t2r_agents.planner:PlanningAgent --page docs/any_board.md
     python -m benchmarks.any_board --agents any_board mine=any_board:mine.safetensors --variants new_york --games 200
 
-Two players (in Team Asia four: two teams), each deal from both seats. Rows are kept in `--out`, so the same command
-goes on after an interruption; after a change of the agents give it another file.
+Two players (in Team Asia four: two teams), each deal from both seats. The page's text stays; the tables are written
+between its marks. Rows are kept in `--out`, so the same command goes on after an interruption; after a change of the
+agents give it another file.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.markdown import table, write_page
+from benchmarks.markdown import measured, table, write_parts
 from t2r_agents.evaluate import match, result_of
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
@@ -62,7 +63,7 @@ def main(command: Sequence[str] | None = None) -> int:
     add(
         "--out", type=Path, default=Path("build/any_board.json"), metavar="FILE", help="(default: build/any_board.json)"
     )
-    add("--page", type=Path, metavar="FILE", help="write the page here, too (default: only print it)")
+    add("--page", type=Path, metavar="FILE", help="write into this page, too (default: only print)")
     arguments = parser.parse_args(given)
     try:
         check_integer("--games", arguments.games, 1)
@@ -89,7 +90,10 @@ def main(command: Sequence[str] | None = None) -> int:
         return 130
     headings = ("map", *(f"against {opponent}" for opponent in OPPONENTS))
     tables = [table(agent, headings, rows_of(agent, arguments.variants, found)) for agent in arguments.agents]
-    write_page("Maps never seen", "benchmarks.any_board", given, [NOTE, *tables], arguments.page)
+    try:
+        write_parts({"measured": measured("benchmarks.any_board", given, [NOTE, *tables])}, arguments.page)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
     return 0
 
 

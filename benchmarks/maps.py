@@ -8,7 +8,6 @@ The page's text stays; the table and the time that a new map takes are written b
 
 import argparse
 import heapq
-import re
 import sys
 import time
 from collections import Counter
@@ -20,11 +19,10 @@ import numpy as np
 from rich.progress import track
 
 from benchmarks.machine import describe_machine
-from benchmarks.markdown import table
+from benchmarks.markdown import table, write_parts
 from t2r_env import VARIANTS, Games, configure, generate_map
 from t2r_env.checks import check_integer
 from t2r_env.variants import GRAY, MapVariant, Ticket, load_variant
-from t2r_env.writing import replacing
 
 SIZES = (24, 36, 48)
 """Numbers of cities."""
@@ -145,7 +143,7 @@ def measure_cost(number: int) -> str:
     return (
         f"A new map of 36 cities costs {np.median(total):.1f} ms of processor time, from the seed to a `Games` that has"
         f" taken its first step: {generating:.1f} ms to make it and {preparing:.1f} ms to prepare its records (medians"
-        f" of {number} maps; 95 % of them cost less than {np.percentile(total, 95):.1f} ms; {describe_machine()}).\n"
+        f" of {number} maps; 95 % of them cost less than {np.percentile(total, 95):.1f} ms; {describe_machine()})."
     )
 
 
@@ -161,16 +159,13 @@ def main(command: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     comparison = table("published and generated", ["", "published", *(f"{it} cities" for it in SIZES)], compare(number))
     parts = {
-        "statistics": f"{comparison}\n\n{table_of_published()}\n",
+        "statistics": f"{comparison}\n\n{table_of_published()}",
         "cost": measure_cost(100),
     }
-    print("\n".join(parts.values()), end="")
-    if arguments.page:
-        text = arguments.page.read_text(encoding="utf-8")
-        for name, part in parts.items():
-            text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", rf"\1\n{part}\n\2", text, flags=re.DOTALL)
-        with replacing(arguments.page) as new:
-            new.write_text(text, encoding="utf-8")
+    try:
+        write_parts(parts, arguments.page)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
     return 0
 
 

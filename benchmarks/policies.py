@@ -3,9 +3,9 @@
     python -m benchmarks.policies --page docs/policies.md
     python -m benchmarks.policies --variants usa --games 200
 
-One policy, or in team games one team of it, plays against planners on all other seats, each deal from all seats. Rows
-are kept in `--out`, so the same command goes on after an interruption. After a change of the agents give it another
-file.
+One policy, or in team games one team of it, plays against planners on all other seats, each deal from all seats. The
+page's text stays; the table is written between its marks. Rows are kept in `--out`, so the same command goes on after
+an interruption. After a change of the agents give it another file.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.markdown import table, write_page
+from benchmarks.markdown import measured, table, write_parts
 from t2r_agents.policy import PolicyAgent, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import VARIANTS, Configuration, configure
@@ -76,7 +76,7 @@ def main(command: Sequence[str] | None = None) -> int:
     add("--games", type=int, default=2000, help="games of each configuration (default: 2000)")
     add("--seed", type=int, default=31_000_000, help="of the first deal (default: 31000000)")
     add("--out", type=Path, default=Path("build/policies.json"), metavar="FILE", help="(default: build/policies.json)")
-    add("--page", type=Path, metavar="FILE", help="write the page here, too (default: only print it)")
+    add("--page", type=Path, metavar="FILE", help="write into this page, too (default: only print)")
     arguments = parser.parse_args(given)
     try:
         games, seed = check_integer("--games", arguments.games, 1), check_seed(arguments.seed)
@@ -96,7 +96,10 @@ def main(command: Sequence[str] | None = None) -> int:
         return 130
     shown = [rows[f"{it.title}, {games} games, seed {seed}"] for it in configurations]
     parts = [NOTE, table(f"policies against {OPPONENT}s, {games} games each", HEADINGS, shown)]
-    write_page("How strong the policies are", "benchmarks.policies", given, parts, arguments.page)
+    try:
+        write_parts({"measured": measured("benchmarks.policies", given, parts)}, arguments.page)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
     return 0
 
 

@@ -44,7 +44,7 @@ PEOPLE = ["usa", "4", "mega", "finalists of 2025", "27", "157.1", "69.8", "73.4"
 """Their row of the table of winners: 27 games, semi-finals and finals of the online world tournament."""
 NOTE = """Each deal is played from all seats, with the fewest players that the variant allows. A tie counts as half a \
 win. Elo ratings have a mean of 1500 in each variant. Intervals in brackets are 95 % confidence intervals. Scores, \
-tickets and turns (of all seats together) are means per game. [Ratings](agents.md#ratings) are on another scale."""
+tickets and turns (of all seats together) are means per game. [Ratings](ratings.md) are on another scale."""
 Played = list[tuple[Settings, list[Entry]]]
 
 

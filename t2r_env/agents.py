@@ -47,7 +47,7 @@ class Decisions:
     """Variant, players and options; its `rules`, `layout` and `text` explain the arrays."""
     views: Array
     """(k,) states (records of `configuration.ruleset.state`) without what the acting seat, `current`, can't know. Their
-    fields are listed in docs/write_an_agent.md; `position` reads them."""
+    fields are listed in docs/agent_interface.md; `position` reads them."""
     masks: NDArray[np.int8]
     """(k, actions): 1 for each legal action."""
     observations: NDArray[np.uint8]

@@ -558,7 +558,7 @@ class Games:
 
     @_one_at_a_time
     def snapshot(self, row: int = 0) -> dict[str, Any]:
-        """Return everything about a game as a JSON-able dictionary (docs/formats.md)."""
+        """Return everything about a game as a JSON-able dictionary (docs/snapshots.md)."""
         return self.configuration.snapshot(self.states[self._as_row(row)])
 
     @_one_at_a_time

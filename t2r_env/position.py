@@ -65,7 +65,7 @@ class Position:
     seat: int
     """The acting seat."""
     phase: str
-    """The kind of decision: `turn`, `second_card`, `pay`, `keep_ticket` and so on (docs/formats.md)."""
+    """The kind of decision: `turn`, `second_card`, `pay`, `keep_ticket` and so on (docs/actions.md)."""
     actions: Mapping[int, Description]
     """The legal actions, and what each means: a dictionary, whose `str` reads as a sentence."""
     hand: Mapping[str, int]
@@ -100,7 +100,7 @@ class Position:
         return [city.id for city in self.configuration.variant.cities if end in (city.id, city.region)]
 
     def snapshot(self) -> dict[str, Any]:
-        """Return all that the seat knows, the other players included, as a JSON-able dictionary (docs/formats.md)."""
+        """Return all that the seat knows, the other players included, as a JSON-able dictionary (docs/snapshots.md)."""
         return self.configuration.snapshot(self.view)
 
 

@@ -4,6 +4,7 @@ import argparse
 import ast
 import doctest
 import functools
+import importlib
 import re
 import runpy
 import shlex
@@ -89,6 +90,22 @@ SHELL_LINES = sorted(
     }
 )
 """The calls of other programs."""
+SEARCHED = {
+    "action mask": "environments.md",
+    "self-play": "training.md",
+    "curriculum": "tools/tasks.md",
+    "MCTS": "agents.md",
+    "Ray": "ray.md",
+    "wandb": "tools/tasks.md",
+    "video": "pictures.md",
+}
+"""Words that people search for, and the page on which they find them."""
+PUBLIC = (
+    *("t2r_env", "t2r_env.generating", "t2r_env.graph", "t2r_env.text", "t2r_env.variants"),
+    *("t2r_agents", "t2r_agents.features", "t2r_agents.llm", "t2r_agents.review", "t2r_agents.tournament"),
+    *("t2r_agents.values", "t2r_train"),
+)
+"""Packages whose names the reference lists."""
 CONFIGURATIONS = {
     **{variant: t2r_env.configure(variant) for variant in VARIANTS},
     "united_kingdom": t2r_env.configure("united_kingdom", advanced_technologies=True),
@@ -116,7 +133,7 @@ def test_the_first_programs_print_what_is_said_below_them(
 def test_the_agent_of_the_documentation_plays_by_its_import_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "agent_interface.md").read_text(encoding="utf-8")
     code = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
     (tmp_path / "my_module.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -155,8 +172,8 @@ def test_the_planner_s_subclass_of_the_documentation_never_draws_tickets_if_it_m
     assert draws(names["Contented"]()) == 0
 
 
-def test_the_page_on_writing_an_agent_has_all_fields_of_positions_routes_and_views() -> None:
-    text = (ROOT / "docs" / "write_an_agent.md").read_text(encoding="utf-8")
+def test_the_interface_of_agents_has_all_fields_of_positions_routes_and_views() -> None:
+    text = (ROOT / "docs" / "agent_interface.md").read_text(encoding="utf-8")
     tables = {table.split("\n")[0]: table for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)}
 
     def names(heading: str, column: int) -> list[str]:
@@ -348,10 +365,15 @@ def test_the_options_on_the_page_of_a_game_are_those_of_the_game(variant: str) -
 
 
 def test_every_public_name_is_in_the_reference() -> None:
+    """What packages name in `__all__`, what pages import, and all agents."""
     text = "".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "api").glob("*.md")))
-    public = [f"t2r_env.{name}" for name in t2r_env.__all__]
-    agents = [path.replace(":", ".") for path in agent_names().values()]
-    assert [name for name in (*public, *agents) if not re.search(rf"(?<![\w.]){re.escape(name)}\b", text)] == []
+    listed = {name.rpartition(".")[2] for name in re.findall(r"\bt2r_\w+(?:\.\w+)+", text)}
+    public = {name for package in PUBLIC for name in importlib.import_module(package).__all__}
+    trees = [ast.parse(code) for _, language, code in BLOCKS if language == "python"]
+    imports = [it for tree in trees for it in ast.walk(tree) if isinstance(it, ast.ImportFrom)]
+    shown = {it.name for line in imports if re.match("t2r_(env|agents|train)", line.module or "") for it in line.names}
+    agents = {path.rpartition(":")[2] for path in agent_names().values()}
+    assert (public | shown | agents) - listed == set()
 
 
 def test_every_rule_with_a_ruling_is_on_the_page_of_rulings() -> None:
@@ -367,21 +389,21 @@ def test_the_page_of_a_game_has_a_row_for_each_phase(variant: str) -> None:
     assert sorted(_first_cells(f"games/{variant}.md", "| phase |")) == sorted(CONFIGURATIONS[variant].phases)
 
 
-def test_the_formats_page_has_a_row_for_each_phase() -> None:
+def test_the_page_of_actions_has_a_row_for_each_phase() -> None:
     phases = {phase for configuration in CONFIGURATIONS.values() for phase in configuration.phases}
-    assert sorted(_first_cells("formats.md", "| phase |")) == sorted(phases)
+    assert sorted(_first_cells("actions.md", "| phase |")) == sorted(phases)
 
 
-def test_the_formats_page_has_a_row_for_each_action() -> None:
+def test_the_page_of_actions_has_a_row_for_each_action() -> None:
     actions = {name for configuration in CONFIGURATIONS.values() for name in configuration.layout.actions}
-    assert sorted(_first_cells("formats.md", "| action |")) == sorted(actions)
+    assert sorted(_first_cells("actions.md", "| action |")) == sorted(actions)
 
 
-def test_the_formats_page_has_a_row_for_each_key_of_a_snapshot() -> None:
+def test_the_page_of_snapshots_has_a_row_for_each_key() -> None:
     snapshots = [configuration.snapshot(configuration.opening[0]) for configuration in CONFIGURATIONS.values()]
-    assert sorted(_first_cells("formats.md", "| key |", 0)) == sorted({key for game in snapshots for key in game})
+    assert sorted(_first_cells("snapshots.md", "| key |", 0)) == sorted({key for game in snapshots for key in game})
     players = {key for game in snapshots for player in game["players"] for key in player}
-    assert sorted(_first_cells("formats.md", "| key |", 1)) == sorted(players)
+    assert sorted(_first_cells("snapshots.md", "| key |", 1)) == sorted(players)
 
 
 def _first_cells(page: str, heading: str, number: int = 0) -> list[str]:
@@ -435,6 +457,23 @@ def _leads_somewhere(page: Path, link: str) -> bool:
         return target.exists()
     headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
     return heading in [re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in headings]
+
+
+@pytest.mark.parametrize(("words", "page"), SEARCHED.items())
+def test_what_people_search_for_is_in_a_heading_of_its_page(words: str, page: str) -> None:
+    """The search of the site puts headings first."""
+    headings = re.findall(r"^#+ (.*)$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert any(re.search(rf"\b{words}", heading, re.IGNORECASE) for heading in headings)
+
+
+def test_pages_have_at_most_1800_words_of_prose() -> None:
+    """Tables and code are not counted; the page of rulings is a reference that repeats the rules."""
+    long = []
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        prose = re.sub(r"(?ms)^ *```.*?^ *```$|^\|.*?$", "", page.read_text(encoding="utf-8"))
+        if len(prose.split()) > 1800 and page.name != "rulings.md":
+            long.append(page.name)
+    assert long == []
 
 
 def test_the_rules_are_cited_by_tests() -> None:

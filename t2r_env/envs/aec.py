@@ -299,7 +299,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         self._display.close()
 
     def snapshot(self) -> dict[str, Any]:
-        """Return everything about the game as a JSON-able dictionary (docs/formats.md)."""
+        """Return everything about the game as a JSON-able dictionary (docs/snapshots.md)."""
         return self.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:

@@ -214,7 +214,7 @@ class SeatEnvironment(HasSpec, gymnasium.Env[Observation, np.int64]):
         return self._display.draw(0, self.seat) if self._seats.has_begun else None
 
     def snapshot(self) -> dict[str, Any]:
-        """Return everything about the game as a JSON-able dictionary (docs/formats.md)."""
+        """Return everything about the game as a JSON-able dictionary (docs/snapshots.md)."""
         return self.games.games.snapshot()
 
     def describe(self, action: SupportsIndex) -> Description:

@@ -1,4 +1,4 @@
-"""The files of a map's folder, as text (docs/variants.md)."""
+"""The files of a map's folder, as text (docs/variant_tables.md)."""
 
 import csv
 import io

@@ -120,7 +120,7 @@ class Configuration(Frozen):
         return self.ruleset.text(self)
 
     def snapshot(self, state: Any) -> dict[str, Any]:
-        """Return a state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/formats.md)."""
+        """Return a state, or a view (what a seat knows of one), as a JSON-able dictionary (docs/snapshots.md)."""
         snapshot: dict[str, Any] = self.ruleset.snapshot(self.text, state).write()
         return snapshot
 

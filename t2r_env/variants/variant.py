@@ -221,7 +221,7 @@ class TicketDeck(Frozen):
 
 @dataclass(frozen=True, kw_only=True)
 class Variant(Frozen):
-    """The contents of every game's variant, read from its folder (docs/variants.md explains each entry)."""
+    """The contents of every game's variant, read from its folder (docs/variant_tables.md explains each entry)."""
 
     id: str
     name: str

@@ -9,6 +9,7 @@ from benchmarks import policies
 from benchmarks.policies import main, trained_for
 
 GAME = ["--variants", "new_york", "--games", "4"]
+PAGE = "# Words\n\n<!-- measured -->\n<!-- end of measured -->\n"
 
 
 def test_it_plays_every_configuration_for_which_there_is_a_policy() -> None:
@@ -21,12 +22,13 @@ def test_it_plays_every_configuration_for_which_there_is_a_policy() -> None:
 
 def test_the_page_has_a_row_for_each_and_rows_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = [*GAME, "--out", str(tmp_path / "rows.json"), "--page", str(tmp_path / "page.md")]
+    (tmp_path / "page.md").write_text(PAGE, encoding="utf-8")
     assert main(command) == 0
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     rows = json.loads((tmp_path / "rows.json").read_text(encoding="utf-8"))
     assert page.count("| new york | classic |") == len(rows) == len(list(trained_for(["new_york"])))
     monkeypatch.setattr(policies, "measure", lambda *given: pytest.fail("it is known already"))
-    (tmp_path / "page.md").unlink()
+    (tmp_path / "page.md").write_text(PAGE, encoding="utf-8")
     assert main(command) == 0
     assert (tmp_path / "page.md").read_text(encoding="utf-8") == page
 

@@ -1,15 +1,17 @@
-"""docs/variants.md names every key and column, its values and its default."""
+"""The pages on the folder of a game name every key and column, its values and its default."""
 
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from t2r_env.variants import BONUSES, card_variant, every_game, map_variant
 from t2r_env.variants.reading import Names
 from t2r_env.variants.variant import CARD_TIE_BREAKS, EFFECTS, MAP_TIE_BREAKS, REFUSED, RULESETS
-from tests.example_map import DOCUMENTATION
 
+DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENTATION = "".join((DOCS / f"{it}.md").read_text(encoding="utf-8") for it in ("variant_toml", "variant_tables"))
 DOCUMENTED = {
     "variant.toml": every_game.VARIANT_KEYS,
     "Map games also have these keys:": map_variant.MAP_KEYS,
@@ -29,7 +31,7 @@ DOCUMENTED = {
 
 def documented(title: str) -> dict[str, list[str]]:
     """The first table of the documentation under a title: for each name the other cells of its line."""
-    _, text = re.split(rf"^(?:## )?{re.escape(title)}$", DOCUMENTATION, flags=re.MULTILINE)
+    _, text = re.split(rf"^(?:##? )?{re.escape(title)}$", DOCUMENTATION, flags=re.MULTILINE)
     table = re.search(r"^\| --- .*\n((?:\|.*\n?)+)", text, re.MULTILINE)
     assert table
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].splitlines()]

@@ -1,7 +1,7 @@
 """The agent `any_board`: one network for every map and number of players, trained on generated maps alone.
 
 examples/any_board.py trained it and has the same network in PyTorch; playing needs NumPy only. It reads the graph
-observation and the planner's plan (tables.py, docs/graph.md).
+observation and the planner's plan (tables.py, docs/any_board.md).
 """
 
 import os
