@@ -3,15 +3,16 @@
 #
 #     benchmarks/gpu_run.sh FOLDER
 #
-# It needs a Python with PyTorch for the GPU, and the packages of the extras `train` and `tournament`; the folder gets
-# learning.jsonl and the two training runs. PYTHON names another Python; MINUTES=0.1 DEVICE=cpu tries the script.
+# It needs a Python with PyTorch for the GPU, the packages of the extra `train`, and t2r_env installed (or the
+# .dist-info folder of its wheel on PYTHONPATH: agents are found by their entry points); the folder gets learning.jsonl
+# and the two training runs. PYTHON names another Python; MINUTES=0.1 DEVICE=cpu tries the script.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=${1:?the folder for what is measured}
 python=${PYTHON:-python3}
 device=${DEVICE:-cuda}
 minutes=${MINUTES:-1}
-export PYTHONPATH="$PWD:$PWD/agents:$PWD/train"
+export PYTHONPATH="$PWD:$PWD/agents:$PWD/train:${PYTHONPATH:-}"
 mkdir -p "$out"
 
 "$python" -m t2r_env compile --agents planner

@@ -157,8 +157,8 @@ class Settings:
         """Return these settings with sizes for a number of threads, or a GPU's memory, where none are given."""
         if gpu_bytes:
             n_steps = 32
-            if self.features:  # which take far longer than all else, so that more games make it hardly faster
-                n_envs, batch_size = 8192, 4096
+            if self.features:  # which take far longer than all else: more games would make it hardly faster
+                n_envs, batch_size = 4096, 4096
             else:
                 n_envs, batch_size = 32768 if gpu_bytes >= LARGE_GPU else 8192, 8192
         else:
