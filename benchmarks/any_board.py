@@ -21,8 +21,8 @@ from benchmarks.markdown import table, write_page
 from t2r_agents.evaluate import match, result_of
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
-from t2r_env.checks import check_integer, check_seed
-from t2r_env.writing import replacing
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.writing import replacing
 
 MAPS = tuple(variant for variant in VARIANTS if variant != "card_game")
 OPPONENTS = ("random", "greedy", "planner")

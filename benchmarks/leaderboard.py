@@ -25,10 +25,10 @@ from t2r_agents.rating.result import (
     read_result,
 )
 from t2r_agents.rating.verify import verify
+from t2r_env.basics.plain import code
+from t2r_env.basics.reading import shown
+from t2r_env.basics.writing import replacing
 from t2r_env.commands import main as t2r
-from t2r_env.plain import code
-from t2r_env.reading import shown
-from t2r_env.writing import replacing
 
 FOLDER = Path(__file__).parent / "leaderboard"
 AGENTS = ("policy", "planner", "greedy", "racer")

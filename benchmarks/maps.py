@@ -22,9 +22,9 @@ from rich.progress import track
 from benchmarks.machine import describe_machine
 from benchmarks.markdown import table
 from t2r_env import VARIANTS, Games, configure, generate_map
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.writing import replacing
 from t2r_env.variants import GRAY, MapVariant, Ticket, load_variant
-from t2r_env.writing import replacing
 
 SIZES = (24, 36, 48)
 """Numbers of cities."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.machine import describe_machine, describe_versions
-from t2r_env.writing import replacing
+from t2r_env.basics.writing import replacing
 
 
 def table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

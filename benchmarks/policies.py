@@ -23,9 +23,9 @@ from t2r_agents.policy import PolicyAgent, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.writing import replacing
 from t2r_env.variants import load_variant
-from t2r_env.writing import replacing
 from t2r_train.exploit import respond
 
 OPPONENT = "planner"

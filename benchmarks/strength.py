@@ -30,8 +30,8 @@ from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import compute_standings
 from t2r_agents.tournament.tournament import Settings
 from t2r_env import VARIANTS, Configuration, configure
-from t2r_env.checks import check_integer
-from t2r_env.cores import count_cores
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.cores import count_cores
 
 OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
 """The options of variants that are not played with their defaults."""

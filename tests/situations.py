@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env import Configuration, Games, configure
-from t2r_env.batch import RESUME, run
+from t2r_env.rules.batch import RESUME, run
 from t2r_env.rules.map_game.records import NEUTRAL
 from t2r_env.rules.names import PHASES, parts
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, MapVariant

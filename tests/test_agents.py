@@ -363,7 +363,7 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
     def gone(module: str) -> None:
         raise ModuleNotFoundError("No module named 't2r_agents'")
 
-    monkeypatch.setattr("t2r_env.finding.import_module", gone)
+    monkeypatch.setattr("t2r_env.basics.packages.import_module", gone)
     with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.planner:GreedyAgent\) can't be imported"):
         find_agent("greedy")
 

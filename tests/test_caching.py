@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
 from t2r_env.rules.ruleset import Ruleset
 
 

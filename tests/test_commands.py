@@ -21,11 +21,11 @@ import t2r_env
 from t2r_agents.tournament.columns import text_table
 from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
 from t2r_env.agents import Decisions, Opinion, RandomAgent
+from t2r_env.basics.packages import MissingExtraError, needs
 from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.commands import main as t2r
 from t2r_env.commands.options import describe_options, options_given
-from t2r_env.extras import MissingExtraError, needs
 from t2r_env.variants import load_variant
 from tests.example_map import write_example_map
 from tests.playing import play_to_the_end

@@ -22,10 +22,11 @@ from t2r_agents import policy_file
 from t2r_agents.export import folder as export_folder
 from t2r_agents.rating import result
 from t2r_agents.tournament import Tournament, folder
-from t2r_env import replay, saving
+from t2r_env import replay
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.core.records import fields_of
+from t2r_env.history import saving
 from t2r_env.position import Position, RouteOnBoard
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS, land

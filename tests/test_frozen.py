@@ -11,7 +11,7 @@ import pytest
 from t2r_agents.tournament import Tournament
 from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.agents import Decisions, choose_evenly
-from t2r_env.frozen import FrozenDict, frozen
+from t2r_env.basics.frozen import FrozenDict, frozen
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -13,9 +13,9 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.core.records import GAP
+from t2r_env.history.saving import MAX_SAVED_BYTES
 from t2r_env.rules.check import bounds
 from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
-from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
 from tests.maps import map_configuration
 from tests.playing import (

@@ -21,7 +21,7 @@ from t2r_env.commands import main as t2r
 from t2r_env.core import records
 from t2r_env.core.layout import Layout, Segments
 from t2r_env.features import Array, Features, compute_features, find_features
-from t2r_env.saving import state_identity
+from t2r_env.history.saving import state_identity
 from tests.agents.test_policy import SHIPPED_FOR
 from tests.golden import file_of, record
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.agents import decisions_of
-from t2r_env.batch import RESUME
 from t2r_env.core.records import fields_of
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.games import Reward
+from t2r_env.rules.batch import RESUME
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import FROM_DECK
 from t2r_env.variants import LOCOMOTIVE, MapVariant

@@ -8,7 +8,7 @@ import pytest
 
 import t2r_env
 from t2r_env import Games, Replay
-from t2r_env.information_state import Recall
+from t2r_env.history.information_state import Recall
 from t2r_env.rules.names import phases
 from tests.playing import Options, some_configurations
 from tests.situations import NOTHING, Table, route_name, situation

@@ -7,10 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env import batch as core
 from t2r_env.core.bits import copy_bytes, write_bits
 from t2r_env.core.compiled import cached
 from t2r_env.core.layout import Segments
+from t2r_env.rules import batch as core
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import NEUTRAL
 from tests.playing import Options, every_deck, fewest_and_most

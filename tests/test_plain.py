@@ -2,8 +2,8 @@
 
 import pytest
 
-from t2r_env.plain import code, plain
-from t2r_env.reading import shown
+from t2r_env.basics.plain import code, plain
+from t2r_env.basics.reading import shown
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from t2r_agents.policy import Policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Replay, ReplayError
-from t2r_env.reading import parse_json, read_bytes
+from t2r_env.basics.reading import parse_json, read_bytes
 from t2r_env.replay import MAX_FILE_BYTES
 from t2r_env.variants import VariantError, load_variant
 from tests.example_map import write_example_map

@@ -12,11 +12,11 @@ import pytest
 
 import t2r_env
 from t2r_env import Games, Replay, ReplayError
+from t2r_env.basics.packages import __version__
 from t2r_env.envs.aec import AECEnvironment
+from t2r_env.history.saving import MAX_SAVED_BYTES
 from t2r_env.replay import MAX_ACTIONS
-from t2r_env.saving import MAX_SAVED_BYTES
 from t2r_env.variants import load_variant
-from t2r_env.version import __version__
 from tests.playing import Options, every_variant, every_variant_once, fewest_and_most, play, play_to_the_end
 from tests.situations import changed_variant
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from t2r_env import VARIANTS, Configuration, Games, configure
-from t2r_env.board_game_arena import sheet_of_log
 from t2r_env.commands import main
 from t2r_env.render.score import score_report, score_text
 from t2r_env.rules.map_game.records import MapRules
 from t2r_env.rules.text import destinations
 from t2r_env.score_sheet import SheetError, parse_sheet, player_keys, read_sheet, score_sheet, template
+from t2r_env.score_sheet.board_game_arena import sheet_of_log
 from t2r_env.text import action_text
 from t2r_env.variants import load_variant
 

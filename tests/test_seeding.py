@@ -8,7 +8,7 @@ import pytest
 from t2r_agents.tournament.schedule import make_schedule
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import Decisions, choose_evenly, decisions_of
-from t2r_env.checks import consecutive_seeds
+from t2r_env.basics.checks import consecutive_seeds
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import next_seed, siphash
 from t2r_env.envs.seat_games import SeatGames

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from t2r_env import Games, Replay
-from t2r_env.writing import replacing
+from t2r_env.basics.writing import replacing
 from tests.disks import full_disk
 
 

@@ -17,11 +17,11 @@ from t2r_agents.tournament.schedule import make_schedule
 from t2r_agents.tournament.standings import Standing, compute_standings
 from t2r_env import Configuration
 from t2r_env.agents import POLICY_SUFFIX, AnyAgent, find_agent
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.plain import plain
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import options_given
 from t2r_env.commands.progress import plain_lines
-from t2r_env.plain import plain
 
 POLICY_AGENT = "policy"
 """The name of the policy among the agents of a match."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.agents import Decisions
-from t2r_env.printing import print_text
+from t2r_env.basics.plain import print_text
 from t2r_env.render.text import render_text
 
 PROMPT = "Your choice (? for help): "

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from t2r_agents.loaded_policy import LoadedPolicy
 from t2r_agents.network import Layer
 from t2r_env import __version__
-from t2r_env.extras import needs
-from t2r_env.writing import replacing
+from t2r_env.basics.packages import needs
+from t2r_env.basics.writing import replacing
 
 with needs("onnx"):
     from onnx import ModelProto, NodeProto, TensorProto, checker, helper, numpy_helper

@@ -25,10 +25,10 @@ from t2r_agents.policy_file import (
 from t2r_agents.values import judge_decisions
 from t2r_env import Configuration, __version__
 from t2r_env.agents import POLICY_SUFFIX, Decisions, Opinion
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
+from t2r_env.basics.reading import shown
 from t2r_env.core.layout import Segments
 from t2r_env.features import Features, compute_features, feature_names, find_features
-from t2r_env.reading import shown
 from t2r_env.seeding import uniform_of
 
 SHIPPED = Path(__file__).parent / "policies"

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.network import Layer
+from t2r_env.basics.packages import needs
+from t2r_env.basics.reading import open_file, parse_json, shown
+from t2r_env.basics.writing import replacing
 from t2r_env.core.layout import Segments
-from t2r_env.extras import needs
-from t2r_env.reading import open_file, parse_json, shown
-from t2r_env.writing import replacing
 
 with needs("play"):
     from safetensors import safe_open

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from t2r_agents.failures import one_line
-from t2r_env.extras import needs
+from t2r_env.basics.packages import needs
 
 LOCAL, AUTO = "local", "auto"
 SECONDS_TO_CONNECT = 10.0

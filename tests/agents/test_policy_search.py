@@ -14,9 +14,9 @@ from t2r_agents.network import apply_layers
 from t2r_agents.policy import Policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
-from t2r_env import batch as core
 from t2r_env.agents import Decisions, Opinion, find_agent, opinions
 from t2r_env.core.layout import Segments
+from t2r_env.rules import batch as core
 from tests.agents.acting import blind_actions, decisions_in
 from tests.agents.simulated_player import drawn, policy_for, with_rollout
 from tests.playing import some_configurations

@@ -30,7 +30,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benchmarks.machine import describe_machine
 from t2r_env import Configuration, Games, configure
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes, phases
 from tests.playing import DECKS, title_of
 from tests.situations import configuration

@@ -26,7 +26,7 @@ from rich.progress import track
 
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import choose_evenly
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.text import LegalAction, legal_actions, parse_action

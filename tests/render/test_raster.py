@@ -10,7 +10,7 @@ from PIL import Image
 
 import t2r_env
 from t2r_env import Games
-from t2r_env.extras import MissingExtraError
+from t2r_env.basics.packages import MissingExtraError
 from t2r_env.render import raster
 from t2r_env.render.animation import save_animation
 from t2r_env.render.raster import render_png, render_rgb

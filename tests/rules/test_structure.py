@@ -13,6 +13,20 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"t2r_env": ROOT, "t2r_agents": ROOT / "agents", "t2r_train": ROOT / "train"}
+ROOMS = {
+    "t2r_env.basics": "",
+    "t2r_env.core": "basics",
+    "t2r_env.variants": "basics",
+    "t2r_env.generating": "basics variants",
+    "t2r_env.rules": "basics core variants",
+    "t2r_env.configuration": "basics rules variants",
+    "t2r_env.features": "basics configuration core",
+    "t2r_env.graph": "basics configuration core rules",
+    "t2r_env.games": "basics configuration core features graph history results rules variants",
+    "t2r_env.history": "basics configuration core games rules",
+    "t2r_env.replay": "basics configuration games history rules variants",
+}
+"""What modules in parts of a package may import of it."""
 
 
 @cache
@@ -51,13 +65,24 @@ def test_packages_import_only_those_below_them(package: str, below: tuple[str, .
     assert {other.split(".")[0] for other in named} <= {package, *below}
 
 
-def test_the_rules_have_at_most_ten_floors() -> None:
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_only_those_below_them(room: str) -> None:
+    package = room.split(".")[0]
+    allowed = (room, *(f"{package}.{below}" for below in ROOMS[room].split()))
+    within = {module: others for module, others in imports().items() if f"{module}.".startswith(f"{room}.")}
+    named = {other for others in within.values() for other in others if other.split(".")[0] == package}
+    assert within
+    assert not [other for other in named if not f"{other}.".startswith(tuple(f"{it}." for it in allowed))]
+
+
+def test_the_rules_have_at_most_ten_floors_and_the_loop_over_games_on_top() -> None:
     @cache
     def floor(module: str) -> int:
         below = [other for other in imports()[module] if other.startswith("t2r_env.rules")]
         return 1 + max(map(floor, below), default=0)
 
-    assert max(floor(module) for module in imports() if module.startswith("t2r_env.rules")) <= 10
+    assert max(floor(module) for module in imports() if module.startswith("t2r_env.rules")) <= 11
+    assert floor("t2r_env.rules.rulesets") <= 10
 
 
 CLAIM = """

@@ -16,8 +16,8 @@ from t2r_agents.policy import Policy, PolicyAgent
 from t2r_agents.tournament.playing import Entry
 from t2r_env import Configuration
 from t2r_env.agents import POLICY_SUFFIX, find_agent
-from t2r_env.checks import check_choice
-from t2r_env.cores import count_threads
+from t2r_env.basics.checks import check_choice
+from t2r_env.basics.cores import count_threads
 from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
 from t2r_train.experience import Experience

@@ -16,10 +16,10 @@ from t2r_agents.any_board.tables import PLANNER_ACTION, WIDTHS, PlanColumns, Tab
 from t2r_agents.network import apply_layers
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
-from t2r_env.extras import needs
+from t2r_env.basics.packages import needs
+from t2r_env.basics.reading import open_file
 from t2r_env.features import Features, compute_features, find_features
 from t2r_env.graph import GraphSize, GraphWriter
-from t2r_env.reading import open_file
 
 with needs("play"):
     from safetensors.numpy import load

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from t2r_agents.features import PlanFeatures
 from t2r_agents.planner import PlanningAgent
 from t2r_env import Configuration
+from t2r_env.basics.sizes import MAX_COMPANIES, MAX_TECHNOLOGIES
 from t2r_env.core.layout import Segments
 from t2r_env.graph import COLUMNS
-from t2r_env.sizes import MAX_COMPANIES, MAX_TECHNOLOGIES
 
 Tables: TypeAlias = dict[str, NDArray[Any]]
 

@@ -8,7 +8,7 @@ from t2r_agents.browser.background import Tell
 from t2r_agents.browser.table import Table
 from t2r_agents.values import find_judge
 from t2r_env import Configuration, Games, Replay
-from t2r_env.extras import needs
+from t2r_env.basics.packages import needs
 from t2r_env.render.replay_page import render_replay_html
 
 FINISHED = 100

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from t2r_agents.human import HumanAgent, screen_width
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
-from t2r_env.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.opening import open_in_browser
 from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
 from t2r_env.commands.progress import progress_line
 from t2r_env.commands.replay import find_recorded
-from t2r_env.extras import needs
 from t2r_env.render.narration import Narrator, Snapshot
 from t2r_env.render.replay_steps import position_at
 from t2r_env.render.text import render_text

@@ -13,8 +13,8 @@ import argparse
 from pathlib import Path
 
 from t2r_agents.commands.tournament import add_playing
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, agents_help
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,10 +8,10 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.opening import open_in_browser
 from t2r_env.commands.options import agents_help
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

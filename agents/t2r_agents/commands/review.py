@@ -12,12 +12,12 @@ For example: t2r review game.json
 import argparse
 from pathlib import Path
 
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.commands.replay import add_game, check_game, find_recorded
-from t2r_env.extras import needs
 from t2r_env.render.replay_page import save_replay_html
 
 

@@ -7,10 +7,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from t2r_env.basics.cores import count_cores
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, agents_help
 from t2r_env.commands.replay import Recorded
-from t2r_env.cores import count_cores
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from t2r_agents.commands.rate import add_ladder
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,9 +12,9 @@ import pyarrow as pa
 from t2r_agents.export.folder import DECISIONS, GAMES, Folder, Settings
 from t2r_agents.export.tables import decision_schema, game_schema
 from t2r_env import Configuration, __version__
+from t2r_env.basics.plain import code
 from t2r_env.commands.options import describe_options
 from t2r_env.core.layout import Segments
-from t2r_env.plain import code
 
 UNKNOWN = "unknown"
 """Stands for the agents of replays."""

@@ -22,8 +22,8 @@ from t2r_agents.export.played import Look
 from t2r_agents.export.tables import game_schema
 from t2r_agents.locking import lock_file
 from t2r_env import Configuration, __version__
-from t2r_env.reading import parse_json, read_text, shown
-from t2r_env.writing import is_new, replacing
+from t2r_env.basics.reading import parse_json, read_text, shown
+from t2r_env.basics.writing import is_new, replacing
 
 EXPORT, CARD, DECISIONS, GAMES, LOCK = "export.json", "README.md", "decisions", "games", "lock"
 FORMAT = "t2r_env export 1"

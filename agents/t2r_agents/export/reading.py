@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from t2r_agents.export.folder import ExportError, Folder
 from t2r_agents.export.sources import Game
 from t2r_env import Configuration, Replay, configure
-from t2r_env.reading import shown
+from t2r_env.basics.reading import shown
 
 _COLUMNS = ["game", "deal", "seed", "state", "agents", "actions", "illegal_action"]
 

@@ -12,9 +12,9 @@ from t2r_agents.tournament.playing import Entry, play, warm_up
 from t2r_agents.tournament.schedule import Fixture, deal_out
 from t2r_agents.tournament.tournament import Settings as TournamentSettings
 from t2r_env import Configuration, Replay
-from t2r_env.caching import cached_property
-from t2r_env.checks import check_integer
-from t2r_env.reading import read_bytes
+from t2r_env.basics.caching import cached_property
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.reading import read_bytes
 from t2r_env.replay import MAX_FILE_BYTES
 
 

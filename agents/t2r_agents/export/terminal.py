@@ -18,10 +18,10 @@ from t2r_agents.export.sources import AgentGames, ReplayFiles, Source, Tournamen
 from t2r_agents.export.workers import Writer, shards_of, write_all
 from t2r_agents.tournament import folder as tournaments
 from t2r_agents.tournament.tournament import Settings as TournamentSettings
-from t2r_env.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.cores import count_cores
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
-from t2r_env.cores import count_cores
 
 DEFAULTS = {"reward": "rank", "view": False, "hidden": False, "games_per_file": 1000, "licence": "mit"}
 OF_AGENTS = ("num_players", "games", "seed", "tickets", "advanced_technologies", "turn_limit")

@@ -13,10 +13,10 @@ from t2r_agents.ismcts.records import EDGES, HISTORY, NODE, PATH, Buffers
 from t2r_agents.ismcts.tree import read_root, search
 from t2r_agents.planner import PlannerAgent
 from t2r_env.agents import Array, Decisions, Opinion
+from t2r_env.basics.cores import count_threads
+from t2r_env.basics.packages import MissingExtraError
+from t2r_env.basics.sizes import MAX_SEATS
 from t2r_env.configuration import Configuration
-from t2r_env.cores import count_threads
-from t2r_env.extras import MissingExtraError
-from t2r_env.sizes import MAX_SEATS
 
 if TYPE_CHECKING:
     from t2r_agents.ismcts.policy_search import PolicySearch

@@ -25,9 +25,9 @@ from t2r_agents.policy import Policy, shipped_policy
 from t2r_agents.policy_file import PolicyError
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
+from t2r_env.basics.sizes import MAX_SEATS
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks
-from t2r_env.sizes import MAX_SEATS
 
 MAX_CANDIDATES = 6
 """The most actions that are compared: those that the policy finds most probable."""

@@ -9,7 +9,7 @@ from collections.abc import Awaitable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from t2r_env.extras import needs
+from t2r_env.basics.packages import needs
 
 with needs("llm"):
     import openai

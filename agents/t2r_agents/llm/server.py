@@ -15,10 +15,10 @@ from t2r_agents.failures import one_line
 from t2r_agents.llm.bounded import MAX_BYTES, BoundedClient, begin, wait_for
 from t2r_agents.llm.prompt import Message
 from t2r_env.agents import UnavailableError
-from t2r_env.caching import cached_property
-from t2r_env.checks import check_integer
-from t2r_env.extras import needs
-from t2r_env.reading import parse_json
+from t2r_env.basics.caching import cached_property
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.packages import needs
+from t2r_env.basics.reading import parse_json
 
 with needs("llm"):
     import openai

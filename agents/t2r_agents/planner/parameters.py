@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from t2r_env.agents import Array
-from t2r_env.checks import check_integer
-from t2r_env.reading import shown
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.reading import shown
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from t2r_env import Configuration
-from t2r_env.reading import parse_json, read_text
-from t2r_env.writing import replacing
+from t2r_env.basics.reading import parse_json, read_text
+from t2r_env.basics.writing import replacing
 
 TABLE = Path(__file__).with_name("tuned.json")
 MAX_BYTES = 1 << 22

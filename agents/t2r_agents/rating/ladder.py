@@ -19,10 +19,10 @@ from t2r_agents.tournament import Tournament
 from t2r_agents.tournament.ratings import MEAN_STRENGTH, Interval, games_of, points_by_deal, strengths
 from t2r_env import Configuration, __version__, configure
 from t2r_env.agents import is_harmless
-from t2r_env.checks import check_integer
-from t2r_env.plain import plain
-from t2r_env.reading import parse_json, read_text, shown
-from t2r_env.writing import replacing
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.plain import plain
+from t2r_env.basics.reading import parse_json, read_text, shown
+from t2r_env.basics.writing import replacing
 
 SHIPPED = Path(__file__).parent / "ladders.json"
 MAX_BYTES = 1 << 22

@@ -19,7 +19,7 @@ from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval, games_of, head_to_head, points_by_deal
 from t2r_agents.tournament.standings import Results, results_of
 from t2r_agents.tournament.workers import Workers, play_in_processes
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 
 NARROW, ALL_GAMES, TIME, INTERRUPTED = "the interval is narrow enough", "max_games", "max_seconds", "interrupted"
 

@@ -23,11 +23,11 @@ from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval, Place, points_by_deal
 from t2r_agents.tournament.schedule import Fixture, make_schedule
 from t2r_env import __version__
-from t2r_env.checks import as_integer
-from t2r_env.plain import plain
-from t2r_env.reading import parse_json, read_text, shown
+from t2r_env.basics.checks import as_integer
+from t2r_env.basics.plain import plain
+from t2r_env.basics.reading import parse_json, read_text, shown
+from t2r_env.basics.writing import replacing
 from t2r_env.rules.names import OUTCOMES
-from t2r_env.writing import replacing
 
 RESULT, REPLAYS = "result.json", "replays"
 FORMAT = "t2r_env result 1"

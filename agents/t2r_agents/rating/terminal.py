@@ -26,12 +26,12 @@ from t2r_agents.tournament.terminal import check_workers, find_workers
 from t2r_agents.tournament.tournament import Settings
 from t2r_agents.tournament.workers import Workers
 from t2r_env import __version__
-from t2r_env.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.plain import plain
+from t2r_env.basics.writing import is_new, replacing
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines
-from t2r_env.plain import plain
-from t2r_env.writing import is_new, replacing
 
 DEFAULTS = {"width": 50.0, "max_games": 20_000, "max_seconds": math.inf, "seed": None}
 """The arguments that say which games are played, with what they are if they are not given."""

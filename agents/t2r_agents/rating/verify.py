@@ -31,8 +31,8 @@ from t2r_agents.tournament.playing import NO_ACTION, Round, replay_path, take_se
 from t2r_agents.tournament.schedule import Fixture
 from t2r_env import Configuration, Replay
 from t2r_env.agents import Agent, Decisions, FunctionAgent, find_legal
-from t2r_env.plain import plain
-from t2r_env.reading import shown
+from t2r_env.basics.plain import plain
+from t2r_env.basics.reading import shown
 from t2r_env.replay import ReplayError
 
 GAMES_AT_ONCE = 200

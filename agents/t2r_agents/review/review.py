@@ -25,7 +25,7 @@ from t2r_agents.values import Judge, chances_at_end, first_twins, play_out, take
 from t2r_agents.values.judge import DEALS
 from t2r_env import Configuration, Replay
 from t2r_env.agents import Agent, AnyAgent, Array, Decisions, Opinion, decisions_of, find_agent, opinions
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 

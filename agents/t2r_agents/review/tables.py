@@ -9,8 +9,8 @@ import numpy as np
 
 from t2r_agents.review.review import Review
 from t2r_agents.review.summary import Summary
-from t2r_env.extras import needs
-from t2r_env.writing import replacing
+from t2r_env.basics.packages import needs
+from t2r_env.basics.writing import replacing
 
 DIGITS = 4
 """The decimals of chances."""

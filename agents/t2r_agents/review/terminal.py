@@ -6,7 +6,7 @@ from t2r_agents.review.review import MISTAKE, Review
 from t2r_agents.review.summary import Moment, Summary
 from t2r_agents.review.tables import rows_of
 from t2r_agents.tournament.columns import console, text_table
-from t2r_env.plain import plain
+from t2r_env.basics.plain import plain
 
 
 def print_review(review: Review, summary: Summary, *, decisions: bool = False) -> None:

@@ -18,7 +18,7 @@ from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import DEVIATES, Interval
 from t2r_agents.tournament.tournament import Tournament
 from t2r_agents.values import Judge
-from t2r_env.writing import replacing
+from t2r_env.basics.writing import replacing
 
 AT_ONCE = 64
 """The games that are looked at together."""

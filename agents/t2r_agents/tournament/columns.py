@@ -11,7 +11,7 @@ from rich.text import Text
 from t2r_agents.tournament.rankings import Rankings
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Results, Standing, Standings
-from t2r_env.plain import plain
+from t2r_env.basics.plain import plain
 
 NARROWEST = 110
 """The least width of a table in characters, also if the output is not a terminal."""

@@ -9,8 +9,8 @@ from t2r_agents.tournament.columns import console, percent, text_table
 from t2r_agents.tournament.finishing import QUANTILES, Distribution, distributions
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval
+from t2r_env.basics.writing import replacing
 from t2r_env.render.words import points_text
-from t2r_env.writing import replacing
 
 COLUMNS = ("game", "seat", "agent", "outcome", "win", "rank", "score", "completed", "failed", "turns")
 """Those of the CSV file; the parts of the score follow."""

@@ -35,11 +35,11 @@ from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_agents.tournament.workers import deferring_interruptions
 from t2r_env import Configuration, Replay, __version__
 from t2r_env.agents import is_harmless
-from t2r_env.checks import check_integer
-from t2r_env.reading import open_file, parse_json, read_text, shown
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.reading import open_file, parse_json, read_text, shown
+from t2r_env.basics.writing import is_new, naming, replacing
 from t2r_env.replay import ReplayError
 from t2r_env.rules.names import OUTCOMES
-from t2r_env.writing import is_new, naming, replacing
 
 MAX_SETTINGS_BYTES, MAX_GAMES_BYTES, MAX_LINE_BYTES = 1 << 22, 1 << 32, 1 << 14
 """The limits of tournament.json, of games.csv and of its lines."""

@@ -27,7 +27,7 @@ from t2r_agents.tournament.agent_process import ANSWER, REQUEST, SETUP, STATUS, 
 from t2r_agents.tournament.confinement import hide_memory
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 
 SECONDS_TO_START = 180.0
 """The time that an agent has to be imported and made, to act once on trial, and to be made again."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.tournament.playing import Entry
 from t2r_env import Configuration
-from t2r_env.plain import plain
+from t2r_env.basics.plain import plain
 from t2r_env.render.drawing.board import Board, aspect_of, lay_out
 from t2r_env.render.drawing.land import ground
 from t2r_env.render.drawing.shapes import TEXT_COLOUR, element, number, titled, write

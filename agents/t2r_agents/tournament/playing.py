@@ -32,9 +32,9 @@ from t2r_env.agents import (
     find_legal,
     step_agents,
 )
+from t2r_env.basics.writing import append_line, replacing
 from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.seeding import decision_seeds, key_words
-from t2r_env.writing import append_line, replacing
 
 NO_ACTION = -1
 """The action of an agent that returns none. It is never legal, so it ends the game."""

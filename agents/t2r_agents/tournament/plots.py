@@ -20,7 +20,7 @@ from t2r_agents.tournament.maps import MOST
 from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Standings, seats_of
-from t2r_env.plain import plain
+from t2r_env.basics.plain import plain
 
 COLOURS = ("#2f6f8f", "#d1793b", "#5b9a5b", "#a8476b", "#8a6bb0", "#b59a2e", "#4aa3a2", "#7a7a7a", "#c25b4e", "#3d5a98")
 """The colours of agents and of parts of the score, in turn."""

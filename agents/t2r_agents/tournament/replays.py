@@ -10,7 +10,7 @@ from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Tournament
 from t2r_env import Replay
-from t2r_env.plain import plain
+from t2r_env.basics.plain import plain
 from t2r_env.render.page_review import PageReview
 from t2r_env.render.replay_page import save_replay_html
 

@@ -23,10 +23,10 @@ from t2r_agents.tournament.standings import Standings
 from t2r_agents.tournament.tournament import Settings, Tournament
 from t2r_env import __version__
 from t2r_env.agents import is_harmless
-from t2r_env.plain import plain
+from t2r_env.basics.plain import plain
+from t2r_env.basics.writing import replacing
 from t2r_env.render.drawing.palette import DARK
 from t2r_env.render.replay_page import hash_of
-from t2r_env.writing import replacing
 
 FIGURES = "figures"
 """The folder next to a report that has its plots as SVG, and all its tables as CSV."""

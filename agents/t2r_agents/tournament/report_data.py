@@ -28,7 +28,7 @@ from t2r_agents.tournament.playing import Entry
 from t2r_agents.tournament.ratings import Interval
 from t2r_agents.tournament.standings import Standings, seats_of
 from t2r_env import Configuration
-from t2r_env.writing import replacing
+from t2r_env.basics.writing import replacing
 
 Row = Mapping[str, Any]
 

@@ -47,13 +47,13 @@ from t2r_agents.tournament.workers import Workers, play_in_processes
 from t2r_agents.values import Judge
 from t2r_env import Replay
 from t2r_env.agents import UnavailableError, is_harmless
-from t2r_env.checks import check_integer, draw_seed
+from t2r_env.basics.checks import check_integer, draw_seed
+from t2r_env.basics.cores import count_cores
+from t2r_env.basics.plain import plain
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines, progress_line
 from t2r_env.commands.replay import Recorded
-from t2r_env.cores import count_cores
-from t2r_env.plain import plain
 from t2r_env.render.page_review import PageReview
 
 DEFAULTS = {"agents": ["random", "greedy"], "games": 1000}

@@ -15,9 +15,9 @@ from t2r_agents.tournament.schedule import make_schedule
 from t2r_agents.tournament.workers import Portions, Workers, play_in_processes
 from t2r_env import Configuration, Replay, configure
 from t2r_env.agents import RandomAgent
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.plain import plain
 from t2r_env.commands.options import describe_options
-from t2r_env.plain import plain
 
 
 class Tournament:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from t2r_agents.features import PlanFeatures
 from t2r_agents.features.segments import put
-from t2r_env import Configuration, batch
+from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.core.compiled import cached
 from t2r_env.core.layout import Segment, Segments
 from t2r_env.features import compute_features
-from t2r_env.rules import ticket_choice
+from t2r_env.rules import batch, ticket_choice
 from t2r_env.rules.names import phases
 from t2r_env.rules.rulesets import list_legal, reduce_to_view, score_game
 

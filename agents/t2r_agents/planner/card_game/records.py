@@ -1,11 +1,11 @@
 """The records of planning in the Card Game: the parameters, which differ between agents, and the plan."""
 
 from t2r_agents.planner.parameters import parameter, parameters_of
+from t2r_env.basics.sizes import MAX_TICKETS
 from t2r_env.core.records import Array, Record, bitset, dtype_of, int64
 from t2r_env.rules.card_game.records import NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.sizes import MAX_TICKETS
 
 POINT = 10
 """The value of a point: values are in tenths of a point."""

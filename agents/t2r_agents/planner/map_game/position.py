@@ -4,6 +4,7 @@ import numpy as np
 
 from t2r_agents.planner.map_game.records import FIRST, LATER, Parameters, Plan
 from t2r_env.agents import Array
+from t2r_env.basics.sizes import MAX_LENGTH
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined, lowest_bit
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
@@ -12,7 +13,6 @@ from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.map_game.records import GRAY, NO_CITY, NO_ROUTE, ROUTE_WORDS, MapRules, MapState
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.sizes import MAX_LENGTH
 
 HALF_TURNS_PER_CLAIM = 2
 """The cost of a claim. A turn has two halves, since two cards are drawn in one."""

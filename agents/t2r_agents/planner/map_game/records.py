@@ -3,11 +3,11 @@
 import numpy as np
 
 from t2r_agents.planner.parameters import parameter, parameters_of
+from t2r_env.basics.sizes import MAX_CITIES, MAX_COMPANIES, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 from t2r_env.core.records import Array, Record, bitset, dtype_of, int8, int16, int64
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import ROUTE_WORDS
 from t2r_env.rules.state import TICKET_WORDS
-from t2r_env.sizes import MAX_CITIES, MAX_COMPANIES, MAX_ROUTES, MAX_SEATS, MAX_TICKETS
 
 LOWEST = -100_000_000
 """A number below all values by which actions are compared."""

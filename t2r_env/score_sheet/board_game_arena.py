@@ -7,9 +7,9 @@ It is no replay: docs/score.md says what it does not tell.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from t2r_env.basics.reading import shown
 from t2r_env.configuration import configure
-from t2r_env.reading import shown
-from t2r_env.score_sheet import SheetError
+from t2r_env.score_sheet.sheet import SheetError
 
 MAX_LOG_BYTES = 1 << 24
 COLOURS = ("gray", "purple", "white", "blue", "yellow", "orange", "black", "red", "green")

@@ -1,4 +1,4 @@
-"""Properties that are computed once. This module imports nothing of the library."""
+"""Properties that are computed once."""
 
 import functools
 from typing import Any, Self, TypeVar, overload

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.checks import check_integer, did_you_mean
+from t2r_env.basics.checks import check_integer, did_you_mean
+from t2r_env.basics.plain import plain
+from t2r_env.basics.reading import check_values, parse_json, read_text, shown
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games
-from t2r_env.plain import plain
-from t2r_env.reading import check_values, parse_json, read_text, shown
 from t2r_env.rules.map_game.records import NEUTRAL, NO_CITY
 from t2r_env.rules.map_game.technologies import MOST_FOR_A_CLAIM
 from t2r_env.rules.names import ENDED, outcomes, parts

@@ -1,7 +1,6 @@
 """Reading files that others may have written: never more than a stated limit, and no value that only seems right.
 
-All functions raise ValueError for content that is not allowed, and OSError for what can't be read. Of the library this
-module imports `plain` alone.
+All functions raise ValueError for content that is not allowed, and OSError for what can't be read.
 """
 
 import errno
@@ -16,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from t2r_env.plain import plain
+from t2r_env.basics.plain import plain
 
 MAX_DIGITS = 100
 """The most digits of an integer in JSON or TOML."""

@@ -1,4 +1,4 @@
-"""Things that never change once they are made. This module imports nothing of the library."""
+"""Things that never change once they are made."""
 
 from collections.abc import Mapping
 from dataclasses import fields

@@ -2,10 +2,12 @@
 
 Names of agents and of people, and reasons of forfeits, come from files and programs of strangers. Wherever they are
 shown they go through `plain`; in Markdown through `code`. Rich is given plain text without its markup, and pages escape
-it. This module imports nothing of the library.
+it. Where the encoding of a terminal or a pipe lacks a letter of a city, a question mark stands for it.
 """
 
+import io
 import re
+import sys
 import unicodedata
 
 WITHOUT_TWINS = frozenset(
@@ -66,3 +68,19 @@ def _script(character: str) -> str:
 
 def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode()
+
+
+# Output to terminals and pipes
+
+
+def replace_missing_letters() -> None:
+    """Let this process's output go on where its encoding lacks a letter. For programs, which own their streams."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def print_text(text: str) -> None:
+    """Print a text and a newline at once. For libraries, whose caller owns the streams."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)

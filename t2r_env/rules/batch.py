@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_SEATS
 from t2r_env.core.compiled import cached, compiled, inlined
 from t2r_env.core.randomness import bounded, next_seed, next_word, seed_rng
 from t2r_env.core.records import Array, Record, bitset, dtype_of, flag, int64
@@ -24,7 +25,6 @@ from t2r_env.rules.rulesets import (
     write_global_state,
 )
 from t2r_env.rules.state import Scratch
-from t2r_env.sizes import MAX_SEATS
 
 ALL_LEGAL = -1
 

@@ -1,6 +1,6 @@
 """Checks of arguments: each returns the value as the library uses it, or raises ValueError.
 
-The messages say what is allowed and what was given. This module imports nothing of the library.
+The messages say what is allowed and what was given.
 """
 
 import difflib

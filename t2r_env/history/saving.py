@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from t2r_env.checks import LARGEST_SEED
+from t2r_env.basics.checks import LARGEST_SEED
+from t2r_env.basics.reading import check_values, parse_json
 from t2r_env.configuration import Configuration
 from t2r_env.core import records
 from t2r_env.core.records import Record
-from t2r_env.reading import check_values, parse_json
 from t2r_env.rules.names import PHASES
 
 MAX_SAVED_BYTES = 1 << 20
