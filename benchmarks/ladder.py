@@ -19,7 +19,15 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from t2r_agents.rating.ladder import POLICY, REFERENCES, SHIPPED, LadderError, make_ladder, read_ladders, write_ladders
+from t2r_agents.comparing.rating.ladder import (
+    POLICY,
+    REFERENCES,
+    SHIPPED,
+    LadderError,
+    make_ladder,
+    read_ladders,
+    write_ladders,
+)
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
 from t2r_env.basics.checks import check_integer, check_seed

@@ -34,11 +34,11 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 
-from t2r_agents.planner.parameters import Parameter
-from t2r_agents.planner.tuned import Entry, options_of, write_entry
-from t2r_agents.tournament.playing import play
-from t2r_agents.tournament.ratings import DEVIATES, Interval
-from t2r_agents.tournament.schedule import make_schedule
+from t2r_agents.comparing.tournament.playing import play
+from t2r_agents.comparing.tournament.ratings import DEVIATES, Interval
+from t2r_agents.comparing.tournament.schedule import make_schedule
+from t2r_agents.playing.planner.parameters import Parameter
+from t2r_agents.playing.planner.tuned import Entry, options_of, write_entry
 from t2r_env import Configuration, __version__, configure
 from t2r_env.agents import find_agent
 from t2r_env.basics.checks import check_integer, check_seed

@@ -122,19 +122,19 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
 
 def test_the_agents_of_the_checkout_have_names() -> None:
     assert agent_names() == {
-        "any_board": "t2r_agents.any_board:AnyBoardAgent",
-        "greedy": "t2r_agents.planner:GreedyAgent",
-        "human": "t2r_agents.human:HumanAgent",
-        "llm": "t2r_agents.llm:LanguageModelAgent",
-        "ismcts": "t2r_agents.ismcts:ISMCTSAgent",
-        "long_routes": "t2r_agents.planner:LongRoutesAgent",
-        "one_plan": "t2r_agents.planner:OnePlanAgent",
-        "one_step": "t2r_agents.one_step:OneStepAgent",
-        "planner": "t2r_agents.planner:PlannerAgent",
-        "policy": "t2r_agents.policy:PolicyAgent",
-        "racer": "t2r_agents.planner:RacerAgent",
+        "any_board": "t2r_agents.playing.any_board:AnyBoardAgent",
+        "greedy": "t2r_agents.playing.planner:GreedyAgent",
+        "human": "t2r_agents.playing.human:HumanAgent",
+        "llm": "t2r_agents.playing.llm:LanguageModelAgent",
+        "ismcts": "t2r_agents.playing.ismcts:ISMCTSAgent",
+        "long_routes": "t2r_agents.playing.planner:LongRoutesAgent",
+        "one_plan": "t2r_agents.playing.planner:OnePlanAgent",
+        "one_step": "t2r_agents.playing.one_step:OneStepAgent",
+        "planner": "t2r_agents.playing.planner:PlannerAgent",
+        "policy": "t2r_agents.playing.policy:PolicyAgent",
+        "racer": "t2r_agents.playing.planner:RacerAgent",
         "random": "t2r_env.agents:RandomAgent",
-        "ticket_hungry": "t2r_agents.planner:TicketHungryAgent",
+        "ticket_hungry": "t2r_agents.playing.planner:TicketHungryAgent",
     }
     assert type(find_agent("greedy")).__name__ == "GreedyAgent"
 
@@ -364,7 +364,7 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
         raise ModuleNotFoundError("No module named 't2r_agents'")
 
     monkeypatch.setattr("t2r_env.basics.packages.import_module", gone)
-    with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.planner:GreedyAgent\) can't be imported"):
+    with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.playing.planner:GreedyAgent\) can't be imported"):
         find_agent("greedy")
 
 

@@ -18,7 +18,7 @@ import pytest
 from rich.console import Console
 
 import t2r_env
-from t2r_agents.tournament.columns import text_table
+from t2r_agents.comparing.tournament.columns import text_table
 from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
 from t2r_env.agents import Decisions, Opinion, RandomAgent
 from t2r_env.basics.packages import MissingExtraError, needs
@@ -208,7 +208,8 @@ def test_modules_of_the_current_folder_hide_none_that_is_installed(tmp_path: Pat
     """A file agents.py of one's own, as an older layout had a package of that name, or one named as a library."""
     for name in ("agents", "train", "jinja2", "rich"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')\n")
-    (tmp_path / "mine.py").write_text("from t2r_agents.planner import GreedyAgent\nclass Mine(GreedyAgent): pass\n")
+    mine = "from t2r_agents.playing.planner import GreedyAgent\nclass Mine(GreedyAgent): pass\n"
+    (tmp_path / "mine.py").write_text(mine)
     program = str(Path(sys.executable).with_name("t2r"))
     command = "tournament --variant new_york --agents mine:Mine greedy --games 2 --processes 2"
     done = subprocess.run([program, *command.split()], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -18,10 +18,10 @@ import pytest
 
 import t2r_env
 from docs import pictures, record_games
-from t2r_agents import policy_file
-from t2r_agents.export import folder as export_folder
-from t2r_agents.rating import result
-from t2r_agents.tournament import Tournament, folder
+from t2r_agents.comparing.export import folder as export_folder
+from t2r_agents.comparing.rating import result
+from t2r_agents.comparing.tournament import Tournament, folder
+from t2r_agents.playing import policy_file
 from t2r_env import replay
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser

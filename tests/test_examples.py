@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from torch.distributions import Categorical
 
 import t2r_env
-from t2r_agents.any_board import tables_of
-from t2r_agents.planner import PlanningAgent
-from t2r_agents.tournament import Tournament
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.playing.any_board import tables_of
+from t2r_agents.playing.planner import PlanningAgent
 from t2r_env import Games
 from t2r_env.agents import Decisions, decisions_of
 from t2r_env.core.layout import Layout

@@ -402,10 +402,10 @@ def test_the_card_game_tells_what_its_tickets_lack() -> None:
 
 
 def test_features_are_found_by_name_by_import_path_and_by_class() -> None:
-    assert feature_names()["plan"] == "t2r_agents.features:PlanFeatures"
+    assert feature_names()["plan"] == "t2r_agents.playing.features:PlanFeatures"
     configuration = configure("usa", 2)
     before = find_features("plan", configuration)
-    for name in ("plan", "t2r_agents.features:PlanFeatures", type(before)):
+    for name in ("plan", "t2r_agents.playing.features:PlanFeatures", type(before)):
         found = find_features(name, configuration)
         assert isinstance(found, Features)
         assert (found.version, found.segments) == (before.version, before.segments)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.tournament import Tournament
+from t2r_agents.comparing.tournament import Tournament
 from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.agents import Decisions, choose_evenly
 from t2r_env.basics.frozen import FrozenDict, frozen

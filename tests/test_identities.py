@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents import policy
-from t2r_agents.policy import PolicyAgent, shipped_policy
-from t2r_agents.rating.ladder import read_ladders
+from t2r_agents.comparing.rating.ladder import read_ladders
+from t2r_agents.playing import policy
+from t2r_agents.playing.policy import PolicyAgent, shipped_policy
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env import configuration as making
 from t2r_env.agents import decisions_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import t2r_env
-from t2r_agents.tournament import Tournament
+from t2r_agents.comparing.tournament import Tournament
 from tests.example_map import write_example_map
 from tests.playing import play
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from t2r_agents.policy import Policy
-from t2r_agents.policy_file import PolicyError
+from t2r_agents.playing.policy import Policy
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Replay, ReplayError
 from t2r_env.basics.reading import parse_json, read_bytes
 from t2r_env.replay import MAX_FILE_BYTES

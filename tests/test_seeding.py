@@ -5,7 +5,7 @@ import secrets
 import numpy as np
 import pytest
 
-from t2r_agents.tournament.schedule import make_schedule
+from t2r_agents.comparing.tournament.schedule import make_schedule
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import Decisions, choose_evenly, decisions_of
 from t2r_env.basics.checks import consecutive_seeds

@@ -75,9 +75,9 @@ def render_replay_html(
         how it weighs the actions if it tells (`t2r_env.agents.opinions`). It sees what the seat knows (C20). Its seeds
         are those that agents have in `t2r play`.
     review
-        A review of the game (`t2r_agents.review.page.page_review`) in place of an agent: chances over the game,
-        mistakes, and the opinions of its agents. A seat's view has the chances by what the seat knew, and opinions on
-        its own decisions alone.
+        A review of the game (`t2r_agents.comparing.review.page.page_review`) in place of an agent: chances over the
+        game, mistakes, and the opinions of its agents. A seat's view has the chances by what the seat knew, and
+        opinions on its own decisions alone.
     reason
         Why the last player forfeited the game, if it did.
     back

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from t2r_agents.llm.prompt import Message
+from t2r_agents.playing.llm.prompt import Message
 
 KEY = "the key of the tests"
 

@@ -23,8 +23,8 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
-from t2r_agents.tournament import agent_process
-from t2r_agents.tournament.agent_process import ANSWER, DONE
+from t2r_agents.comparing.tournament import agent_process
+from t2r_agents.comparing.tournament.agent_process import ANSWER, DONE
 from t2r_env.agents import Decisions, RandomAgent
 
 SELDOM = 120

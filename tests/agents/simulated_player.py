@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.ismcts.policy_search import new_player
-from t2r_agents.ismcts.simulation import Player, choose
-from t2r_agents.policy import Policy, PolicyFeatures
+from t2r_agents.playing.ismcts.policy_search import new_player
+from t2r_agents.playing.ismcts.simulation import Player, choose
+from t2r_agents.playing.policy import Policy, PolicyFeatures
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
 from t2r_env.core.compiled import cached

@@ -10,8 +10,8 @@ import torch
 from safetensors.torch import save_file
 
 import t2r_env
-from t2r_agents.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
-from t2r_agents.any_board.tables import ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
+from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
+from t2r_agents.playing.any_board.tables import ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
 from t2r_env import Games
 from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
 from t2r_env.features import compute_features

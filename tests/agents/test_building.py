@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.planner import PlannerAgent
-from t2r_agents.planner.map_game.records import PARAMETERS
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.planner.map_game.records import PARAMETERS
 from t2r_env import Games, configure
 from t2r_env.agents import find_agent
 from t2r_env.features import compute_features, find_features

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from t2r_agents.configuring import configure_for
-from t2r_agents.policy import SHIPPED
-from t2r_agents.policy_file import PolicyError
+from t2r_agents.playing.configuring import configure_for
+from t2r_agents.playing.policy import SHIPPED
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import configure
 from t2r_env.commands import main as t2r
 from tests.refusing import refusal

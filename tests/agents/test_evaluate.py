@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.evaluate import POLICY_AGENT, match, result_of
-from t2r_agents.policy import PolicyAgent
+from t2r_agents.comparing.evaluate import POLICY_AGENT, match, result_of
+from t2r_agents.playing.policy import PolicyAgent
 from t2r_env import configure
 from t2r_env.agents import Decisions, RandomAgent
 from t2r_env.commands import main as t2r

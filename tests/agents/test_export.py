@@ -21,12 +21,12 @@ from minari.storage import get_dataset_path
 
 import t2r_env
 from t2r_agents.commands import export as command
-from t2r_agents.export import workers
-from t2r_agents.export.card import _size
-from t2r_agents.export.episodes import dataset_ids
-from t2r_agents.export.folder import Folder
-from t2r_agents.export.reading import read_replay
-from t2r_agents.tournament.playing import Round
+from t2r_agents.comparing.export import workers
+from t2r_agents.comparing.export.card import _size
+from t2r_agents.comparing.export.episodes import dataset_ids
+from t2r_agents.comparing.export.folder import Folder
+from t2r_agents.comparing.export.reading import read_replay
+from t2r_agents.comparing.tournament.playing import Round
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Decisions
 from t2r_env.commands import UsageError, make_parser

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.tournament.finishing import QUANTILES, distributions, finish, futures
-from t2r_agents.tournament.playing import Entry
+from t2r_agents.comparing.tournament.finishing import QUANTILES, distributions, finish, futures
+from t2r_agents.comparing.tournament.playing import Entry
 from t2r_env import Games, Replay, configure
 from t2r_env.agents import find_agent, step_agents
 from t2r_env.commands import main as t2r
@@ -136,7 +136,7 @@ def test_an_interruption_shows_the_games_that_were_finished(
         yield from games
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("t2r_agents.tournament.finishing.finish", interrupted)
+    monkeypatch.setattr("t2r_agents.comparing.tournament.finishing.finish", interrupted)
     assert t2r(f"play --from {file} 3 --finish 50".split()) == 130
     printed = capsys.readouterr()
     assert "interrupted after 2 of 50 games" in printed.err

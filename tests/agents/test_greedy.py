@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from t2r_agents.planner import GreedyAgent
+from t2r_agents.playing.planner import GreedyAgent
 from tests.agents.acting import action, actions
 from tests.situations import deal, situation
 

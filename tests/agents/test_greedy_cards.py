@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.planner import GreedyAgent
+from t2r_agents.playing.planner import GreedyAgent
 from t2r_env import Games
 from t2r_env.agents import Agent, RandomAgent, decisions_of
 from t2r_env.rules.names import PHASES, phases

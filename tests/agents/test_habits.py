@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from t2r_agents.tournament import Tournament
-from t2r_agents.tournament.folder import Folder, FolderError
-from t2r_agents.tournament.habits import KINDS, Habits
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.tournament import Settings
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament.folder import Folder, FolderError
+from t2r_agents.comparing.tournament.habits import KINDS, Habits
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_env import Replay, configure
 
 LETTERS = {name: letter for letter, (_, names) in KINDS.items() for name in names}

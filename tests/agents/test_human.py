@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.human import PROMPT, HumanAgent, find_text, in_columns
+from t2r_agents.playing.human import PROMPT, HumanAgent, find_text, in_columns
 from t2r_env import Games, Replay
 from t2r_env.commands import main as t2r
 from tests.agents.acting import decisions_in

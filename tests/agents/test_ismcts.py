@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents import ismcts
-from t2r_agents.ismcts import ISMCTSAgent, tree
-from t2r_agents.ismcts.records import NODE, PATH
+from t2r_agents.playing import ismcts
+from t2r_agents.playing.ismcts import ISMCTSAgent, tree
+from t2r_agents.playing.ismcts.records import NODE, PATH
 from t2r_env import Games
 from t2r_env.agents import opinions
 from tests import card_situations

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.failures import Failure, NoAnswerError
-from t2r_agents.tournament import Tournament, isolation
-from t2r_agents.tournament.isolation import IsolatedAgent, Limits
-from t2r_agents.tournament.playing import Entry, choose
+from t2r_agents.comparing.tournament import Tournament, isolation
+from t2r_agents.comparing.tournament.isolation import IsolatedAgent, Limits
+from t2r_agents.comparing.tournament.playing import Entry, choose
+from t2r_agents.playing.failures import Failure, NoAnswerError
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.agents import odd_agents
@@ -171,7 +171,7 @@ def test_processes_are_forked_from_one_that_has_made_the_agent(failing: Isolated
 SPIED = f"""
 import os, sys
 from pathlib import Path
-from t2r_agents.tournament.confinement import enter_domain
+from t2r_agents.comparing.tournament.confinement import enter_domain
 from tests.agents import odd_agents
 from tests.agents.test_isolation import SOUND, choose, isolated, two_decisions
 with isolated(SOUND) as agent, agent.seat(), isolated({path_of(odd_agents.Spying)!r}) as spy, spy.seat() as player:

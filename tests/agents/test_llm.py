@@ -19,12 +19,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.llm import LanguageModelAgent
-from t2r_agents.llm.agent import AT_ONCE, in_threads
-from t2r_agents.llm.prompt import Message
-from t2r_agents.llm.server import _secrets, blotted
-from t2r_agents.tournament import Tournament
-from t2r_agents.tournament.playing import NO_ACTION, choose
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament.playing import NO_ACTION, choose
+from t2r_agents.playing.llm import LanguageModelAgent
+from t2r_agents.playing.llm.agent import AT_ONCE, in_threads
+from t2r_agents.playing.llm.prompt import Message
+from t2r_agents.playing.llm.server import _secrets, blotted
 from t2r_env import Games, Replay, configure
 from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent
 from t2r_env.commands import main as t2r
@@ -44,7 +44,7 @@ NAMED = ("--agents", MODEL, "greedy")
 @pytest.fixture(autouse=True)
 def _no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plots of reports take longer than games."""
-    monkeypatch.setattr("t2r_agents.tournament.report.plots_of", lambda *_: {})
+    monkeypatch.setattr("t2r_agents.comparing.tournament.report.plots_of", lambda *_: {})
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,8 @@ import pytest
 import t2r_agents
 import t2r_env
 from t2r_agents import LoadedPolicy, load_policy
-from t2r_agents.policy import SHIPPED, Policy, PolicyAgent, PolicyFeatures, shipped_policy
-from t2r_agents.policy_file import PolicyError
+from t2r_agents.playing.policy import SHIPPED, Policy, PolicyAgent, PolicyFeatures, shipped_policy
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
 from tests.agents.acting import decisions_in
 from tests.agents.test_policy import policy_for

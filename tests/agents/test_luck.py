@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.review.luck import luck_in_games, tickets_drawn
-from t2r_agents.tournament.adjusted import adjust, fewer_games, less_luck, luck_of_seats
-from t2r_agents.tournament.tournament import Tournament
-from t2r_agents.values import Judge, with_new_chance
+from t2r_agents.comparing.review.luck import luck_in_games, tickets_drawn
+from t2r_agents.comparing.tournament.adjusted import adjust, fewer_games, less_luck, luck_of_seats
+from t2r_agents.comparing.tournament.tournament import Tournament
+from t2r_agents.playing.values import Judge, with_new_chance
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
 from tests.refusing import refusal

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from t2r_agents import LoadedPolicy, export_onnx, load_policy
-from t2r_agents.policy import Policy, Skip
+from t2r_agents.playing.policy import Policy, Skip
 from t2r_env import Games, configure
 from tests.agents.test_policy import policy_for
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from t2r_agents.planner import PlannerAgent
-from t2r_agents.planner.map_game.planning import expected_gain
-from t2r_agents.planner.map_game.records import PARAMETERS
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.planner.map_game.planning import expected_gain
+from t2r_agents.playing.planner.map_game.records import PARAMETERS
 from tests.agents import acting
 from tests.situations import Table, situation
 

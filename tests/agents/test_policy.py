@@ -14,10 +14,10 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
-from t2r_agents.network import apply_layers
-from t2r_agents.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeatures, Skip, shipped_policy
-from t2r_agents.policy_file import CARD, MAX_FILE_BYTES, PolicyError
-from t2r_agents.tournament import Tournament
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.playing.network import apply_layers
+from t2r_agents.playing.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeatures, Skip, shipped_policy
+from t2r_agents.playing.policy_file import CARD, MAX_FILE_BYTES, PolicyError
 from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.agents import find_agent, opinions
 from t2r_env.core.layout import Segments
@@ -162,7 +162,7 @@ def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) 
         assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
 
 
-@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "t2r_agents.policy:PolicyAgent:{file}"])
+@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "t2r_agents.playing.policy:PolicyAgent:{file}"])
 def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> None:
     name = name.format(file=file)
     assert isinstance(find_agent(name), PolicyAgent)

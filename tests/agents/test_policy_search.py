@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.ismcts import ISMCTSAgent, policy_search
-from t2r_agents.network import apply_layers
-from t2r_agents.policy import Policy
-from t2r_agents.policy_file import PolicyError
+from t2r_agents.playing.ismcts import ISMCTSAgent, policy_search
+from t2r_agents.playing.network import apply_layers
+from t2r_agents.playing.policy import Policy
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import Decisions, Opinion, find_agent, opinions
 from t2r_env.core.layout import Segments

@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from t2r_agents.tournament.rankings import Margins, alpha_rank, find_cycle, margins_of, maximal_lottery, rank
-from t2r_agents.tournament.ratings import head_to_head, strengths
+from t2r_agents.comparing.tournament.rankings import Margins, alpha_rank, find_cycle, margins_of, maximal_lottery, rank
+from t2r_agents.comparing.tournament.ratings import head_to_head, strengths
 
 ROCK_PAPER_SCISSORS = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0.0]])
 ONE_AFTER_THE_OTHER = np.array([[0, 0.2, 0.3], [-0.2, 0, 0.1], [-0.3, -0.1, 0]])

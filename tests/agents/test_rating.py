@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from benchmarks.ladder import main as make_ladders
-from t2r_agents.rating.estimate import MIN_DEALS, estimate, looks, margin
-from t2r_agents.rating.ladder import (
+from t2r_agents.comparing.rating.estimate import MIN_DEALS, estimate, looks, margin
+from t2r_agents.comparing.rating.ladder import (
     GREEDY,
     REFERENCES,
     Ladder,
@@ -22,8 +22,8 @@ from t2r_agents.rating.ladder import (
     read_ladders,
     write_ladders,
 )
-from t2r_agents.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater
-from t2r_agents.tournament.playing import Entry
+from t2r_agents.comparing.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater
+from t2r_agents.comparing.tournament.playing import Entry
 from t2r_env import VARIANTS, __version__, configure
 from t2r_env.commands import main as t2r
 from tests.agents import odd_agents

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.tournament import Tournament
-from t2r_agents.tournament.agreement import Answers, ask_agents, decisions_in
-from t2r_agents.tournament.calibration import EVERY, Calibration, calibrate
-from t2r_agents.tournament.habit_tables import (
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament.agreement import Answers, ask_agents, decisions_in
+from t2r_agents.comparing.tournament.calibration import EVERY, Calibration, calibrate
+from t2r_agents.comparing.tournament.habit_tables import (
     cards_before_claim,
     first_claims,
     kinds_of,
@@ -21,14 +21,14 @@ from t2r_agents.tournament.habit_tables import (
     route_text,
     ticket_habits,
 )
-from t2r_agents.tournament.maps import MOST, route_maps, shares_of
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.plots import COLOURS
-from t2r_agents.tournament.ratings import ratios, wilson_interval
-from t2r_agents.tournament.report import LISTED, lists_of, write_report
-from t2r_agents.tournament.report_data import gather
-from t2r_agents.tournament.standings import compute_standings, seats_of
-from t2r_agents.tournament.tournament import Settings
+from t2r_agents.comparing.tournament.maps import MOST, route_maps, shares_of
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.plots import COLOURS
+from t2r_agents.comparing.tournament.ratings import ratios, wilson_interval
+from t2r_agents.comparing.tournament.report import LISTED, lists_of, write_report
+from t2r_agents.comparing.tournament.report_data import gather
+from t2r_agents.comparing.tournament.standings import compute_standings, seats_of
+from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_env import configure
 from t2r_env.agents import Decisions, Opinion, RandomAgent, act
 from t2r_env.variants import MapVariant

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.review import Review, review_game, summarise
-from t2r_agents.review.page import page_review
-from t2r_agents.review.review import MISTAKE
-from t2r_agents.review.tables import rows_of
-from t2r_agents.values import Judge
+from t2r_agents.comparing.review import Review, review_game, summarise
+from t2r_agents.comparing.review.page import page_review
+from t2r_agents.comparing.review.review import MISTAKE
+from t2r_agents.comparing.review.tables import rows_of
+from t2r_agents.playing.values import Judge
 from t2r_env import Games, Replay
 from t2r_env.agents import choose_actions, find_agent
 from t2r_env.commands import main as t2r

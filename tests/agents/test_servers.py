@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.tournament import Tournament, workers
-from t2r_agents.tournament.players import Players
-from t2r_agents.tournament.playing import write_replay
-from t2r_agents.tournament.schedule import Fixture
-from t2r_agents.tournament.standings import compute_standings
-from t2r_agents.tournament.workers import Portions
+from t2r_agents.comparing.tournament import Tournament, workers
+from t2r_agents.comparing.tournament.players import Players
+from t2r_agents.comparing.tournament.playing import write_replay
+from t2r_agents.comparing.tournament.schedule import Fixture
+from t2r_agents.comparing.tournament.standings import compute_standings
+from t2r_agents.comparing.tournament.workers import Portions
 from t2r_env import Replay, configure
 from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_evenly
 from tests.agents.test_tournament_command import rows_of, run
@@ -167,7 +167,7 @@ def test_an_interruption_leaves_no_game_without_its_replay(tmp_path: Path, monke
         if next(written) == 0:
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr("t2r_agents.tournament.folder.write_replay", interrupted)
+    monkeypatch.setattr("t2r_agents.comparing.tournament.folder.write_replay", interrupted)
     command = ["--variant", "new_york", "--agents", path_of(Asking), GREEDY, "--games", 6, "--out", out]
     assert run(*command) == 130
     assert len(rows_of(out)) == 4

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ratings import games_of, points_by_deal, strengths, wilson_interval
-from t2r_agents.tournament.standings import compute_standings
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.ratings import games_of, points_by_deal, strengths, wilson_interval
+from t2r_agents.comparing.tournament.standings import compute_standings
 
 
 def entry(**changes: Any) -> Entry:

@@ -14,7 +14,7 @@ import pytest
 from benchmarks import leaderboard
 from t2r_agents.browser.players import Player
 from t2r_agents.browser.tables import Tables
-from t2r_agents.rating.ladder import (
+from t2r_agents.comparing.rating.ladder import (
     GREEDY,
     MAX_RATED_GAMES,
     MAX_REFERENCES,
@@ -23,8 +23,8 @@ from t2r_agents.rating.ladder import (
     read_ladders,
     write_ladders,
 )
-from t2r_agents.rating.result import RESULT, read_result
-from t2r_agents.tournament.schedule import make_schedule
+from t2r_agents.comparing.rating.result import RESULT, read_result
+from t2r_agents.comparing.tournament.schedule import make_schedule
 from t2r_env import configure
 from t2r_env.agents import is_harmless
 from t2r_env.commands import main as t2r
@@ -130,7 +130,10 @@ def test_names_of_players_are_plain_on_pages_and_at_the_table() -> None:
             (name, True)
             for name in ("ismcts:0.2s,policy", "ismcts:200,a/long/path/usa.safetensors", "any_board:a.safetensors")
         ),
-        *((name, False) for name in ("llm:x", "human", "t2r_agents.llm:LanguageModelAgent:x", TOLD + ":x", "nobody")),
+        *(
+            (name, False)
+            for name in ("llm:x", "human", "t2r_agents.playing.llm:LanguageModelAgent:x", TOLD + ":x", "nobody")
+        ),
         *((name, False) for name in ("ismcts:200000000", "ismcts:9999s", "ismcts:1e9s", "ismcts:infs", "ismcts:nans")),
     ],
 )

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.one_step import OneStepAgent
-from t2r_agents.planner import GreedyAgent, LongRoutesAgent, OnePlanAgent, PlanningAgent, RacerAgent, TicketHungryAgent
+from t2r_agents.playing.one_step import OneStepAgent
+from t2r_agents.playing.planner import (
+    GreedyAgent,
+    LongRoutesAgent,
+    OnePlanAgent,
+    PlanningAgent,
+    RacerAgent,
+    TicketHungryAgent,
+)
 from t2r_env import Games
 from t2r_env.agents import decisions_of, find_agent
 from tests.agents import test_greedy_cards as cards

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_agents.tournament import Tournament, players, workers
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.schedule import balanced_line_ups, make_schedule
+from t2r_agents.comparing.tournament import Tournament, players, workers
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.schedule import balanced_line_ups, make_schedule
 from t2r_env import configure
 from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names
 from tests.agents import odd_agents

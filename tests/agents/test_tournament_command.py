@@ -20,18 +20,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents import ray_cluster
-from t2r_agents.failures import LONGEST_TRACEBACK, failure_of
-from t2r_agents.tournament import Tournament, terminal, workers
-from t2r_agents.tournament.folder import (
+from t2r_agents.comparing import ray_cluster
+from t2r_agents.comparing.tournament import Tournament, terminal, workers
+from t2r_agents.comparing.tournament.folder import (
     MAX_GAMES_BYTES,
     MAX_LINE_BYTES,
     MAX_SETTINGS_BYTES,
     Folder,
     FolderError,
 )
-from t2r_agents.tournament.players import Players
-from t2r_agents.tournament.playing import Entry, play
+from t2r_agents.comparing.tournament.players import Players
+from t2r_agents.comparing.tournament.playing import Entry, play
+from t2r_agents.playing.failures import LONGEST_TRACEBACK, failure_of
 from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.commands import main as t2r
@@ -82,7 +82,7 @@ def settings_of(folder: Path) -> Any:
 def _no_plots(request: pytest.FixtureRequest, monkeypatch: Patch) -> None:
     """Plots take longer than games: only the tests of reports have them."""
     if "report" not in request.node.name:
-        monkeypatch.setattr("t2r_agents.tournament.report.plots_of", lambda *_: {})
+        monkeypatch.setattr("t2r_agents.comparing.tournament.report.plots_of", lambda *_: {})
 
 
 @pytest.fixture(scope="module")
@@ -821,7 +821,7 @@ def test_an_interruption_of_the_pages_leaves_a_report_without_them(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("t2r_agents.tournament.replays.save_replay_html", interrupt)
+    monkeypatch.setattr("t2r_agents.comparing.tournament.replays.save_replay_html", interrupt)
     (played / "report.html").unlink()
     assert run("--resume", played, "--pages", 3) == 0
     assert links_of(played) == []

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from t2r_agents.planner import PlannerAgent, tuned
-from t2r_agents.planner.parameters import Parameter
-from t2r_agents.planner.tuned import Entry, read_table, tuned_parameters, write_entry
+from t2r_agents.playing.planner import PlannerAgent, tuned
+from t2r_agents.playing.planner.parameters import Parameter
+from t2r_agents.playing.planner.tuned import Entry, read_table, tuned_parameters, write_entry
 from t2r_env import Configuration, Games, configure
 from t2r_env.variants import VARIANTS
 from tests.agents.acting import decisions_in

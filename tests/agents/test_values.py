@@ -10,10 +10,10 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
-from t2r_agents.policy_file import CARD, PolicyError
-from t2r_agents.values import Judge, ValueInputs, Values, find_judge, judge_decisions, play_out, with_new_chance
-from t2r_agents.values.inputs import DEBT, POINTS
-from t2r_agents.values.network import SHIPPED
+from t2r_agents.playing.policy_file import CARD, PolicyError
+from t2r_agents.playing.values import Judge, ValueInputs, Values, find_judge, judge_decisions, play_out, with_new_chance
+from t2r_agents.playing.values.inputs import DEBT, POINTS
+from t2r_agents.playing.values.network import SHIPPED
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import RandomAgent, find_agent, opinions
 from t2r_env.core.layout import Segments

@@ -11,12 +11,19 @@ from typing import Any
 import pytest
 
 from t2r_agents.commands import verify as command
-from t2r_agents.rating.ladder import GREEDY, Ladder, LadderError, make_ladder, read_ladders, write_ladders
-from t2r_agents.rating.rating import Rater
-from t2r_agents.rating.result import RESULT, ResultError, check_estimate, check_schedule, find_ladder, read_result
-from t2r_agents.rating.verify import verify
-from t2r_agents.tournament import workers
-from t2r_agents.tournament.folder import Folder
+from t2r_agents.comparing.rating.ladder import GREEDY, Ladder, LadderError, make_ladder, read_ladders, write_ladders
+from t2r_agents.comparing.rating.rating import Rater
+from t2r_agents.comparing.rating.result import (
+    RESULT,
+    ResultError,
+    check_estimate,
+    check_schedule,
+    find_ladder,
+    read_result,
+)
+from t2r_agents.comparing.rating.verify import verify
+from t2r_agents.comparing.tournament import workers
+from t2r_agents.comparing.tournament.folder import Folder
 from t2r_env import __version__, configure
 from t2r_env.commands import UsageError, make_parser
 from t2r_env.commands import main as t2r

@@ -8,7 +8,7 @@ import pytest
 from t2r_agents.browser.advice import reason_of, told_together
 from t2r_agents.browser.decision import Decision, decision_of
 from t2r_agents.browser.view import ticket_name
-from t2r_agents.planner import PlannerAgent
+from t2r_agents.playing.planner import PlannerAgent
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import decisions_of
 from t2r_env.render.words import listed

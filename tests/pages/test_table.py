@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from t2r_agents.browser.table import Table
-from t2r_agents.planner import PlannerAgent
+from t2r_agents.playing.planner import PlannerAgent
 from tests.chromium import opened
 from tests.pages.serving import Served
 from tests.pages.test_page import keep_tickets, opened_game

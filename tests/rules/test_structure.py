@@ -25,6 +25,9 @@ ROOMS = {
     "t2r_env.games": "basics configuration core features graph history results rules variants",
     "t2r_env.history": "basics configuration core games rules",
     "t2r_env.replay": "basics configuration games history rules variants",
+    "t2r_agents.playing": "",
+    "t2r_agents.comparing": "playing",
+    "t2r_agents.browser": "comparing playing",
 }
 """What modules in parts of a package may import of it."""
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.ismcts.policy_search import PolicySearch
-from t2r_agents.policy import Policy, PolicyAgent, shipped_policy
+from t2r_agents.playing.ismcts.policy_search import PolicySearch
+from t2r_agents.playing.policy import Policy, PolicyAgent, shipped_policy
 from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r

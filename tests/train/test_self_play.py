@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from t2r_agents.policy import Skip
+from t2r_agents.playing.policy import Skip
 from t2r_env import Games, configure
 from t2r_train.experience import OUTCOME
 from t2r_train.inputs import Inputs, hidden_part

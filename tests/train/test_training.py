@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 import torch
 
-from t2r_agents.policy import Policy
+from t2r_agents.playing.policy import Policy
 from t2r_env import Games, configure
 from t2r_env.agents import choose_actions, decisions_of, find_agent
 from t2r_env.commands import main as t2r

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rich.progress import track
 from torch import Tensor, nn
 
-from t2r_agents.planner import PlannerAgent
-from t2r_agents.policy import Policy, draw_actions
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.policy import Policy, draw_actions
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.basics.checks import check_integer, check_seed

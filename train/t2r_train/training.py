@@ -11,9 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from t2r_agents.evaluate import match, result_of
-from t2r_agents.policy import Policy, PolicyAgent
-from t2r_agents.tournament.playing import Entry
+from t2r_agents.comparing.evaluate import match, result_of
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.playing.policy import Policy, PolicyAgent
 from t2r_env import Configuration
 from t2r_env.agents import POLICY_SUFFIX, find_agent
 from t2r_env.basics.checks import check_choice

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.browser.players import Player, write_player
-from t2r_agents.locking import lock_file
-from t2r_agents.values import Judge, find_judge
+from t2r_agents.playing.values import Judge, find_judge
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, Opinion, choose_actions, decisions_of, opinions
+from t2r_env.basics.locking import lock_file
 from t2r_env.basics.writing import replacing
 from t2r_env.history.recording import Start
 from t2r_env.render.narration import Chronicler, Narrator

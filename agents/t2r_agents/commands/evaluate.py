@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play (`t2r_agents.evaluate`)."""
+    """Play (`t2r_agents.comparing.evaluate`)."""
     with needs("tournament"):
-        from t2r_agents import evaluate
+        from t2r_agents.comparing import evaluate
     return evaluate.run(arguments)

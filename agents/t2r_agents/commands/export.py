@@ -83,7 +83,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Export (`t2r_agents.export.terminal`)."""
+    """Export (`t2r_agents.comparing.export.terminal`)."""
     with needs("data"):
-        from t2r_agents.export import terminal
+        from t2r_agents.comparing.export import terminal
     return terminal.run(arguments)

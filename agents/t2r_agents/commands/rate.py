@@ -78,7 +78,7 @@ def add_ladder(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Rate it (`t2r_agents.rating.terminal`)."""
+    """Rate it (`t2r_agents.comparing.rating.terminal`)."""
     with needs("tournament"):
-        from t2r_agents.rating import terminal
+        from t2r_agents.comparing.rating import terminal
     return terminal.run(arguments)

@@ -62,10 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Review the game, and print it."""
     with needs("tournament"):
-        from t2r_agents.review import review_game, summarise
-        from t2r_agents.review.page import page_review
-        from t2r_agents.review.tables import save_parquet, to_json
-        from t2r_agents.review.terminal import print_review
+        from t2r_agents.comparing.review import review_game, summarise
+        from t2r_agents.comparing.review.page import page_review
+        from t2r_agents.comparing.review.tables import save_parquet, to_json
+        from t2r_agents.comparing.review.terminal import print_review
     check_game(arguments)
     if arguments.from_true and not arguments.rollouts:
         raise UsageError("--from-true needs --rollouts")

@@ -109,14 +109,14 @@ def add_playing(parser: argparse.ArgumentParser) -> None:
 
 
 def record_game(folder: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
-    """Play a game of the tournament of a folder again (`t2r_agents.tournament.terminal`)."""
+    """Play a game of the tournament of a folder again (`t2r_agents.comparing.tournament.terminal`)."""
     with needs("tournament"):
-        from t2r_agents.tournament import terminal
+        from t2r_agents.comparing.tournament import terminal
     return terminal.record_game(folder, number, trusted)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play it (`t2r_agents.tournament.terminal`)."""
+    """Play it (`t2r_agents.comparing.tournament.terminal`)."""
     with needs("tournament"):
-        from t2r_agents.tournament import terminal
+        from t2r_agents.comparing.tournament import terminal
     return terminal.run(arguments)

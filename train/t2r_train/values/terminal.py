@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from t2r_agents.values import Judge, ValueInputs, Values
+from t2r_agents.playing.values import Judge, ValueInputs, Values
 from t2r_env import Configuration, configure
 from t2r_env.agents import find_agent
 from t2r_env.basics.checks import check_integer, check_seed
