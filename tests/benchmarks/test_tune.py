@@ -14,7 +14,7 @@ from benchmarks.tune import main, mean_of, play_deals
 from t2r_agents.playing.planner import PlannerAgent
 from t2r_agents.playing.planner.tuned import Entry
 from t2r_env import configure
-from tests.refusing import refusal
+from tests.helpers.refusing import refusal
 
 CARD_GAME = configure("card_game", 2)
 BEST = {"min_play_advantage": 300, "late_turns": 12}

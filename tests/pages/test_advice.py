@@ -13,7 +13,7 @@ from t2r_env import VARIANTS, Games
 from t2r_env.agents import decisions_of
 from t2r_env.render.words import listed
 from t2r_env.rules.snapshot import members
-from tests.situations import situation
+from tests.helpers.situations import situation
 
 
 def decision(games: Games) -> Decision:

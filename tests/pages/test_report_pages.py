@@ -18,7 +18,7 @@ from t2r_env import Replay
 from t2r_env.commands import main as t2r
 from t2r_env.render.page_review import PageReview
 from t2r_env.render.replay_page import content_of
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 
 
 @pytest.fixture(scope="module")

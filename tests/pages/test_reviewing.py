@@ -13,7 +13,7 @@ from t2r_agents.browser.table import Pace, Table
 from t2r_agents.playing.values import Judge
 from t2r_env.agents import find_agent, opinions
 from t2r_env.render.replay_page import content_of
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served
 
 

@@ -36,11 +36,11 @@ from t2r_agents.browser.tables import TableError, Tables
 from t2r_agents.playing.planner import PlannerAgent
 from t2r_env import VARIANTS, Configuration, Games, Replay, configure
 from t2r_env.variants import load_variant
-from tests.disks import full_disk
-from tests.hidden import with_other_secrets
+from tests.helpers.disks import full_disk
+from tests.helpers.hidden import with_other_secrets
+from tests.helpers.situations import situation
 from tests.pages.serving import Served, message, served
 from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent, TellingAgent
-from tests.situations import situation
 
 SEED = 8_765_432_109_876_543_210
 VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")

@@ -25,8 +25,8 @@ from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ray_workers import play_on_ray
 from t2r_env import configure
 from t2r_env.commands import main as t2r
-from tests.agents import odd_agents
-from tests.agents.odd_agents import HANGING, path_of
+from tests.helpers import odd_agents
+from tests.helpers.odd_agents import HANGING, path_of
 from tests.ray.home import at_home, without_compiling
 
 FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))

@@ -12,7 +12,7 @@ from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
-from tests.refusing import refusal
+from tests.helpers.refusing import refusal
 
 torch = pytest.importorskip("torch")
 

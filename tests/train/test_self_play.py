@@ -11,7 +11,7 @@ from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.learner import Learner
 from t2r_train.pool import LEARNER
 from t2r_train.self_play import collect, draw
-from tests.playing import every_variant
+from tests.helpers.playing import every_variant
 from tests.train.self_playing import ALONE, beginning, played, whereabouts
 from tests.train.tiny import tiny_settings
 

@@ -8,7 +8,7 @@ import pytest
 from t2r_env.variants import BONUSES, card_variant, every_game, map_variant
 from t2r_env.variants.reading import Names
 from t2r_env.variants.variant import CARD_TIE_BREAKS, EFFECTS, MAP_TIE_BREAKS, REFUSED, RULESETS
-from tests.example_map import DOCUMENTATION
+from tests.helpers.example_map import DOCUMENTATION
 
 DOCUMENTED = {
     "variant.toml": every_game.VARIANT_KEYS,
