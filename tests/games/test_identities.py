@@ -125,7 +125,7 @@ def test_a_saved_game_is_refused_where_its_record_has_another_layout() -> None:
     saved, declared = games.get_state(), records.fields_of
     for name, other in {
         "core.records.fields_of": lambda record: dict(reversed(declared(record).items())),
-        "saving.PHASES": ["pay", "turn", "second_card", "keep_ticket"],
+        "history.saving.PHASES": ["pay", "turn", "second_card", "keep_ticket"],
     }.items():
         state_identity.cache_clear()
         with patch(f"t2r_env.{name}", other), pytest.raises(ValueError, match="the saved state has state '"):
