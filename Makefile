@@ -13,46 +13,46 @@ PYTEST_OPTIONS ?= -n auto --maxprocesses 8 --dist worksteal
 # How `make docs` builds: dummy looks for warnings only.
 BUILDER ?= html
 # What `make bounds` runs: what plays by the rules, and what puts states from outside into games.
-BOUNDS := tests/rules tests/test_golden.py tests/test_games_stepping.py tests/test_games_saving.py \
-    tests/test_invariants.py tests/fuzz/test_flips.py
+BOUNDS := tests/rules tests/golden/test_golden.py tests/games/test_stepping.py tests/games/test_saving.py \
+    tests/games/test_invariants.py tests/fuzz/test_flips.py
 # What `make pages` runs: what is there to look at.
-PAGES := tests/pages tests/render tests/test_replay_command.py
+PAGES := tests/pages tests/render
 # What `make agents` runs: agents, tournaments and ratings, training, benchmarks and examples.
-OF_AGENTS := tests/agents tests/train tests/benchmarks tests/test_features.py tests/test_examples.py tests/test_notebook.py
+OF_AGENTS := tests/agents tests/train tests/benchmarks tests/docs/test_examples.py tests/docs/test_notebook.py
 # What `make test` leaves out; CI runs everything in one go, by LEFT_OUT=
 LEFT_OUT := $(PAGES) $(OF_AGENTS)
 # What `make quick` runs: something of each layer.
 QUICK := \
     tests/variants \
-    tests/test_commands.py \
+    tests/commands/test_commands.py \
     tests/rules/test_common.py \
     tests/rules/test_usa.py \
-    tests/test_golden.py \
-    tests/test_games_stepping.py \
-    tests/test_own_map.py \
-    tests/test_replay.py \
+    tests/golden/test_golden.py \
+    tests/games/test_stepping.py \
+    tests/variants/test_own_map.py \
+    tests/history/test_replay.py \
     tests/envs/test_single.py \
     tests/envs/test_vector.py \
     tests/render/test_text.py \
     tests/render/test_raster.py \
-    tests/agents/test_greedy.py \
-    tests/agents/test_tournament.py \
+    tests/agents/playing/test_greedy.py \
+    tests/agents/comparing/test_tournament.py \
     tests/train/test_rewards_and_pool.py
 
 # What `make pythons` runs with each other Python: something of each layer and of each extra, without PyTorch.
 PYTHONS := \
-    tests/test_commands.py \
+    tests/commands/test_commands.py \
     tests/rules/test_usa.py \
-    tests/test_golden.py \
-    tests/test_replay.py \
+    tests/golden/test_golden.py \
+    tests/history/test_replay.py \
     tests/envs/test_single.py \
     tests/render/test_raster.py \
-    tests/agents/test_greedy.py \
-    tests/agents/test_standings.py \
-    tests/agents/test_report.py \
-    tests/agents/test_export.py \
-    tests/agents/test_onnx_export.py \
-    tests/agents/test_llm.py
+    tests/agents/playing/test_greedy.py \
+    tests/agents/comparing/test_standings.py \
+    tests/agents/comparing/test_report.py \
+    tests/agents/comparing/test_export.py \
+    tests/agents/playing/test_onnx_export.py \
+    tests/agents/playing/test_llm.py
 
 VENV_PYTHON := .venv/bin/python
 PIP := $(VENV_PYTHON) -m pip --disable-pip-version-check --quiet
@@ -93,7 +93,7 @@ pythons: $(ALL) ## run some tests of each layer with the other versions of Pytho
 	.ci/pythons $(PYTHONS)
 
 check: $(ALL) ## check with the linter, the formatter, the type checker, and for phrases that are hard to read
-	$(VENV_PYTHON) -m tests.prose
+	$(VENV_PYTHON) -m tests.docs.prose
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m ruff format --check .
 	$(VENV_PYTHON) -m mypy
@@ -115,7 +115,7 @@ golden: $(ALL) ## regenerate the golden games and pictures, and the games that p
 	$(VENV_PYTHON) -m docs.pictures
 
 clients: $(ALL) ## run the examples of tools that .venv has not, tests/multi_agent and tests/ray, in environments of their own (CLIENT=torchrl)
-	$(VENV_PYTHON) -m tests.clients $(CLIENT)
+	$(VENV_PYTHON) -m tests.helpers.clients $(CLIENT)
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput

@@ -1,6 +1,6 @@
 """A player that has never seen the map: the agent `any_board` on the published maps, against other agents.
 
-    python -m benchmarks.any_board --agents any_board t2r_agents.planner:PlanningAgent --page docs/any_board.md
+    python -m benchmarks.any_board --agents any_board t2r_agents.playing.planner:PlanningAgent --page docs/any_board.md
     python -m benchmarks.any_board --agents any_board mine=any_board:mine.safetensors --variants new_york --games 200
 
 Two players (in Team Asia four: two teams), each deal from both seats. The page's text stays; the tables are written
@@ -19,17 +19,17 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.markdown import measured, table, write_parts
-from t2r_agents.evaluate import match, result_of
+from t2r_agents.comparing.evaluate import match, result_of
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
-from t2r_env.checks import check_integer, check_seed
-from t2r_env.writing import replacing
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.writing import replacing
 
 MAPS = tuple(variant for variant in VARIANTS if variant != "card_game")
 OPPONENTS = ("random", "greedy", "planner")
 NOTE = """Wins in % with 95 % confidence intervals. The network was trained on generated maps alone, with two players, \
 and has seen none of these. \
-`t2r_agents.planner:PlanningAgent` is the planner with its default parameters, whose plan the network sees."""
+`t2r_agents.playing.planner:PlanningAgent` is the planner with its default parameters, whose plan the network sees."""
 
 
 def measure(agent: str, variant: str, opponent: str, games: int, seed: int) -> list[float]:

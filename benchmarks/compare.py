@@ -29,7 +29,7 @@ from rich.table import Table
 
 from benchmarks.machine import describe_machine
 from benchmarks.throughput import add_arguments
-from t2r_agents.tournament.columns import console, text_table
+from t2r_agents.comparing.tournament.columns import console, text_table
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("rules", "mask", "observation", "games", "vector", "aec")

@@ -19,12 +19,20 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from t2r_agents.rating.ladder import POLICY, REFERENCES, SHIPPED, LadderError, make_ladder, read_ladders, write_ladders
+from t2r_agents.comparing.rating.ladder import (
+    POLICY,
+    REFERENCES,
+    SHIPPED,
+    LadderError,
+    make_ladder,
+    read_ladders,
+    write_ladders,
+)
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.cores import count_cores
 from t2r_env.commands.options import absolute_variant
-from t2r_env.cores import count_cores
 
 CONFIGURATIONS: tuple[tuple[str, int | None, dict[str, Any]], ...] = (
     ("usa", None, {"tickets": "classic"}),

@@ -14,8 +14,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from t2r_agents.rating.ladder import read_ladders
-from t2r_agents.rating.result import (
+from t2r_agents.comparing.rating.ladder import read_ladders
+from t2r_agents.comparing.rating.result import (
     Result,
     ResultError,
     as_json,
@@ -24,11 +24,11 @@ from t2r_agents.rating.result import (
     find_ladder,
     read_result,
 )
-from t2r_agents.rating.verify import verify
+from t2r_agents.comparing.rating.verify import verify
+from t2r_env.basics.plain import code
+from t2r_env.basics.reading import shown
+from t2r_env.basics.writing import replacing
 from t2r_env.commands import main as t2r
-from t2r_env.plain import code
-from t2r_env.reading import shown
-from t2r_env.writing import replacing
 
 FOLDER = Path(__file__).parent / "leaderboard"
 AGENTS = ("policy", "planner", "greedy", "racer")

@@ -28,7 +28,7 @@ from sb3_contrib import MaskablePPO
 from benchmarks.machine import describe_machine, describe_versions
 from examples import ppo
 from t2r_env import Games
-from t2r_env.cores import count_threads
+from t2r_env.basics.cores import count_threads
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from t2r_train.settings import FROM_RULES, settings_for
 from t2r_train.terminal import setting_of

@@ -4,8 +4,8 @@ import importlib.metadata
 import platform
 from pathlib import Path
 
-from t2r_env.cores import count_cores
-from t2r_env.version import __version__
+from t2r_env.basics.cores import count_cores
+from t2r_env.basics.packages import __version__
 
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo")
 

@@ -21,7 +21,7 @@ from rich.progress import track
 from benchmarks.machine import describe_machine
 from benchmarks.markdown import table, write_parts
 from t2r_env import VARIANTS, Games, configure, generate_map
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 from t2r_env.variants import GRAY, MapVariant, Ticket, load_variant
 
 SIZES = (24, 36, 48)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.machine import describe_machine, describe_versions
-from t2r_env.writing import replacing
+from t2r_env.basics.writing import replacing
 
 
 def table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -19,20 +19,20 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.markdown import measured, table, write_parts
-from t2r_agents.policy import PolicyAgent, shipped_policy
-from t2r_agents.policy_file import PolicyError
+from t2r_agents.playing.policy import PolicyAgent, shipped_policy
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import VARIANTS, Configuration, configure
 from t2r_env.agents import find_agent
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.writing import replacing
 from t2r_env.variants import load_variant
-from t2r_env.writing import replacing
 from t2r_train.exploit import respond
 
 OPPONENT = "planner"
 NOTE = """One policy, in Team Asia one team of it, plays against planners on all other seats, each deal from all \
 seats. Intervals in brackets are 95 % confidence intervals. Score, tickets made and failed are the policy's means, \
-turns those of a player. The policies are files of `agents/t2r_agents/policies/`, whose cards say how they were \
-trained."""
+turns those of a player. The policies are files of `agents/t2r_agents/playing/policies/`, whose cards say how they \
+were trained."""
 HEADINGS = ("game", "tickets", "players", "wins, %", "equal share", "score", "made", "failed", "turns")
 
 

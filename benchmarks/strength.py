@@ -22,16 +22,16 @@ from rich.progress import track
 
 from benchmarks.ladder import playing
 from benchmarks.markdown import table, write_page
-from t2r_agents.rating.ladder import REFERENCES
-from t2r_agents.tournament.columns import point_columns, result_columns
-from t2r_agents.tournament.folder import Folder
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ratings import Interval
-from t2r_agents.tournament.standings import compute_standings
-from t2r_agents.tournament.tournament import Settings
+from t2r_agents.comparing.rating.ladder import REFERENCES
+from t2r_agents.comparing.tournament.columns import point_columns, result_columns
+from t2r_agents.comparing.tournament.folder import Folder
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.ratings import Interval
+from t2r_agents.comparing.tournament.standings import compute_standings
+from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_env import VARIANTS, Configuration, configure
-from t2r_env.checks import check_integer
-from t2r_env.cores import count_cores
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.cores import count_cores
 
 OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
 """The options of variants that are not played with their defaults."""

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchmarks.markdown import table
-from t2r_agents.llm.prompt import Message, add_fault, system_message, view_message
+from t2r_agents.playing.llm.prompt import Message, add_fault, system_message, view_message
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import choose_evenly
 from t2r_env.text import legal_actions, parse_action

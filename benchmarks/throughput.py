@@ -33,10 +33,10 @@ from rich.progress import track
 
 import t2r_env
 from benchmarks.machine import describe_machine, describe_versions
-from t2r_env import batch as core
 from t2r_env.agents import RandomAgent, choose_evenly, decisions_of
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.games import Games
+from t2r_env.rules import batch as core
 
 Counts = tuple[int, int]
 """The numbers of decisions and of ended games in a run."""

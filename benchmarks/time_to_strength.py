@@ -34,8 +34,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from benchmarks.machine import describe_machine
 from benchmarks.strength import OPTIONS
 from examples import ppo
-from t2r_agents.evaluate import match, result_of
-from t2r_agents.policy import PolicyAgent
+from t2r_agents.comparing.evaluate import match, result_of
+from t2r_agents.playing.policy import PolicyAgent
 from t2r_env import Games, configure
 from t2r_env.agents import Agent, Decisions
 from t2r_env.envs.stable_baselines import SeatVecEnv

@@ -34,19 +34,19 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 
-from t2r_agents.planner.parameters import Parameter
-from t2r_agents.planner.tuned import Entry, options_of, write_entry
-from t2r_agents.tournament.playing import play
-from t2r_agents.tournament.ratings import DEVIATES, Interval
-from t2r_agents.tournament.schedule import make_schedule
+from t2r_agents.comparing.tournament.playing import play
+from t2r_agents.comparing.tournament.ratings import DEVIATES, Interval
+from t2r_agents.comparing.tournament.schedule import make_schedule
+from t2r_agents.playing.planner.parameters import Parameter
+from t2r_agents.playing.planner.tuned import Entry, options_of, write_entry
 from t2r_env import Configuration, __version__, configure
 from t2r_env.agents import find_agent
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.cores import count_cores
+from t2r_env.basics.reading import parse_json, read_text
+from t2r_env.basics.writing import replacing
 from t2r_env.commands.options import add_configuration, agents_help, options_given
-from t2r_env.cores import count_cores
-from t2r_env.reading import parse_json, read_text
 from t2r_env.seeding import derive_seed
-from t2r_env.writing import replacing
 
 LEAST_DEVIATION = 0.3
 """The standard deviation of a parameter does not fall below this many of its integers: rounding would hide the rest."""

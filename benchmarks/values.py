@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.markdown import table, write_page
-from t2r_agents.values import Values
-from t2r_agents.values.network import SHIPPED
+from t2r_agents.playing.values import Values
+from t2r_agents.playing.values.network import SHIPPED
 
 PHASES = ("first tenth", "middle", "last tenth", "all")
 SETS = {"calibration": "other agents", "self_play": "the policy against itself"}

@@ -15,8 +15,8 @@ from statistics import fmean
 import t2r_env
 from benchmarks import leaderboard
 from docs.record_games import AGENTS, FOLDER
-from t2r_agents.planner.tuned import read_table
-from t2r_agents.rating.ladder import read_ladders
+from t2r_agents.comparing.rating.ladder import read_ladders
+from t2r_agents.playing.planner.tuned import read_table
 from t2r_env.core.layout import Segment
 from t2r_env.features import find_features
 from t2r_env.graph import COLUMNS

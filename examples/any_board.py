@@ -29,7 +29,7 @@ from torch import Tensor, nn
 from torch.distributions import Categorical
 
 import t2r_env
-from t2r_agents.any_board.tables import PLANNER_ACTION, WIDTHS, PlanColumns, UntunedPlan
+from t2r_agents.playing.any_board.tables import PLANNER_ACTION, WIDTHS, PlanColumns, UntunedPlan
 from t2r_env import Games
 from t2r_env.generating import RULES
 from t2r_env.graph import GraphSize

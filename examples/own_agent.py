@@ -15,8 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.tournament import Tournament
-from t2r_agents.tournament.standings import Standings, compute_standings
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament.standings import Standings, compute_standings
 from t2r_env import configure
 from t2r_env.agents import Decisions
 

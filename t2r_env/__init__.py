@@ -13,6 +13,7 @@ from t2r_env import (
     united_kingdom_v0,
     usa_v0,
 )
+from t2r_env.basics.packages import __version__
 from t2r_env.configuration import Configuration, Options, configure
 from t2r_env.envs import aec, parallel, single
 from t2r_env.envs.aec import env, raw_env
@@ -25,7 +26,6 @@ from t2r_env.generating import generate_map
 from t2r_env.replay import Replay, ReplayError
 from t2r_env.results import Results
 from t2r_env.variants import VARIANTS, VariantError
-from t2r_env.version import __version__
 
 __all__ = [
     "VARIANTS",

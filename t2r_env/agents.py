@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env import batch
-from t2r_env.checks import check_seeds
+from t2r_env.basics.checks import check_seeds
+from t2r_env.basics.packages import find_by_path, names_of
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import bounded
-from t2r_env.finding import find_by_path, names_of
 from t2r_env.games import Games, IllegalActionError
 from t2r_env.position import Position, position_of
+from t2r_env.rules import batch
 from t2r_env.rules.names import outcomes
 
 Array = np.ndarray[Any, Any]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
-from t2r_env.checks import check_integer, did_you_mean, title_of
+from t2r_env.basics.checks import check_integer, did_you_mean, title_of
+from t2r_env.basics.sizes import MAX_TURN_LIMIT
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.rulesets import CONFIGURATIONS, RULESETS
-from t2r_env.sizes import MAX_TURN_LIMIT
 from t2r_env.variants import VARIANTS, Variant, load_variant
 
 __all__ = ["Configuration", "Options", "as_configuration", "configure"]

@@ -10,9 +10,9 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env.basics.packages import find_by_path, names_of
 from t2r_env.configuration import Configuration
 from t2r_env.core.layout import Segments
-from t2r_env.finding import find_by_path, names_of
 
 Array = np.ndarray[Any, Any]
 

@@ -13,8 +13,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, SupportsIndex, TypeVar,
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env import batch as core
-from t2r_env.checks import (
+from t2r_env.basics.checks import (
     LARGEST_INTEGER,
     Actions,
     Integers,
@@ -35,12 +34,13 @@ from t2r_env.core.randomness import next_seed
 from t2r_env.core.records import clear_gap
 from t2r_env.features import AnyFeatures, compute_features, find_features
 from t2r_env.graph import GraphSize, GraphWriter
-from t2r_env.recording import Recording, Start
+from t2r_env.history.recording import Recording, Start
+from t2r_env.history.saving import pack_game, unpack_game
 from t2r_env.results import Results
+from t2r_env.rules import batch as core
 from t2r_env.rules.check import find_fault, find_unfit_decision
 from t2r_env.rules.names import OUTCOMES, PHASES, REWARDS, outcomes
 from t2r_env.rules.text import Description
-from t2r_env.saving import pack_game, unpack_game
 from t2r_env.variants import Variant
 
 Array = np.ndarray[Any, Any]

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex, TypeVar, get_args
 
-from t2r_env.checks import as_integer, check_choice, check_integer, check_seed
+from t2r_env.basics.checks import as_integer, check_choice, check_integer, check_seed
+from t2r_env.basics.packages import __version__
+from t2r_env.basics.reading import parse_json, read_text
+from t2r_env.basics.writing import replacing
 from t2r_env.configuration import Configuration, configure
 from t2r_env.games import Games, IllegalAction
-from t2r_env.information_state import information_state
-from t2r_env.reading import parse_json, read_text
+from t2r_env.history.information_state import information_state
 from t2r_env.rules.names import outcomes
 from t2r_env.variants import VARIANTS, Variant
-from t2r_env.version import __version__
-from t2r_env.writing import replacing
 
 Value = TypeVar("Value")
 

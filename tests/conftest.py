@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
-        from tests.compiling import compile_for_tests
+        from tests.helpers.compiling import compile_for_tests
 
         for _ in compile_for_tests():
             pass
@@ -48,8 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator["Browser"]:
-    """A browser, for `tests.chromium.opened`."""
-    from tests.chromium import started
+    """A browser, for `tests.helpers.chromium.opened`."""
+    from tests.helpers.chromium import started
 
     with started() as browser:
         yield browser

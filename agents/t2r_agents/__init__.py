@@ -1,15 +1,19 @@
-"""The agents, one module or package each, with tournaments, ratings and play against people."""
+"""Agents, in three rooms: what plays (`playing`), what compares (`comparing`), what shows (`browser`)."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from t2r_agents.loaded_policy import LoadedPolicy, load_policy
-    from t2r_agents.onnx_export import export_onnx
+    from t2r_agents.playing.loaded_policy import LoadedPolicy, load_policy
+    from t2r_agents.playing.onnx_export import export_onnx
 
 __all__ = ["LoadedPolicy", "export_onnx", "load_policy"]
 
-_MODULES = {"LoadedPolicy": "loaded_policy", "load_policy": "loaded_policy", "export_onnx": "onnx_export"}
+_MODULES = {
+    "LoadedPolicy": "playing.loaded_policy",
+    "load_policy": "playing.loaded_policy",
+    "export_onnx": "playing.onnx_export",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -19,10 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from t2r_env.extras import MissingExtraError
-from t2r_env.finding import names_of
-from t2r_env.printing import replace_missing_letters
-from t2r_env.version import __version__
+from t2r_env.basics.packages import MissingExtraError, __version__, names_of
+from t2r_env.basics.plain import replace_missing_letters
 
 ENTRY_POINTS = "t2r_env.commands"
 """The entry-point group that names the modules of subcommands."""

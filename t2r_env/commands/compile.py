@@ -16,17 +16,17 @@ from typing import Literal
 
 import numpy as np
 
-from t2r_env import batch
 from t2r_env.agents import agent_names, choose_actions, decisions_of, find_agent, opinions
+from t2r_env.basics.cores import count_cores
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.configuration import Configuration, configure
 from t2r_env.core import quick_start
 from t2r_env.core.cache import cache_folder, is_news
 from t2r_env.core.compiled import announce_nothing
-from t2r_env.cores import count_cores
 from t2r_env.features import feature_names
 from t2r_env.games import Games
+from t2r_env.rules import batch
 from t2r_env.seeding import other_seeds
 from t2r_env.variants import VARIANTS, load_variant
 from t2r_env.variants.variant import RULESETS

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from t2r_env.agents import agent_names
+from t2r_env.basics.packages import needs
 from t2r_env.commands import find_commands, make_parser
-from t2r_env.extras import needs
 from t2r_env.variants import VARIANTS, load_variant
 
 SHELLS = ("bash", "zsh", "tcsh")

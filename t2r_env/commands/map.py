@@ -10,11 +10,11 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from t2r_env.basics.writing import replacing
 from t2r_env.commands import usage_errors
 from t2r_env.configuration import configure
 from t2r_env.generating import RULES, USUAL_RULES, generate_map, write_map
 from t2r_env.variants import MapVariant
-from t2r_env.writing import replacing
 
 WIDTH = 1200
 """The width of pictures in pixels."""

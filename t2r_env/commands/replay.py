@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.writing import replacing
 from t2r_env.commands import UsageError, find_commands, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.render.text import render_text
 from t2r_env.replay import Replay, ReplayError
-from t2r_env.writing import replacing
 
 ANIMATION_WIDTH, PICTURE_WIDTH = 900, 1200
 """In pixels, if no other width is given."""

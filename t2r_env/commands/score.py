@@ -39,10 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the score of a sheet, or a sheet to be filled in."""
-    from t2r_env.board_game_arena import MAX_LOG_BYTES, sheet_of_log
-    from t2r_env.reading import parse_json, read_text
+    from t2r_env.basics.reading import parse_json, read_text
     from t2r_env.render.score import score_report, score_text
     from t2r_env.score_sheet import parse_sheet, read_sheet, score_sheet, sheet_text, template
+    from t2r_env.score_sheet.board_game_arena import MAX_LOG_BYTES, sheet_of_log
 
     options = options_given(arguments)
     is_named = options or arguments.variant or arguments.num_players is not None

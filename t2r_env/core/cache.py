@@ -171,7 +171,7 @@ def _sources_of(source: Path) -> Iterable[Path]:
             folder = folder.parent
         own = sorted(folder.rglob("*.py")) if (folder / "__init__.py").exists() else sorted(folder.glob("*.py"))
     rules = [*(_PACKAGE / "core").rglob("*.py"), *(_PACKAGE / "rules").rglob("*.py")]
-    return [*sorted(rules), _PACKAGE / "sizes.py", _PACKAGE / "batch.py", *own]
+    return [*sorted(rules), _PACKAGE / "basics" / "sizes.py", *own]
 
 
 class _Nothing:

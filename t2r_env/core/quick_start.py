@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numba
 
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
 
 TESTED = ("0.61", "0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
 """The versions of Numba that this file was tested with."""

@@ -15,7 +15,7 @@ from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 from pettingzoo.utils.env_logger import EnvLogger
 
-from t2r_env.checks import LARGEST_INTEGER, draw_seed
+from t2r_env.basics.checks import LARGEST_INTEGER, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import (
@@ -27,11 +27,11 @@ from t2r_env.envs.common import (
 )
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, IllegalActionError, Reward
+from t2r_env.history.saving import unpack_game
 from t2r_env.render.display import RENDER_FPS, RENDER_MODES, Display, RenderSeat
 from t2r_env.replay import Replay
 from t2r_env.rules.names import outcomes
 from t2r_env.rules.text import Description
-from t2r_env.saving import unpack_game
 from t2r_env.variants import VARIANTS, Variant, load_variant
 
 Entry = TypeVar("Entry")

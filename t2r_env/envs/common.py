@@ -10,7 +10,7 @@ from gymnasium.logger import warn
 from gymnasium.spaces import Box, Dict, Space
 from numpy.typing import NDArray
 
-from t2r_env.checks import check_choice
+from t2r_env.basics.checks import check_choice
 from t2r_env.configuration import Configuration
 from t2r_env.core.layout import Layout
 from t2r_env.games import Games

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env.basics.packages import needs
 from t2r_env.configuration import Configuration, configure
-from t2r_env.extras import needs
 from t2r_env.games import Games
-from t2r_env.information_state import Recall
+from t2r_env.history.information_state import Recall
 
 with needs("openspiel"):
     import pyspiel

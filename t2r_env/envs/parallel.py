@@ -12,7 +12,7 @@ from gymnasium.logger import warn
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
-from t2r_env.checks import as_integer, check_choice
+from t2r_env.basics.checks import as_integer, check_choice
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.envs.common import Observation, ObservationSpace

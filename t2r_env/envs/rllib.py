@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
+from t2r_env.basics.packages import needs
 from t2r_env.envs.aec import env
 from t2r_env.envs.common import Observation
-from t2r_env.extras import needs
 
 with needs("rllib"):
     from ray.rllib.env.multi_agent_env import MultiAgentEnv

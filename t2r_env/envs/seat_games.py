@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from t2r_env.agents import RandomAgent, find_agent, step_agents
-from t2r_env.checks import Actions, Integers, as_integer, check_seeds, draw_seed
+from t2r_env.basics.checks import Actions, Integers, as_integer, check_seeds, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.common import warn_of_illegal_action

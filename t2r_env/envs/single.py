@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from t2r_env.checks import seeds_told
+from t2r_env.basics.checks import seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import (

@@ -12,7 +12,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from t2r_env.checks import check_integer, consecutive_seeds, seeds_told
+from t2r_env.basics.checks import check_integer, consecutive_seeds, seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.envs.common import Observation, ObservationForm, Observer
 from t2r_env.envs.opponents import AnyOpponents

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_env.agents import Agent, AnyAgent, find_agent, step_agents
-from t2r_env.checks import LARGEST_SEED, check_choice, check_integer, check_seed, consecutive_seeds
+from t2r_env.basics.checks import LARGEST_SEED, check_choice, check_integer, check_seed, consecutive_seeds
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.features import AnyFeatures, find_features
 from t2r_env.games import Games, Reward

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from t2r_env.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds, seeds_told
+from t2r_env.basics.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds, seeds_told
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import (

@@ -5,18 +5,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from t2r_env.checks import check_choice, check_integer, check_seed
+from t2r_env.basics.checks import check_choice, check_integer, check_seed
+from t2r_env.basics.sizes import MAX_SEATS
+from t2r_env.basics.writing import is_new, replacing
 from t2r_env.generating import tables
 from t2r_env.generating.dice import Dice
 from t2r_env.generating.ground import MOUNTAINS, TUNNELS, Area, Board, Points, draw_mountains, draw_water
 from t2r_env.generating.names import make_country, make_names
 from t2r_env.generating.network import connect, lay_routes, place_cities
 from t2r_env.generating.tickets import NUMBER_OF_LONG, OFFERED, Pair, choose_decks, find_pairs
-from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants.loader import read_variant
 from t2r_env.variants.reading import Files
 from t2r_env.variants.variant import MapVariant, Route
-from t2r_env.writing import is_new, replacing
 
 RULES = ("ferries", "tunnels", "mountains", "long_tickets", *tables.OPTIONAL, *tables.BONUSES)
 """The rules that a generated map may have (docs/generated_maps.md)."""

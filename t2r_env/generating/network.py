@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env.basics.sizes import MAX_ROUTES
 from t2r_env.generating.dice import Dice
 from t2r_env.generating.ground import MOUNTAINS, TUNNELS, WATER, Area, Board, Points, within
-from t2r_env.sizes import MAX_ROUTES
 from t2r_env.variants.variant import COLOURS, GRAY, Route
 
 LONGEST = 8

@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env.basics.sizes import MAX_CITIES
 from t2r_env.configuration import Configuration
 from t2r_env.graph.columns import UNREACHABLE
 from t2r_env.graph.size import GraphSize
 from t2r_env.graph.tables import COLUMNS, INDICES, Arrays, opening_tables
 from t2r_env.graph.writing import segments_to_copy, write_graphs
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.sizes import MAX_CITIES
 
 __all__ = ["COLUMNS", "INDICES", "UNREACHABLE", "GraphSize", "GraphWriter"]
 

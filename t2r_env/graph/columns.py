@@ -4,11 +4,11 @@ A column with the name of a segment of the vector observation holds that segment
 it. Seats are counted from the observing one in turn order.
 """
 
+from t2r_env.basics.sizes import MAX_COMPANIES, MAX_DESTINATIONS, MAX_RACKS, MAX_SEATS, MAX_SHARES, MAX_TECHNOLOGIES
 from t2r_env.core.layout import Segments
 from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS
 from t2r_env.rules.map_game.records import ROUTE_COLOURS
 from t2r_env.rules.names import BLOCKS, PARTS, PHASES, blocks, phases
-from t2r_env.sizes import MAX_COMPANIES, MAX_DESTINATIONS, MAX_RACKS, MAX_SEATS, MAX_SHARES, MAX_TECHNOLOGIES
 
 MAP_PHASES = PHASES[: phases.NEUTRAL_SHARE + 1]
 MAP_BLOCKS = BLOCKS[: blocks.BUILD + 1]

@@ -5,12 +5,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env.basics.sizes import MAX_DESTINATIONS
 from t2r_env.graph.columns import ACTIONS, CITIES, MAP_BLOCKS, PLAYERS, ROUTES, TABLE, TICKETS
 from t2r_env.graph.size import GraphSize, regions_of
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.map_game.records import ROUTE_COLOURS
-from t2r_env.sizes import MAX_DESTINATIONS
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 

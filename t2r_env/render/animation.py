@@ -9,13 +9,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from t2r_env.checks import check_choice, check_integer
-from t2r_env.extras import needs
+from t2r_env.basics.checks import check_choice, check_integer
+from t2r_env.basics.packages import needs
+from t2r_env.basics.writing import replacing
 from t2r_env.render.raster import png_of
 from t2r_env.render.replay_steps import Progress, Step, replay_steps
 from t2r_env.render.svg import MAX_WIDTH
 from t2r_env.replay import Replay
-from t2r_env.writing import replacing
 
 FORMATS = ("gif", "webp")
 ANIMATION_WIDTH = 900

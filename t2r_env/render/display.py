@@ -6,14 +6,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.batch import write_views
-from t2r_env.checks import Actions, as_integer, check_render_mode
+from t2r_env.basics.checks import Actions, as_integer, check_render_mode
 from t2r_env.games import Games
 from t2r_env.render.narration import Chronicler
 from t2r_env.render.raster import rgb_of
 from t2r_env.render.svg import render_svg
 from t2r_env.render.text import render_text
 from t2r_env.render.window import Window
+from t2r_env.rules.batch import write_views
 from t2r_env.rules.names import outcomes
 
 Array = np.ndarray[Any, Any]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
 from t2r_env.render.shared_text import TextRenderer, Ticket
 from t2r_env.rules.map_game.text import MapText
 from t2r_env.rules.text import destinations

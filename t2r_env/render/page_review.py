@@ -1,4 +1,4 @@
-"""A review of a recorded game as its page shows it: plain data. `t2r_agents.review.page.page_review` makes it."""
+"""A review of a recorded game as its page shows it: plain data, which `t2r_agents.comparing.review.page` makes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

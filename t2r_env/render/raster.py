@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env.basics.packages import needs
 from t2r_env.configuration import Configuration
-from t2r_env.extras import needs
 from t2r_env.render.drawing.shapes import FONT
 from t2r_env.render.svg import WIDE, render_svg
 

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from t2r_env.agents import Agent, Decisions, Opinion, decisions_of, opinions
+from t2r_env.basics.packages import __version__
+from t2r_env.basics.plain import plain
+from t2r_env.basics.writing import replacing
 from t2r_env.configuration import Configuration
-from t2r_env.plain import plain
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
@@ -31,8 +33,6 @@ from t2r_env.render.text import renderer_of
 from t2r_env.replay import Replay
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
-from t2r_env.version import __version__
-from t2r_env.writing import replacing
 
 MOST_WEIGHED = 8
 """Actions that an opinion names with their probabilities."""
@@ -75,9 +75,9 @@ def render_replay_html(
         how it weighs the actions if it tells (`t2r_env.agents.opinions`). It sees what the seat knows (C20). Its seeds
         are those that agents have in `t2r play`.
     review
-        A review of the game (`t2r_agents.review.page.page_review`) in place of an agent: chances over the game,
-        mistakes, and the opinions of its agents. A seat's view has the chances by what the seat knew, and opinions on
-        its own decisions alone.
+        A review of the game (`t2r_agents.comparing.review.page.page_review`) in place of an agent: chances over the
+        game, mistakes, and the opinions of its agents. A seat's view has the chances by what the seat knew, and
+        opinions on its own decisions alone.
     reason
         Why the last player forfeited the game, if it did.
     back

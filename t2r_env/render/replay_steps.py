@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.plain import plain
 from t2r_env.games import Games
-from t2r_env.plain import plain
 from t2r_env.render.narration import Chronicler, Snapshot
 from t2r_env.render.svg import WIDE, render_svg
 from t2r_env.replay import Replay

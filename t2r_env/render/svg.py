@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 from t2r_env.configuration import Configuration
 from t2r_env.render.drawing.card_drawing import CardDrawing
 from t2r_env.render.drawing.map_drawing import MapDrawing

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from t2r_env.basics.reading import shown
 from t2r_env.configuration import Configuration
-from t2r_env.reading import shown
 from t2r_env.render.card_text import CardTextRenderer
 from t2r_env.render.map_text import MapTextRenderer
 from t2r_env.render.shared_text import WIDTH, TextRenderer

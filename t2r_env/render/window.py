@@ -8,8 +8,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from t2r_env.extras import needs
-from t2r_env.printing import print_text
+from t2r_env.basics.packages import needs
+from t2r_env.basics.plain import print_text
 from t2r_env.render.drawing.palette import BACKGROUND
 from t2r_env.render.drawing.shared_drawing import WIDE, WIDE_HEIGHT
 from t2r_env.render.frames import grid_of, shape_of_grid

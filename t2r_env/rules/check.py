@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TUNNEL
 from t2r_env.core.records import fields_of
 from t2r_env.rules.card_game.records import NO_COLOUR, NOBODY, NUM_COLOURS
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, LOCOMOTIVE
@@ -18,7 +19,6 @@ from t2r_env.rules.map_game.records import NO_CITY, NO_COMPANY, NO_ROUTE, NO_TEC
 from t2r_env.rules.map_game.technologies import MOST_FOR_A_CLAIM
 from t2r_env.rules.names import ENDED, NO_ACTION, OUTCOMES, TURN_OVER, blocks, outcomes, parts, phases
 from t2r_env.rules.state import FROM_DECK, NO_TICKET
-from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TUNNEL
 from t2r_env.variants.variant import effects
 
 Array: TypeAlias = np.ndarray[Any, Any]

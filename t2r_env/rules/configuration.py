@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
+from t2r_env.basics.frozen import Frozen
 from t2r_env.core.layout import Layout
-from t2r_env.frozen import Frozen
 from t2r_env.rules.names import PARTS
 from t2r_env.rules.ruleset import Ruleset
 from t2r_env.variants.variant import TicketDeck, Variant

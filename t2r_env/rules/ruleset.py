@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_SEATS
 from t2r_env.core.layout import Layout, Part, Segments
 from t2r_env.core.records import Array, dtype_of, frozen_copy
 from t2r_env.rules.cards import EMPTY
 from t2r_env.rules.names import BLOCKS, PHASES, SEGMENTS
 from t2r_env.rules.ranking import NO_TIE_BREAK
 from t2r_env.rules.state import GLOBAL_STATE, NO_TICKET, OBSERVATION, Scratch, SharedScratch
-from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants.variant import COLOURS, REFUSED, TIE_BREAKS
 
 DType = np.dtype[Any]

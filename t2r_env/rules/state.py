@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from t2r_env.core.records import Array, Record, bitset, int8, int16, int32, int64
 from t2r_env.rules.cards import CARD_TYPES, FACE_UP_SLOTS
 from t2r_env.rules.names import BLOCKS, PARTS, PHASES, SEGMENTS
-from t2r_env.sizes import MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from t2r_env.variants.variant import TIE_BREAKS
 
 FROM_DECK = FACE_UP_SLOTS

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_env.basics.reading import shown
 from t2r_env.configuration import Configuration
-from t2r_env.reading import shown
 from t2r_env.rules.text import count_cards, destinations
 from t2r_env.text.answers import move_in
 from t2r_env.variants import LOCOMOTIVE

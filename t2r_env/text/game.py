@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from t2r_env.agents import AnyAgent, RandomAgent, find_agent, step_agents
-from t2r_env.checks import as_integer, check_choice, check_integer, check_seeds, draw_seed
+from t2r_env.basics.checks import as_integer, check_choice, check_integer, check_seeds, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.asking import ask

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from t2r_env.sizes import MAX_BONUS_CARDS, MAX_BONUS_POINTS, MAX_SEATS, MAX_TICKET_POINTS, MAX_TRAIN_CARDS
+from t2r_env.basics.sizes import MAX_BONUS_CARDS, MAX_BONUS_POINTS, MAX_SEATS, MAX_TICKET_POINTS, MAX_TRAIN_CARDS
 from t2r_env.variants import every_game
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import CARD_TIE_BREAKS, COLOURS, BonusCard, CardVariant, Ticket, TicketDeck

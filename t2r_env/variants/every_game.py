@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from t2r_env.sizes import MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TURN_LIMIT
+from t2r_env.basics.sizes import MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS, MAX_TRAIN_CARDS, MAX_TURN_LIMIT
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed
 from t2r_env.variants.variant import COLOURS, LEAVE, LOCOMOTIVE, REFUSED, UNDER, City, Offer, Ticket, TicketDeck
 

@@ -3,7 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 
-from t2r_env.reading import shown
+from t2r_env.basics.reading import shown
 from t2r_env.variants.reading import Folder, VariantError, listed
 from t2r_env.variants.variant import Shape
 

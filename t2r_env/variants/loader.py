@@ -4,8 +4,8 @@ import functools
 import os
 from pathlib import Path
 
-from t2r_env.checks import did_you_mean
-from t2r_env.reading import shown
+from t2r_env.basics.checks import did_you_mean
+from t2r_env.basics.reading import shown
 from t2r_env.variants.card_variant import read_card_variant
 from t2r_env.variants.every_game import VARIANT_KEYS
 from t2r_env.variants.map_variant import read_map_variant

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from t2r_env import sizes
+from t2r_env.basics import sizes
 from t2r_env.variants import every_game
 from t2r_env.variants.land import read_land
 from t2r_env.variants.reading import Folder, Names, Row, Table, listed

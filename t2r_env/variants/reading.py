@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from t2r_env.reading import check_values, read_bytes, shown
+from t2r_env.basics.reading import check_values, read_bytes, shown
 
 MAX_TABLE_BYTES = 1 << 16
 """The most bytes of a TOML file."""

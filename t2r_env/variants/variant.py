@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from t2r_env.frozen import Frozen
+from t2r_env.basics.frozen import Frozen
 
 COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 LOCOMOTIVE = "locomotive"

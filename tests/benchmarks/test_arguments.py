@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import compare, throughput
-from tests.refusing import refusal
+from tests.helpers.refusing import refusal
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from benchmarks import compare
 from benchmarks.throughput import LAYERS
 from t2r_env import VARIANTS
-from tests.refusing import refusal
+from tests.helpers.refusing import refusal
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch

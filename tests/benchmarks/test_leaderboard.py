@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import leaderboard
-from t2r_agents.rating.result import ResultError, read_result
+from t2r_agents.comparing.rating.result import ResultError, read_result
 
 
 def test_the_results_of_our_agents_are_there_and_their_estimates_follow_from_their_games() -> None:

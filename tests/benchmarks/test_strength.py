@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks import strength
 from benchmarks.strength import draw_up, main, winners_table
-from t2r_agents.tournament.folder import Folder
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.tournament import Settings
+from t2r_agents.comparing.tournament.folder import Folder
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.tournament import Settings
 
 
 def command(folder: Path, *more: str) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from benchmarks import text_client
 from t2r_env import Games
 from t2r_env.text import rules_text, view_text
-from tests.situations import situation
+from tests.helpers.situations import situation
 
 
 @pytest.mark.parametrize("variant", ["new_york", "united_kingdom", "card_game"])

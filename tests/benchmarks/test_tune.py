@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from benchmarks import tune
 from benchmarks.tune import main, mean_of, play_deals
-from t2r_agents.planner import PlannerAgent
-from t2r_agents.planner.tuned import Entry
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.planner.tuned import Entry
 from t2r_env import configure
-from tests.refusing import refusal
+from tests.helpers.refusing import refusal
 
 CARD_GAME = configure("card_game", 2)
 BEST = {"min_play_advantage": 300, "late_turns": 12}

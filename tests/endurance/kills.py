@@ -25,7 +25,7 @@ from typing import Any
 
 from rich.progress import Progress
 
-from t2r_agents.policy_file import POLICY, read_layers
+from t2r_agents.playing.policy_file import POLICY, read_layers
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = ("open", "os.rename", "os.remove", "os.mkdir")

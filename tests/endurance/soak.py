@@ -6,7 +6,7 @@ stop, wherever each of them is. Then
 - every game that has ended has scores that are the sum of their parts, and ranks that follow from them
 - some states are put into other games: they are accepted, and show the same masks and observations
 - some states are determinized for a seat: the result is accepted, and the seat sees the same of it
-- a few states and ends are compared with the slow referees of tests/test_invariants.py, which share no code with
+- a few states and ends are compared with the slow referees of tests/games/test_invariants.py, which share no code with
   the library
 
 A run that was interrupted goes on where it stopped. After a change of the library begin in another folder.
@@ -30,11 +30,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benchmarks.machine import describe_machine
 from t2r_env import Configuration, Games, configure
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes, phases
-from tests.playing import DECKS, title_of
-from tests.situations import configuration
-from tests.test_invariants import check_situation, check_variant, final
+from tests.games.test_invariants import check_situation, check_variant, final
+from tests.helpers.playing import DECKS, title_of
+from tests.helpers.situations import configuration
 
 BATCH = 1000
 """Games played side by side."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.endurance import soak
-from tests.playing import DECKS
+from tests.helpers.playing import DECKS
 
 
 @pytest.mark.parametrize("portion", range(0, len(DECKS), 7))

@@ -9,7 +9,7 @@ from t2r_env import VARIANTS
 from t2r_env.text import LegalAction, legal_actions, parse_action
 from tests.endurance import texts
 from tests.endurance.texts import Portion, Tally, check_portion, merge_equal, portions_of
-from tests.playing import DECKS
+from tests.helpers.playing import DECKS
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

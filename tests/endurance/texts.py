@@ -6,8 +6,8 @@ the text of each legal action, among the texts of all legal actions. This is nev
 
 What is not done twice within a portion is describing an action and making its text: that follows from the number of the
 action alone, or for a face-up card from the number and the card. Tickets on offer and payments depend on the decision,
-and are described each time. At every hundredth decision nothing is remembered: `tests.test_text` checks it, with the
-other forms of the texts, and what is remembered must agree.
+and are described each time. At every hundredth decision nothing is remembered: `tests.text.test_text` checks it, with
+the other forms of the texts, and what is remembered must agree.
 """
 
 import argparse
@@ -26,13 +26,13 @@ from rich.progress import track
 
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import choose_evenly
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.text import LegalAction, legal_actions, parse_action
-from tests.playing import DECKS, actions_of, title_of
-from tests.situations import configuration
-from tests.test_text import check_round_trip
+from tests.helpers.playing import DECKS, actions_of, title_of
+from tests.helpers.situations import configuration
+from tests.text.test_text import check_round_trip
 
 GAMES_AT_ONCE = 500
 """Games of a portion, at most; they are played side by side."""

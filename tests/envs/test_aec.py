@@ -25,8 +25,8 @@ import t2r_env
 from t2r_env import Games, IllegalActionError, configure
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.variants import load_variant
-from tests.environments import by_pickle
-from tests.playing import (
+from tests.helpers.environments import by_pickle
+from tests.helpers.playing import (
     Options,
     check_same,
     each_kind,

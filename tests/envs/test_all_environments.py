@@ -13,8 +13,7 @@ from gymnasium.vector import AutoresetMode
 from t2r_env import IllegalActionError, OpponentPool, configure
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.stable_baselines import SeatVecEnv
-from tests.agents.odd_agents import First
-from tests.environments import (
+from tests.helpers.environments import (
     MAKERS,
     Env,
     Make,
@@ -26,7 +25,8 @@ from tests.environments import (
     played,
     seeds_of,
 )
-from tests.playing import check_same
+from tests.helpers.odd_agents import First
+from tests.helpers.playing import check_same
 
 
 def begun(make: Make, *arguments: Any, seed: int = 0, **options: Any) -> Env:

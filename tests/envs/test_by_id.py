@@ -13,8 +13,8 @@ from stable_baselines3.common.vec_env import SubprocVecEnv
 from t2r_env.envs import aec, parallel
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
-from tests.example_map import write_example_map
-from tests.playing import each_kind_once, id_of
+from tests.helpers.example_map import write_example_map
+from tests.helpers.playing import each_kind_once, id_of
 
 
 @each_kind_once

@@ -12,10 +12,10 @@ from t2r_env import Games, IllegalActionError, OpponentPool, configure
 from t2r_env.agents import Decisions, RandomAgent
 from t2r_env.envs.opponents import FixedOpponents, find_opponents
 from t2r_env.envs.seat_games import LEARNER, SeatGames
-from tests.agents.odd_agents import First, Last
-from tests.playing import Options, each_kind, each_kind_once, every_variant
+from tests.helpers.odd_agents import First, Last
+from tests.helpers.playing import Options, each_kind, each_kind_once, every_variant
 
-FIRST = "tests.agents.odd_agents:First"
+FIRST = "tests.helpers.odd_agents:First"
 
 
 def first(decisions: Decisions) -> NDArray[np.int64]:

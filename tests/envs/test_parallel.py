@@ -17,8 +17,8 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 import t2r_env
 from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
-from tests.environments import by_pickle
-from tests.playing import Options, check_same, each_kind, each_kind_once, every_variant, some_configurations
+from tests.helpers.environments import by_pickle
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_variant, some_configurations
 
 
 def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:

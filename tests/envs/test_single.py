@@ -15,8 +15,8 @@ from t2r_env import Games, OpponentPool, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
-from tests.agents.odd_agents import First
-from tests.playing import (
+from tests.helpers.odd_agents import First
+from tests.helpers.playing import (
     Options,
     check_same,
     each_kind,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectories
 from t2r_env.agents import Decisions
 from t2r_env.games import Reward
-from tests.agents.odd_agents import First, Last
-from tests.playing import Options, check_same, each_kind_once, every_reward, worth
+from tests.helpers.odd_agents import First, Last
+from tests.helpers.playing import Options, check_same, each_kind_once, every_reward, worth
 
 
 def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:

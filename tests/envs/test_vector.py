@@ -12,9 +12,9 @@ from t2r_env import IllegalActionError, OpponentPool, configure
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
-from tests.agents.odd_agents import First
-from tests.environments import TURN_LIMITS, choose, seeds_of
-from tests.playing import Options, check_same, each_kind_once, every_configuration, every_variant, id_of
+from tests.helpers.environments import TURN_LIMITS, choose, seeds_of
+from tests.helpers.odd_agents import First
+from tests.helpers.playing import Options, check_same, each_kind_once, every_configuration, every_variant, id_of
 
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode))
 ignoring_illegal_actions = pytest.mark.filterwarnings("ignore:.*was not legal")

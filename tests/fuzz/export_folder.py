@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from t2r_agents.commands import export
-from t2r_agents.export.folder import EXPORT, GAMES, ExportError, Folder
-from t2r_agents.export.played import Look, Texts, play_again
-from t2r_agents.export.reading import read_configuration, read_games
+from t2r_agents.comparing.export.folder import EXPORT, GAMES, ExportError, Folder
+from t2r_agents.comparing.export.played import Look, Texts, play_again
+from t2r_agents.comparing.export.reading import read_configuration, read_games
 from t2r_env import ReplayError
 from t2r_env.commands import make_parser
 from tests.fuzz.damage import archive_of, changed_value, damaged, parts_of

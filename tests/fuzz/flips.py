@@ -19,8 +19,8 @@ from t2r_env import Configuration, Games
 from t2r_env.core.records import fields_of
 from t2r_env.render.text import render_text
 from t2r_env.rules.names import outcomes
-from tests.playing import LOADED_VARIANTS, decisions_of_every_phase
-from tests.situations import configuration, differing_fields
+from tests.helpers.playing import LOADED_VARIANTS, decisions_of_every_phase
+from tests.helpers.situations import configuration, differing_fields
 
 LONGEST = 5000
 """Decisions within which a game ends in random play."""

@@ -9,9 +9,16 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from t2r_agents.rating.ladder import GREEDY, LadderError, find_ladders, make_ladder, read_ladders, write_ladders
-from t2r_agents.rating.rating import Rater
-from t2r_agents.rating.result import schedule_of
+from t2r_agents.comparing.rating.ladder import (
+    GREEDY,
+    LadderError,
+    find_ladders,
+    make_ladder,
+    read_ladders,
+    write_ladders,
+)
+from t2r_agents.comparing.rating.rating import Rater
+from t2r_agents.comparing.rating.result import schedule_of
 from t2r_env import configure
 from tests.fuzz.damage import any_damaged, changed_value
 from tests.fuzz.name import check_line

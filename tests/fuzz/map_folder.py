@@ -12,8 +12,8 @@ from t2r_env import Games, configure
 from t2r_env.render.svg import render_svg
 from t2r_env.render.text import render_text
 from t2r_env.variants import VARIANTS, VariantError, load_variant, loader
-from tests.example_map import write_example_card_game, write_example_map
 from tests.fuzz.damage import CELLS, archive_of, changed_table, damaged, parts_of
+from tests.helpers.example_map import write_example_card_game, write_example_map
 
 SHIPPED = Path(loader.__file__).parent
 SUFFIXES = (".csv", ".svg", ".toml")

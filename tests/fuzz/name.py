@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from rich.console import Console
 
-from t2r_agents.tournament.columns import text_table
-from t2r_env.plain import code, plain
+from t2r_agents.comparing.tournament.columns import text_table
+from t2r_env.basics.plain import code, plain
 from tests.fuzz.damage import any_damaged
 
 PIECES = (

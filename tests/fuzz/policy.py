@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from t2r_agents.policy import Policy, PolicyAgent
-from t2r_agents.policy_file import CARD, PolicyError
+from t2r_agents.playing.policy import Policy, PolicyAgent
+from t2r_agents.playing.policy_file import CARD, PolicyError
 from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
 from tests.fuzz.damage import any_damaged, changed_value

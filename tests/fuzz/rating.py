@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from benchmarks.leaderboard import _row
-from t2r_agents.rating.ladder import GREEDY, Ladder, make_ladder, write_ladders
-from t2r_agents.rating.result import RESULT, ResultError
-from t2r_agents.rating.verify import verify
+from t2r_agents.comparing.rating.ladder import GREEDY, Ladder, make_ladder, write_ladders
+from t2r_agents.comparing.rating.result import RESULT, ResultError
+from t2r_agents.comparing.rating.verify import verify
 from t2r_env import configure
 from t2r_env.commands import main as t2r
 from tests.fuzz.damage import archive_of, changed_value, damaged, parts_of

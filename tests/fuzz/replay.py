@@ -13,7 +13,7 @@ import t2r_env
 from t2r_env import Replay, ReplayError
 from t2r_env.variants import VARIANTS, load_variant
 from tests.fuzz.damage import any_damaged, changed_value
-from tests.playing import play
+from tests.helpers.playing import play
 
 
 @functools.cache

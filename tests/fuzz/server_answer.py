@@ -8,9 +8,9 @@ from typing import Any, cast
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from t2r_agents.llm.agent import Conversation
-from t2r_agents.llm.prompt import Message, system_message, view_message
-from t2r_agents.llm.server import Answer, Server, read_answer
+from t2r_agents.playing.llm.agent import Conversation
+from t2r_agents.playing.llm.prompt import Message, system_message, view_message
+from t2r_agents.playing.llm.server import Answer, Server, read_answer
 from t2r_env import Games
 from t2r_env.text import LegalAction, legal_actions
 from tests.fuzz.damage import any_damaged, changed_value

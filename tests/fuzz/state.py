@@ -13,7 +13,7 @@ from t2r_env.envs.aec import AECEnvironment
 from t2r_env.render.text import render_text
 from t2r_env.variants import VARIANTS, load_variant
 from tests.fuzz.damage import any_damaged, changed_value
-from tests.playing import play
+from tests.helpers.playing import play
 
 
 @functools.cache

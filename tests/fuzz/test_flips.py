@@ -3,7 +3,7 @@
 import pytest
 
 from tests.fuzz.flips import flip
-from tests.playing import LOADED_VARIANTS
+from tests.helpers.playing import LOADED_VARIANTS
 
 
 @pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.min_players) for variant in LOADED_VARIANTS])

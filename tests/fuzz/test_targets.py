@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from t2r_agents.export import folder as export_folder
-from t2r_agents.planner import tuned
-from t2r_agents.rating import ladder, result
-from t2r_agents.tournament import folder
+from t2r_agents.comparing.export import folder as export_folder
+from t2r_agents.comparing.rating import ladder, result
+from t2r_agents.comparing.tournament import folder
+from t2r_agents.playing.planner import tuned
 from t2r_env.replay import MAX_FILE_BYTES
 from tests.fuzz import searching
 from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory

@@ -12,10 +12,10 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from t2r_agents.tournament.folder import Folder, FolderError
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.report import write_report
-from t2r_agents.tournament.standings import compute_standings
+from t2r_agents.comparing.tournament.folder import Folder, FolderError
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.report import write_report
+from t2r_agents.comparing.tournament.standings import compute_standings
 from t2r_env.commands import main as t2r
 from tests.fuzz.damage import archive_of, changed_table, changed_value, damaged, parts_of
 

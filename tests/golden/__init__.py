@@ -1,6 +1,6 @@
 """Golden games: one recorded random game for each configuration, as text.
 
-`python -m tests.golden` records them again; `tests/test_golden.py` compares them with what the core plays today. In a
+`python -m tests.golden` records them again; `test_golden.py` compares them with what the core plays today. In a
 review, a change of the rules, of the numbering of actions or of what is observed shows as changed lines. The heading
 names the segments that the checksums are of, so a game stays as it is when others are added.
 """
@@ -15,7 +15,7 @@ import numpy as np
 
 from t2r_env import Configuration, Games, configure
 from t2r_env.variants import COLOURS
-from tests.playing import Options, title_of
+from tests.helpers.playing import Options, title_of
 
 FOLDER = Path(__file__).parent
 

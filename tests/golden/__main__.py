@@ -1,7 +1,7 @@
 """`python -m tests.golden`: record all golden games again."""
 
 from tests.golden import FOLDER, file_of, record
-from tests.playing import CONFIGURATIONS
+from tests.helpers.playing import CONFIGURATIONS
 
 if __name__ == "__main__":
     for file in FOLDER.glob("*.txt"):

@@ -8,12 +8,12 @@ import pytest
 from t2r_agents.browser.advice import reason_of, told_together
 from t2r_agents.browser.decision import Decision, decision_of
 from t2r_agents.browser.view import ticket_name
-from t2r_agents.planner import PlannerAgent
+from t2r_agents.playing.planner import PlannerAgent
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import decisions_of
 from t2r_env.render.words import listed
 from t2r_env.rules.snapshot import members
-from tests.situations import situation
+from tests.helpers.situations import situation
 
 
 def decision(games: Games) -> Decision:

@@ -17,8 +17,8 @@ from t2r_agents.browser.serving import Server
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import Replay
 from t2r_env.commands import main as t2r
+from tests.helpers.refusing import refusal
 from tests.pages.serving import Served
-from tests.refusing import refusal
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])

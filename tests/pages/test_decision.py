@@ -14,7 +14,7 @@ from t2r_agents.browser.messages import decision_message
 from t2r_agents.browser.reasons import route_notes
 from t2r_env import Games
 from t2r_env.agents import decisions_of
-from tests.situations import Table, route_name, situation
+from tests.helpers.situations import Table, route_name, situation
 
 JOINING = ["atlanta-raleigh", "new_york-pittsburgh", "pittsburgh-raleigh"]
 """Routes that join Atlanta and New York."""

@@ -13,7 +13,7 @@ from t2r_agents.browser import server as server_module
 from t2r_agents.browser.table import Table, new_key
 from t2r_agents.browser.tables import Tables
 from t2r_env import configure
-from tests.disks import full_disk
+from tests.helpers.disks import full_disk
 from tests.pages.serving import Served, message, served
 
 WISH = {"variant": "new_york", "players": [None, None], "own_windows": True}

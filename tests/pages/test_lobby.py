@@ -16,7 +16,7 @@ from t2r_agents.browser.players import Wish
 from t2r_agents.browser.table import Table
 from t2r_env import VARIANTS, configure
 from t2r_env.variants import load_variant
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served, served
 
 

@@ -15,7 +15,7 @@ from t2r_agents.browser import network
 from t2r_agents.browser.players import Wish
 from t2r_agents.browser.table import Table, new_key
 from t2r_env import configure
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served, message, served
 
 NAME = "games-machine"

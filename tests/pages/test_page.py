@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served
 from tests.pages.telling import FAILING
 from tests.pages.test_playing import decide_by_clicks, middle, set_up, wait_until_asked

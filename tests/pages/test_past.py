@@ -11,7 +11,7 @@ from t2r_agents.browser.messages import moment_message, past_message
 from t2r_agents.browser.table import Table
 from t2r_env import Games, Replay
 from t2r_env.agents import find_agent
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served, served
 
 SIZE = (1120, 720)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from t2r_agents.browser.table import Table
 from t2r_env import Games, Replay
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served, served
 
 

@@ -13,7 +13,7 @@ from t2r_env import VARIANTS, Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.rules.text import Description
 from t2r_env.variants import MapVariant
-from tests.situations import situation
+from tests.helpers.situations import situation
 
 
 def decisions(variant: str, steps: int, preferred: tuple[str, ...] = ()) -> Iterator[Decision]:

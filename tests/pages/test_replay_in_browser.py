@@ -11,8 +11,8 @@ import pytest
 
 from t2r_env.agents import find_agent
 from t2r_env.render.replay_page import content_of, render_replay_html, save_replay_html
-from tests.chromium import opened
-from tests.recorded import forfeited, game_of, made_up_review
+from tests.helpers.chromium import opened
+from tests.helpers.recorded import forfeited, game_of, made_up_review
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page, expect
 from t2r_agents.browser.network import LOOPBACK, listen, own_origin
 from t2r_agents.browser.report_pages import ReportPages
 from t2r_agents.browser.serving import Server
-from t2r_agents.review.page import usual_review
-from t2r_agents.tournament.terminal import write_again
+from t2r_agents.comparing.review.page import usual_review
+from t2r_agents.comparing.tournament.terminal import write_again
 from t2r_env import Replay
 from t2r_env.commands import main as t2r
 from t2r_env.render.page_review import PageReview
 from t2r_env.render.replay_page import content_of
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, expect
 from t2r_agents.browser.advice import plan_routes
 from t2r_agents.browser.decision import decision_of
 from t2r_agents.browser.table import Pace, Table
-from t2r_agents.values import Judge
+from t2r_agents.playing.values import Judge
 from t2r_env.agents import find_agent, opinions
 from t2r_env.render.replay_page import content_of
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served
 
 

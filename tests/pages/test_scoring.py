@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from t2r_agents.browser.scoring import form_message
 from t2r_env import VARIANTS, configure
 from t2r_env.score_sheet import player_keys
-from tests.chromium import opened
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served, served
 
 

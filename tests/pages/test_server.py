@@ -33,14 +33,14 @@ from t2r_agents.browser.messages import (
 from t2r_agents.browser.server import Service
 from t2r_agents.browser.table import RefusedError, Step, Table
 from t2r_agents.browser.tables import TableError, Tables
-from t2r_agents.planner import PlannerAgent
+from t2r_agents.playing.planner import PlannerAgent
 from t2r_env import VARIANTS, Configuration, Games, Replay, configure
 from t2r_env.variants import load_variant
-from tests.disks import full_disk
-from tests.hidden import with_other_secrets
+from tests.helpers.disks import full_disk
+from tests.helpers.hidden import with_other_secrets
+from tests.helpers.situations import situation
 from tests.pages.serving import Served, message, served
 from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent, TellingAgent
-from tests.situations import situation
 
 SEED = 8_765_432_109_876_543_210
 VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
@@ -567,7 +567,7 @@ WRONG_OPTIONS: dict[str, list[Any]] = {
 }
 WRONG_AGENTS = """
     human human:x os:system os:abort antigravity:geohash builtins:exec random:random
-    t2r_agents.human:HumanAgent tests.pages.telling:TellingAgent
+    t2r_agents.playing.human:HumanAgent tests.pages.telling:TellingAgent
     policy:/etc/passwd policy:model.safetensors /tmp/x.safetensors model.safetensors
     ismcts: ismcts:x ismcts:-1 ismcts:nans ismcts:infs ismcts:1000000000 ismcts:1,/etc/passwd ismcts:1,x.safetensors
     ismcts:1,

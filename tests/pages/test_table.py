@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from t2r_agents.browser.table import Table
-from t2r_agents.planner import PlannerAgent
-from tests.chromium import opened
+from t2r_agents.playing.planner import PlannerAgent
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served
 from tests.pages.test_page import keep_tickets, opened_game
 from tests.pages.test_playing import middle, opened_table, set_up, wait_until_asked

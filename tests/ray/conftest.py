@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from t2r_agents.ray_cluster import connected
+from t2r_agents.comparing.ray_cluster import connected
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,18 +15,18 @@ from pathlib import Path
 import pytest
 import ray
 
-from t2r_agents import ray_cluster
-from t2r_agents.rating.ladder import SHIPPED, find_ladders, read_ladders
-from t2r_agents.rating.rating import Rater
-from t2r_agents.ray_cluster import _check_reachable, connected
-from t2r_agents.tournament import Tournament, ray_workers, workers
-from t2r_agents.tournament.isolation import Limits
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.ray_workers import play_on_ray
+from t2r_agents.comparing import ray_cluster
+from t2r_agents.comparing.rating.ladder import SHIPPED, find_ladders, read_ladders
+from t2r_agents.comparing.rating.rating import Rater
+from t2r_agents.comparing.ray_cluster import _check_reachable, connected
+from t2r_agents.comparing.tournament import Tournament, ray_workers, workers
+from t2r_agents.comparing.tournament.isolation import Limits
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.ray_workers import play_on_ray
 from t2r_env import configure
 from t2r_env.commands import main as t2r
-from tests.agents import odd_agents
-from tests.agents.odd_agents import HANGING, path_of
+from tests.helpers import odd_agents
+from tests.helpers.odd_agents import HANGING, path_of
 from tests.ray.home import at_home, without_compiling
 
 FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))
@@ -62,7 +62,7 @@ def test_tournaments_and_ratings_need_ray_and_nothing_that_trains(tmp_path: Path
     program = f"""
 import sys
 sys.modules |= dict.fromkeys(("torch", "ray.rllib", "stable_baselines3"))
-from t2r_agents.ray_cluster import connected
+from t2r_agents.comparing.ray_cluster import connected
 from t2r_env.commands import main
 with connected("local", 1):  # once for both
     sys.exit(main({tournament + options}) or main({rating + options}))

@@ -10,7 +10,7 @@ from PIL import Image, ImageSequence
 from t2r_env.render.animation import render_turn, save_animation
 from t2r_env.render.raster import png_of
 from t2r_env.render.replay_steps import replay_steps
-from tests.recorded import game_of
+from tests.helpers.recorded import game_of
 
 WIDTH = 300
 

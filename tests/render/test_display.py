@@ -13,9 +13,9 @@ from t2r_env.envs.aec import AECEnvironment
 from t2r_env.render import display as display_module
 from t2r_env.render.display import RENDER_MODES, Display
 from t2r_env.render.text import render_text
-from tests.environments import Env, Make, each_with_one_game, each_with_pictures, games_of, step
-from tests.hidden import with_other_secrets
-from tests.playing import check_same, every_variant_once
+from tests.helpers.environments import Env, Make, each_with_one_game, each_with_pictures, games_of, step
+from tests.helpers.hidden import with_other_secrets
+from tests.helpers.playing import check_same, every_variant_once
 
 
 def viewer_of(env: Env) -> int:

@@ -25,11 +25,17 @@ from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_board_svg, re
 from t2r_env.render.text import renderer_of
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import MapVariant
-from tests.example_map import write_example_card_game, write_example_map
-from tests.playing import LOADED_VARIANTS, Options, decisions_of_every_phase, every_variant_once, some_configurations
+from tests.helpers.example_map import write_example_card_game, write_example_map
+from tests.helpers.playing import (
+    LOADED_VARIANTS,
+    Options,
+    decisions_of_every_phase,
+    every_variant_once,
+    some_configurations,
+)
+from tests.helpers.situations import Table, situation
 from tests.render import pictures
 from tests.render.colours import VISIONS, contrast, least_difference
-from tests.situations import Table, situation
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = [variant for variant in LOADED_VARIANTS if isinstance(variant, MapVariant)]

@@ -14,11 +14,11 @@ from t2r_env.render.ending import Stage, stages, verdict
 from t2r_env.render.networks import Edge, longest_trail, rounds, way
 from t2r_env.rules.rulesets import MAP_GAME
 from t2r_env.rules.text import destinations
-from tests.maps import MAP_GAMES, load_map, map_variant
-from tests.networks import SHAPES, measure_trails, random_network, write_network
-from tests.playing import Options, fewest_and_most
-from tests.recorded import forfeited
-from tests.situations import Table, configuration, ended, situation
+from tests.helpers.maps import MAP_GAMES, load_map, map_variant
+from tests.helpers.networks import SHAPES, measure_trails, random_network, write_network
+from tests.helpers.playing import Options, fewest_and_most
+from tests.helpers.recorded import forfeited
+from tests.helpers.situations import Table, configuration, ended, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
 REPLAYS = Path(__file__).parents[2] / "docs" / "replays"

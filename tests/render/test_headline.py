@@ -7,9 +7,9 @@ import pytest
 from t2r_env.render.headline import headline
 from t2r_env.render.words import card_text
 from t2r_env.rules.names import PHASES
-from tests.playing import decisions_of_every_phase
-from tests.recorded import forfeited
-from tests.situations import Table, configuration, deal, ended, situation
+from tests.helpers.playing import decisions_of_every_phase
+from tests.helpers.recorded import forfeited
+from tests.helpers.situations import Table, configuration, deal, ended, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
 

@@ -16,9 +16,9 @@ from t2r_env.render.headline import headline
 from t2r_env.render.narration import Chronicler, Narrator
 from t2r_env.rules.text import Description
 from t2r_env.variants import MapVariant
-from tests.hidden import with_other_secrets
-from tests.playing import choose
-from tests.situations import Table, action_name, configuration, deal, situation
+from tests.helpers.hidden import with_other_secrets
+from tests.helpers.playing import choose
+from tests.helpers.situations import Table, action_name, configuration, deal, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
 REPLAYS = Path(__file__).parents[2] / "docs" / "replays"

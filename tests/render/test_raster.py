@@ -10,12 +10,12 @@ from PIL import Image
 
 import t2r_env
 from t2r_env import Games
-from t2r_env.extras import MissingExtraError
+from t2r_env.basics.packages import MissingExtraError
 from t2r_env.render import raster
 from t2r_env.render.animation import save_animation
 from t2r_env.render.raster import render_png, render_rgb
 from t2r_env.render.svg import NARROW, render_svg
-from tests.recorded import game_of
+from tests.helpers.recorded import game_of
 
 
 @pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 3)])

@@ -19,11 +19,11 @@ from t2r_env.render.replay_page import content_of, render_replay_html, save_repl
 from t2r_env.render.replay_steps import MAX_NAME, replay_steps
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.rules.text import Description
-from tests.example_map import write_example_map
-from tests.hidden import with_other_secrets
-from tests.playing import every_variant_once
-from tests.recorded import forfeited, game_of, made_up_review
-from tests.situations import Table, situation
+from tests.helpers.example_map import write_example_map
+from tests.helpers.hidden import with_other_secrets
+from tests.helpers.playing import every_variant_once
+from tests.helpers.recorded import forfeited, game_of, made_up_review
+from tests.helpers.situations import Table, situation
 
 SEEN = ("draw_", "pass", "buy", "build", "place", "take_share", "neutral_share", "claim")
 """Actions of others that a seat hears of."""

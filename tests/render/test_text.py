@@ -13,8 +13,8 @@ from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.text import SnapshotError, render_text
 from t2r_env.variants import COLOURS
-from tests.playing import Options, decisions_of_every_phase, every_variant_once, some_configurations
-from tests.situations import Table, configuration, deal, situation
+from tests.helpers.playing import Options, decisions_of_every_phase, every_variant_once, some_configurations
+from tests.helpers.situations import Table, configuration, deal, situation
 
 
 def lines_of(table: Table) -> list[str]:

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from pettingzoo.test import render_test
 
 import t2r_env
+from t2r_env.basics.packages import MissingExtraError
 from t2r_env.envs import aec
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
-from t2r_env.extras import MissingExtraError
 from t2r_env.render import window
 from t2r_env.render.frames import grid_of, shape_of_grid
-from tests.environments import Env, Make, by_pickle, each_with_pictures, step
-from tests.playing import id_of
+from tests.helpers.environments import Env, Make, by_pickle, each_with_pictures, step
+from tests.helpers.playing import id_of
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.variants import COLOURS, LOCOMOTIVE
-from tests.card_situations import NO_FACE_UP, CardTable, deal, scoring, situation
-from tests.example_map import write_example_card_game
-from tests.situations import CARDS, cards_text, configuration, count, route_name
+from tests.helpers.card_situations import NO_FACE_UP, CardTable, deal, scoring, situation
+from tests.helpers.example_map import write_example_card_game
+from tests.helpers.situations import CARDS, cards_text, configuration, count, route_name
 
 TICKETS = {route_name(it.a, it.b): it for it in configuration("card_game", 2).deck.tickets}
 

@@ -15,8 +15,8 @@ import pytest
 
 from t2r_env import Games, configure
 from t2r_env.variants import GRAY, LOCOMOTIVE, Route
-from tests.maps import load_map
-from tests.situations import (
+from tests.helpers.maps import load_map
+from tests.helpers.situations import (
     CARDS,
     Table,
     cards_text,

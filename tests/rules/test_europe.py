@@ -15,10 +15,10 @@ import pytest
 from t2r_env import Games
 from t2r_env.rules.names import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant, loader
-from tests import situations
-from tests.maps import load_map
-from tests.referee import is_completed, routes_of
-from tests.situations import (
+from tests.helpers import situations
+from tests.helpers.maps import load_map
+from tests.helpers.referee import is_completed, routes_of
+from tests.helpers.situations import (
     CARDS,
     Table,
     cards_text,
@@ -30,7 +30,7 @@ from tests.situations import (
     put_tickets,
     route_name,
 )
-from tests.station_choice import chosen_routes, usable_at
+from tests.helpers.station_choice import chosen_routes, usable_at
 
 deal = functools.partial(situations.deal, variant="europe")
 situation = functools.partial(situations.situation, variant="europe")

@@ -14,8 +14,8 @@ from t2r_env import Games
 from t2r_env.rules.map_game.records import NO_TECHNOLOGY
 from t2r_env.rules.names import phases
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, Route
-from tests.maps import load_map, map_configuration
-from tests.situations import CARDS, action_name, cards_text, put, route_name, situation
+from tests.helpers.maps import load_map, map_configuration
+from tests.helpers.situations import CARDS, action_name, cards_text, put, route_name, situation
 
 VARIANT = load_map("united_kingdom")
 ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from t2r_env.variants import COLOURS
-from tests import situations
-from tests.example_map import write_example_map
-from tests.maps import load_map
-from tests.networks import random_network
-from tests.referee import is_completed, is_grand_tour
-from tests.situations import end, route_name
+from tests.helpers import situations
+from tests.helpers.example_map import write_example_map
+from tests.helpers.maps import load_map
+from tests.helpers.networks import random_network
+from tests.helpers.referee import is_completed, is_grand_tour
+from tests.helpers.situations import end, route_name
 
 situation = functools.partial(situations.situation, variant="india")
 ended = functools.partial(situations.ended, variant="india")

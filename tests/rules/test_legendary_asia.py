@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from t2r_env.variants import COLOURS
-from tests import situations
-from tests.maps import load_map
-from tests.situations import route_name
+from tests.helpers import situations
+from tests.helpers.maps import load_map
+from tests.helpers.situations import route_name
 
 situation = functools.partial(situations.situation, variant="legendary_asia")
 ended = functools.partial(situations.ended, variant="legendary_asia")

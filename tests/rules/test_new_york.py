@@ -5,9 +5,9 @@ import functools
 import numpy as np
 import pytest
 
-from tests import situations
-from tests.maps import load_map
-from tests.situations import end, route_name
+from tests.helpers import situations
+from tests.helpers.maps import load_map
+from tests.helpers.situations import end, route_name
 
 situation = functools.partial(situations.situation, variant="new_york")
 ended = functools.partial(situations.ended, variant="new_york")

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from t2r_env import Games
 from t2r_env.rules.names import PHASES
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, Route
-from tests import situations
-from tests.maps import load_map
-from tests.situations import (
+from tests.helpers import situations
+from tests.helpers.maps import load_map
+from tests.helpers.situations import (
     CARDS,
     Table,
     action_name,

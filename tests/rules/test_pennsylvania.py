@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from t2r_env import Games
 from t2r_env.rules.map_game.records import NEUTRAL
 from t2r_env.variants import COLOURS
-from tests.maps import load_map
-from tests.situations import Table, configuration, end, ended, put, route_name, situation
+from tests.helpers.maps import load_map
+from tests.helpers.situations import Table, configuration, end, ended, put, route_name, situation
 
 COMPANIES = {
     "prr": (15, [30, 21, 14, 9, 6]),

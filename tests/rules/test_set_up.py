@@ -9,8 +9,8 @@ import pytest
 
 from t2r_env import configure
 from t2r_env.variants import COLOURS, LOCOMOTIVE
-from tests.maps import MAP_GAMES, load_map
-from tests.situations import CARDS, Table, count, deal, ended, route_name, situation
+from tests.helpers.maps import MAP_GAMES, load_map
+from tests.helpers.situations import CARDS, Table, count, deal, ended, route_name, situation
 
 
 class Page(NamedTuple):

@@ -15,13 +15,12 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.variants import GRAY, LOCOMOTIVE
-from tests import situations
-from tests.example_map import write_example_map
-from tests.maps import load_map
-from tests.networks import random_network
-from tests.referee import is_completed, ticket_points
-from tests.rules.test_nordic import can_pay, random_hands
-from tests.situations import (
+from tests.helpers import situations
+from tests.helpers.example_map import write_example_map
+from tests.helpers.maps import load_map
+from tests.helpers.networks import random_network
+from tests.helpers.referee import is_completed, ticket_points
+from tests.helpers.situations import (
     CARDS,
     Table,
     cards_text,
@@ -31,6 +30,7 @@ from tests.situations import (
     route_name,
     ticket_name,
 )
+from tests.rules.test_nordic import can_pay, random_hands
 
 situation = functools.partial(situations.situation, variant="switzerland")
 ended = functools.partial(situations.ended, variant="switzerland")

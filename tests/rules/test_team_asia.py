@@ -10,8 +10,19 @@ import numpy as np
 import pytest
 
 from t2r_env.variants import COLOURS, LOCOMOTIVE
-from tests.maps import load_map
-from tests.situations import CARDS, Table, cards_text, count, deal, differing_fields, end, put, route_name, situation
+from tests.helpers.maps import load_map
+from tests.helpers.situations import (
+    CARDS,
+    Table,
+    cards_text,
+    count,
+    deal,
+    differing_fields,
+    end,
+    put,
+    route_name,
+    situation,
+)
 
 VARIANT = load_map("team_asia")
 

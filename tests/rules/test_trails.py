@@ -9,10 +9,10 @@ import pytest
 
 from t2r_env.rules.map_game.records import BOUND_SLOTS, MAX_EDGES
 from t2r_env.rules.rulesets import MAP_GAME
-from tests.maps import MAP_GAMES, load_map
-from tests.networks import SHAPES, measure_trails, random_network, write_network
-from tests.referee import longest_path, network_of, trail_bound
-from tests.situations import configuration
+from tests.helpers.maps import MAP_GAMES, load_map
+from tests.helpers.networks import SHAPES, measure_trails, random_network, write_network
+from tests.helpers.referee import longest_path, network_of, trail_bound
+from tests.helpers.situations import configuration
 
 Edge = tuple[int, int, int]
 """Two cities and a length."""

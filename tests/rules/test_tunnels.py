@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from t2r_env.variants import COLOURS, LOCOMOTIVE
-from tests.maps import load_map
+from tests.helpers.maps import load_map
+from tests.helpers.situations import CARDS, Table, cards_text, count, put, route_name
 from tests.rules.test_team_asia import (
     assert_seen_alike,
     choose,
@@ -19,7 +20,6 @@ from tests.rules.test_team_asia import (
     ways_to_pay,
     with_counts,
 )
-from tests.situations import CARDS, Table, cards_text, count, put, route_name
 
 VARIANT = load_map("team_asia")
 

@@ -8,11 +8,11 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.variants import Route
-from tests import situations
-from tests.maps import load_map
+from tests.helpers import situations
+from tests.helpers.maps import load_map
+from tests.helpers.situations import CARDS, Table, configuration, count, end, route_name
 from tests.rules.test_exchange import EXAMPLES, OPENERS, PRICES
 from tests.rules.test_set_up import doubles
-from tests.situations import CARDS, Table, configuration, count, end, route_name
 
 deal = functools.partial(situations.deal, variant="united_kingdom")
 situation = functools.partial(situations.situation, variant="united_kingdom")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from tests.situations import CARDS, configuration, deal, end, ended, route_name, situation
+from tests.helpers.situations import CARDS, configuration, deal, end, ended, route_name, situation
 
 DECKS = ["anniversary", "classic", "1910", "mega", "big_cities"]
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from t2r_agents.policy import Skip
+from t2r_agents.playing.policy import Skip
 from t2r_train.experience import Experience
 from t2r_train.inputs import Inputs, samples_of
 from t2r_train.network import Network

@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.ismcts.policy_search import PolicySearch
-from t2r_agents.policy import Policy, PolicyAgent, shipped_policy
+from t2r_agents.playing.ismcts.policy_search import PolicySearch
+from t2r_agents.playing.policy import Policy, PolicyAgent, shipped_policy
 from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
-from tests.refusing import refusal
+from tests.helpers.refusing import refusal
 
 torch = pytest.importorskip("torch")
 

@@ -8,7 +8,7 @@ import pytest
 
 import t2r_train
 from t2r_agents import load_policy
-from t2r_agents.policy_file import PolicyError
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
 from t2r_env.envs.stable_baselines import SeatVecEnv

@@ -11,7 +11,7 @@ import pytest
 from t2r_train.checkpoint import CheckpointError
 from t2r_train.curves import TIMESTEPS
 from t2r_train.ranks import Ranks
-from t2r_train.training import GAMES_SEED, Training
+from t2r_train.training import Training
 from tests.train.tiny import ITERATIONS, TINY, tiny_settings
 
 
@@ -41,9 +41,11 @@ def test_the_gradients_of_all_ranks_are_those_of_their_decisions_together(seen: 
     assert seen["is_of_one_batch"] == [True, True]
 
 
-def test_each_rank_plays_games_of_its_own_and_together_they_are_those_of_one(seen: dict[str, Any]) -> None:
-    first = GAMES_SEED + TINY["seed"] * TINY["n_envs"]
-    assert [seed for own in seen["seeds"] for seed in own] == list(range(first, first + TINY["n_envs"]))
+def test_each_rank_plays_games_of_its_own_and_together_they_are_those_of_one(
+    seen: dict[str, Any], tmp_path: Path
+) -> None:
+    alone = Training(tmp_path, tiny_settings())
+    assert [seed for own in seen["seeds"] for seed in own] == alone.plays[0].games.seeds.tolist()
     assert all(one != other for one, other in seen["plays"])
 
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from t2r_agents.policy import Skip
+from t2r_agents.playing.policy import Skip
 from t2r_env import Games, configure
 from t2r_train.experience import OUTCOME
 from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.learner import Learner
 from t2r_train.pool import LEARNER
 from t2r_train.self_play import collect, draw, spread
-from tests.playing import every_variant
+from tests.helpers.playing import every_variant
 from tests.train.self_playing import ALONE, FIRST_SEED, beginning, played, whereabouts
 from tests.train.tiny import tiny_settings
 
@@ -48,8 +48,8 @@ def test_the_first_games_are_spread_over_all_parts_of_a_game_however_they_are_gr
         played.append(np.concatenate([play.games.states["decisions"] for play in plays]))
         seeds.append(np.concatenate([play.games.seeds for play in plays]))
     rollouts = 4  # of 16 steps, as games of random play take 61
-    assert np.array_equal(*played)
-    assert np.array_equal(*seeds)
+    assert np.array_equal(played[0], played[1])
+    assert np.array_equal(seeds[0], seeds[1])
     for rollout in range(rollouts):
         after = (rollouts - 1 - rollout) * 16
         assert (played[0][rollout::rollouts] == after).mean() > 0.9  # some have ended, and begun anew

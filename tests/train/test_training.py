@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 import torch
 
-from t2r_agents.policy import Policy
+from t2r_agents.playing.policy import Policy
 from t2r_env import Games, configure
 from t2r_env.agents import choose_actions, decisions_of, find_agent
 from t2r_env.commands import main as t2r
@@ -31,10 +31,10 @@ from t2r_train.curves import MAX_CURVES_BYTES, TIMESTEPS, Curves
 from t2r_train.learner import Learner
 from t2r_train.settings import FLAGS, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
-from tests.disks import full_disk
 from tests.endurance.kills import result_of_training
-from tests.refusing import refusal
-from tests.test_identities import new_segments
+from tests.games.test_identities import new_segments
+from tests.helpers.disks import full_disk
+from tests.helpers.refusing import refusal
 from tests.train.tiny import ITERATIONS, tiny_settings, train, trained
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from t2r_agents.values import Judge, Values
+from t2r_agents.playing.values import Judge, Values
 from t2r_env import configure
 from t2r_env.commands import main as t2r
 from t2r_train.values import positions as module

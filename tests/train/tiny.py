@@ -10,7 +10,7 @@ from t2r_train.settings import Settings, settings_for
 from t2r_train.training import Training
 
 TINY: dict[str, Any] = {
-    "total_timesteps": 350,
+    "total_timesteps": 330,
     "seed": 3,
     "features": "",
     "prior_weight": 0.0,

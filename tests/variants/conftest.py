@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.example_map import write_example_card_game, write_example_map
+from tests.helpers.example_map import write_example_card_game, write_example_map
 from tests.variants.folders import add_column, change
 
 ROUTE_MARKS = {

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from t2r_env.variants import Ticket
-from tests.maps import load_map
+from tests.helpers.maps import load_map
 from tests.variants.folders import change, check_refusal, refusals
 
 

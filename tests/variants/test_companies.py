@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from t2r_env.variants.variant import Company
-from tests.maps import load_map
+from tests.helpers.maps import load_map
 from tests.variants.folders import change, check_refusal, refusal, refusals
 
 

@@ -15,9 +15,10 @@ from matplotlib.path import Path as Outline
 
 import t2r_env
 from benchmarks import maps as statistics
-from t2r_env import batch, generate_map
+from t2r_env import generate_map
 from t2r_env.generating import RULES, write_map
 from t2r_env.generating.maps import write_tables
+from t2r_env.rules import batch
 from t2r_env.variants import GRAY, MapVariant, Route, load_variant
 from tests.endurance.maps import play_map
 

@@ -8,8 +8,8 @@ import pytest
 from t2r_env.variants import VARIANTS, MapVariant, load_variant, loader
 from t2r_env.variants.land import KINDS, MAX_BYTES
 from t2r_env.variants.variant import Shape
-from tests.example_map import DOCUMENTATION
-from tests.maps import load_map
+from tests.helpers.example_map import DOCUMENTATION
+from tests.helpers.maps import load_map
 from tests.variants.folders import refusal
 
 LAND = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000">{}</svg>'

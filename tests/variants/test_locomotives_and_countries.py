@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.maps import load_map
+from tests.helpers.maps import load_map
 from tests.variants.folders import TICKET, add_column, change, check_refusal, refusal, refusals
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from t2r_env.variants import VARIANTS, Ticket, VariantError, load_variant
 from t2r_env.variants.reading import MAX_ROWS, MAX_ROWS_BYTES, MAX_TABLE_BYTES
-from tests.maps import load_map
+from tests.helpers.maps import load_map
 from tests.variants.folders import FILES, add_column, change, refusal
 
 

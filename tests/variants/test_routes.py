@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from t2r_env import configure
-from tests.maps import load_map
+from tests.helpers.maps import load_map
 from tests.variants.folders import change, check_refusal, refusal, refusals
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from t2r_env.variants import COLOURS, VARIANTS, MapVariant, Route, Ticket, TicketDeck, load_variant
-from tests.maps import MAP_GAMES, load_map
+from tests.helpers.maps import MAP_GAMES, load_map
 from tests.variants.folders import SHIPPED, load_card_variant
 
 

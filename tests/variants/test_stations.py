@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from t2r_env import Games, configure
-from tests.maps import load_map, map_configuration
+from tests.helpers.maps import load_map, map_configuration
 from tests.variants.folders import change, check_refusal, refusal, refusals
 
 STATIONS = "[stations]\nprices = { 1 = 2, 2 = 5 }\npoints = 7\n\n[points]"

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.maps import load_map
+from tests.helpers.maps import load_map
 from tests.variants.folders import add_column, change, check_refusal, refusal, refusals
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from t2r_env import configure
 from t2r_env.variants.variant import Technology
-from tests.maps import load_map, map_configuration
+from tests.helpers.maps import load_map, map_configuration
 from tests.variants.folders import change, check_refusal, refusal, refusals
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from t2r_env.variants import Offer, Ticket
 from t2r_env.variants.variant import REFUSED
-from tests.maps import load_map
+from tests.helpers.maps import load_map
 from tests.variants.folders import TICKET, change, check_refusal, refusal, refusals
 
 

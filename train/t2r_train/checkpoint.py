@@ -14,9 +14,9 @@ from typing import Any
 import torch
 
 from t2r_env import Games
-from t2r_env.reading import open_archive, parse_json, read_part
-from t2r_env.saving import state_identity
-from t2r_env.writing import replacing
+from t2r_env.basics.reading import open_archive, parse_json, read_part
+from t2r_env.basics.writing import replacing
+from t2r_env.history.saving import state_identity
 from t2r_train.settings import Settings
 
 SETTINGS, STATE = "settings.json", "training.pt"

@@ -9,8 +9,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from torch.utils.tensorboard import SummaryWriter
 
-from t2r_env.reading import read_text
-from t2r_env.writing import naming, replacing
+from t2r_env.basics.reading import read_text
+from t2r_env.basics.writing import naming, replacing
 
 TIMESTEPS = "time/total_timesteps"
 MAX_CURVES_BYTES = 1 << 26

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from rich.progress import track
 from torch import Tensor, nn
 
-from t2r_agents.planner import PlannerAgent
-from t2r_agents.policy import Policy, draw_actions
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.policy import Policy, draw_actions
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import decisions_of
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
 from t2r_env.commands import usage_errors
 from t2r_train.network import ILLEGAL, FirstLayer
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from t2r_agents.network import Layer
-from t2r_agents.policy import Policy, PolicyFeatures, Skip
+from t2r_agents.playing.network import Layer
+from t2r_agents.playing.policy import Policy, PolicyFeatures, Skip
 from t2r_env import Configuration
 from t2r_env.core.layout import Segments
 from t2r_train.inputs import PLANNER_ACTION, Inputs

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from t2r_agents.network import Layer
-from t2r_agents.policy import Policy, PolicyFeatures
+from t2r_agents.playing.network import Layer
+from t2r_agents.playing.policy import Policy, PolicyFeatures
 from t2r_env import Configuration
 from t2r_train.network import as_layer
 

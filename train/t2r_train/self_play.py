@@ -272,19 +272,21 @@ def collect(
     plays[0].pool.record([it for group in plays for it in group.ended])  # now: its shares change between rollouts only
 
 
-def spread(plays: Sequence[SelfPlay], network: Network, *, threads: int = 1) -> None:
+def spread(plays: Sequence[SelfPlay], network: Network, *, first: int = 0, threads: int = 1) -> None:
     """Play about a game, and begin another share of the games anew after each rollout of it.
 
     Else all games would be in the same part of a game for many iterations, and the policy would learn one part at the
-    cost of the others.
+    cost of the others. `first` is how many games other ranks have before these.
     """
     rollouts = -(-max(random_length(play.games.configuration) for play in plays) // plays[0].settings.n_steps)
     for rollout in range(rollouts):
         collect(plays, network, threads=threads)
-        first = 0
+        begun = first
         for play in plays:
-            play.restart(np.arange((rollout - first) % rollouts, play.games.batch, rollouts))
-            first += play.games.batch
+            play.restart(np.arange((rollout - begun) % rollouts, play.games.batch, rollouts))
+            begun += play.games.batch
+    for play in plays:
+        play.take_scores()  # of games that are no part of the training run
 
 
 def random_length(configuration: Configuration) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from t2r_env import Configuration, configure
-from t2r_env.checks import check_choice, check_integer, check_seed
+from t2r_env.basics.checks import check_choice, check_integer, check_seed
 from t2r_env.games import Reward
 
 Critic = Literal["observation", "global_state"]

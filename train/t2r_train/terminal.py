@@ -13,11 +13,11 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.writing import is_new
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, count, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
-from t2r_env.writing import is_new
 from t2r_train.ranks import joined
 from t2r_train.settings import DEFAULTS, FLAGS, FROM_RULES, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training

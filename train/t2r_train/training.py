@@ -12,14 +12,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from t2r_agents.evaluate import match, result_of
-from t2r_agents.policy import Policy, PolicyAgent
-from t2r_agents.tournament.playing import Entry
-from t2r_agents.tournament.standings import Standing
+from t2r_agents.comparing.evaluate import match, result_of
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.standings import Standing
+from t2r_agents.playing.policy import Policy, PolicyAgent
 from t2r_env import Configuration
 from t2r_env.agents import POLICY_SUFFIX, find_agent
-from t2r_env.checks import check_choice
-from t2r_env.cores import count_threads
+from t2r_env.basics.checks import check_choice
+from t2r_env.basics.cores import count_threads
 from t2r_train.checkpoint import Checkpoint, CheckpointError
 from t2r_train.curves import Curves
 from t2r_train.experience import Experience
@@ -114,7 +114,8 @@ class Training:
         self._make(settings, inputs, *samples_of(settings, inputs))
         if initial:
             self.learner.network.begin_with(initial, inputs.observation)
-        spread(self.plays, self.learner.network, threads=self.threads)
+        begun = self.ranks.rank * sum(play.games.batch for play in self.plays)
+        spread(self.plays, self.learner.network, first=begun, threads=self.threads)
 
     def _resume(self, checkpoint: Checkpoint, settings: Settings) -> None:
         state, former = checkpoint.state, checkpoint.settings

@@ -8,8 +8,8 @@ from t2r_agents.browser.decision import Decision, MapDecision
 from t2r_agents.browser.how_to_play import locomotives_use
 from t2r_agents.browser.tickets import OFFERED, counted
 from t2r_agents.browser.view import ticket_name
-from t2r_agents.planner import PlannerAgent
-from t2r_agents.planner.words import lacking
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.planner.words import lacking
 from t2r_env.render.words import listed
 from t2r_env.rules.cards import CARDS
 from t2r_env.rules.snapshot import members

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from t2r_agents.browser.table import RefusedError
-from t2r_env.extras import MissingExtraError
+from t2r_env.basics.packages import MissingExtraError
 
 MOST = 8
 """The most pieces of work that are under way, or whose results are kept."""

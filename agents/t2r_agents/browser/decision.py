@@ -8,7 +8,7 @@ import numpy as np
 from t2r_agents.browser.tickets import OFFERED, MapOutlook, Outlook, counted, outlook_of
 from t2r_agents.browser.ways import Way, find_missing
 from t2r_env.agents import Decisions
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
 from t2r_env.rules.map_game import exchange
 from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.map_game.technologies import LAGGING_POINTS, TURBINE_POINTS

@@ -17,9 +17,9 @@ from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.browser.tickets import outlook_of
 from t2r_agents.browser.view import ticket_name, view_message
 from t2r_agents.browser.watching import additions
-from t2r_agents.failures import describe_error
-from t2r_agents.planner import PlannerAgent
-from t2r_agents.values import judge_decisions
+from t2r_agents.playing.failures import describe_error
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.values import judge_decisions
 from t2r_env.agents import Agent, Decisions, Opinion, opinions
 from t2r_env.render.drawing.board import aspect_of
 from t2r_env.render.drawing.palette import PAINTS, SEATS

@@ -6,8 +6,8 @@ from itertools import chain, count
 from typing import Any
 
 from t2r_agents.browser.levels import LEVELS
-from t2r_env.plain import plain
-from t2r_env.reading import shown
+from t2r_env.basics.plain import plain
+from t2r_env.basics.reading import shown
 from t2r_env.render.drawing.palette import SEATS
 
 MAX_NAME = 20

@@ -7,7 +7,7 @@ from typing import Any
 from t2r_agents.browser.lobby import short_name
 from t2r_agents.browser.table import RefusedError
 from t2r_env import Replay
-from t2r_env.reading import parse_json, read_text, shown
+from t2r_env.basics.reading import parse_json, read_text, shown
 from t2r_env.replay import MAX_FILE_BYTES, MAX_NAME
 from t2r_env.variants import VARIANTS, load_variant
 

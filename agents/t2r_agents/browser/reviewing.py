@@ -6,9 +6,9 @@ from typing import Any
 
 from t2r_agents.browser.background import Tell
 from t2r_agents.browser.table import Table
-from t2r_agents.values import find_judge
+from t2r_agents.playing.values import find_judge
 from t2r_env import Configuration, Games, Replay
-from t2r_env.extras import needs
+from t2r_env.basics.packages import needs
 from t2r_env.render.replay_page import render_replay_html
 
 FINISHED = 100
@@ -28,7 +28,7 @@ def why_not_judged(configuration: Configuration) -> str:
 def make_review(table: Table, tell: Tell) -> str:
     """Return the page of a game's review, by its strongest agent and the planner. Raises MissingExtraError."""
     with needs("tournament"):
-        from t2r_agents.review.page import usual_review
+        from t2r_agents.comparing.review.page import usual_review
     replay, names = Replay.of(table.games), [player.title for player in table.players]
     review = usual_review(replay, lambda done, total: tell("decisions judged", done, total))
     return render_replay_html(
@@ -43,7 +43,7 @@ def make_review(table: Table, tell: Tell) -> str:
 def finish_position(table: Table, games: Games, from_knowledge: bool, tell: Tell) -> Mapping[str, Any]:
     """Return how games end that the table's agents play on from a position, JSON-able. Raises MissingExtraError."""
     with needs("tournament"):
-        from t2r_agents.tournament.finishing import QUANTILES, distributions, finish
+        from t2r_agents.comparing.tournament.finishing import QUANTILES, distributions, finish
     agents = [player.agent or _SUBSTITUTE for player in table.players]
     finished = []
     tell("games played", 0, FINISHED)

@@ -6,7 +6,7 @@ from typing import Any
 from t2r_agents.browser.messages import Message
 from t2r_agents.browser.table import RefusedError
 from t2r_env import VARIANTS, Configuration, configure
-from t2r_env.reading import shown
+from t2r_env.basics.reading import shown
 from t2r_env.render.score import score_report
 from t2r_env.score_sheet import player_keys, score_sheet, written_route, written_ticket
 

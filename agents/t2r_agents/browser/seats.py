@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from t2r_agents.browser.players import Player, Wish, check_distinct, read_player, seat_players
 from t2r_agents.browser.table import FORMAT, OLD_FORMAT, SEATS, Screen, is_key
-from t2r_env.reading import parse_json, read_text
-from t2r_env.sizes import MAX_SEATS
+from t2r_env.basics.reading import parse_json, read_text
+from t2r_env.basics.sizes import MAX_SEATS
 
 MAX_SEATS_BYTES = 1 << 16
 LOOK_SECONDS = 1.0

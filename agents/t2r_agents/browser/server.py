@@ -45,8 +45,8 @@ from t2r_agents.browser.stream import Sent, Stream, event, next_message
 from t2r_agents.browser.table import RefusedError, Screen, Table, is_key, new_key
 from t2r_agents.browser.tables import TableError, Tables, name_of
 from t2r_env import VARIANTS, Replay
+from t2r_env.basics.reading import parse_json
 from t2r_env.core.compiled import functions_compiled
-from t2r_env.reading import parse_json
 from t2r_env.render.replay_page import render_replay_html
 from t2r_env.variants import load_variant
 

@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.browser.players import Player, write_player
-from t2r_agents.locking import lock_file
-from t2r_agents.values import Judge, find_judge
+from t2r_agents.playing.values import Judge, find_judge
 from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, Opinion, choose_actions, decisions_of, opinions
-from t2r_env.recording import Start
+from t2r_env.basics.locking import lock_file
+from t2r_env.basics.writing import replacing
+from t2r_env.history.recording import Start
 from t2r_env.render.narration import Chronicler, Narrator
 from t2r_env.rules.names import OUTCOMES, outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
-from t2r_env.writing import replacing
 
 REPLAY, SEATS, STANDING = "replay.json", "seats.json", "standing.json"
 """The files of a table: the game so far, who plays it, and for the list of games how it stands."""

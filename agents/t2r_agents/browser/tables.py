@@ -14,15 +14,15 @@ from t2r_agents.browser.players import Player, Wish, read_wish, seat_players
 from t2r_agents.browser.positions import Positions
 from t2r_agents.browser.seats import MAX_SEATS_BYTES, Keys, read_seats
 from t2r_agents.browser.table import REPLAY, SEATS, STANDING, Pace, RefusedError, Screen, Table, new_key
-from t2r_agents.locking import lock_file
 from t2r_env import Replay, configure
 from t2r_env.agents import POLICY_SUFFIX, Agent, find_agent, is_harmless
-from t2r_env.checks import draw_seed
+from t2r_env.basics.checks import draw_seed
+from t2r_env.basics.locking import lock_file
+from t2r_env.basics.reading import parse_json, read_text, shown
+from t2r_env.basics.sizes import MAX_SEATS
 from t2r_env.commands.options import OPTIONS
 from t2r_env.configuration import Configuration
-from t2r_env.reading import parse_json, read_text, shown
 from t2r_env.rules.names import OUTCOMES, outcomes
-from t2r_env.sizes import MAX_SEATS
 from t2r_env.variants import VARIANTS, load_variant
 
 _STUDENT = "planner"

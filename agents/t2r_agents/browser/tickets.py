@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from t2r_agents.browser.ways import Way, find_ways
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
 from t2r_env.rules.text import destinations
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import GRAY

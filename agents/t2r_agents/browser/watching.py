@@ -5,7 +5,7 @@ from typing import Any
 
 from t2r_agents.browser.decision import dashed
 from t2r_agents.browser.table import Table
-from t2r_agents.values import find_judge
+from t2r_agents.playing.values import find_judge
 
 MOST = 8
 """The most actions of an opinion that are told."""

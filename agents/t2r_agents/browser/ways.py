@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from t2r_agents.planner.map_game.paths import UNREACHABLE, distance_to, find_paths, follow_path, price_first
-from t2r_agents.planner.map_game.position import QUARTERS, begin_plan, needs_technology
-from t2r_agents.planner.map_game.records import PARAMETERS, PLAN
-from t2r_agents.planner.parameters import defaults_of, new_records
+from t2r_agents.playing.planner.map_game.paths import UNREACHABLE, distance_to, find_paths, follow_path, price_first
+from t2r_agents.playing.planner.map_game.position import QUARTERS, begin_plan, needs_technology
+from t2r_agents.playing.planner.map_game.records import PARAMETERS, PLAN
+from t2r_agents.playing.planner.parameters import defaults_of, new_records
+from t2r_env.basics.sizes import MAX_CITIES
 from t2r_env.configuration import Configuration
 from t2r_env.core import bits
 from t2r_env.core.bits import bitset_of
@@ -23,7 +24,6 @@ from t2r_env.rules.cards import CARDS, LOCOMOTIVE
 from t2r_env.rules.map_game.locomotives import pay_for_route
 from t2r_env.rules.map_game.records import GRAY, ROUTE_COLOURS, ROUTE_WORDS
 from t2r_env.rules.snapshot import members
-from t2r_env.sizes import MAX_CITIES
 from t2r_env.variants import COLOURS
 
 _TRAINS_ALONE = {

@@ -6,8 +6,8 @@ For example: t2r evaluate my_policy/policy.safetensors --against greedy planner
 
 import argparse
 
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, agents_help
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play (`t2r_agents.evaluate`)."""
+    """Play (`t2r_agents.comparing.evaluate`)."""
     with needs("tournament"):
-        from t2r_agents import evaluate
+        from t2r_agents.comparing import evaluate
     return evaluate.run(arguments)

@@ -11,9 +11,9 @@ import argparse
 from pathlib import Path
 from typing import get_args
 
+from t2r_env.basics.cores import count_cores
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, agents_help
-from t2r_env.cores import count_cores
-from t2r_env.extras import needs
 from t2r_env.games import Reward
 
 
@@ -83,7 +83,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Export (`t2r_agents.export.terminal`)."""
+    """Export (`t2r_agents.comparing.export.terminal`)."""
     with needs("data"):
-        from t2r_agents.export import terminal
+        from t2r_agents.comparing.export import terminal
     return terminal.run(arguments)

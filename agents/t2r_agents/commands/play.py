@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.human import HumanAgent, screen_width
+from t2r_agents.playing.human import HumanAgent, screen_width
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
-from t2r_env.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.checks import check_integer, check_seed, draw_seed
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.opening import open_in_browser
 from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
 from t2r_env.commands.progress import progress_line
 from t2r_env.commands.replay import find_recorded
-from t2r_env.extras import needs
 from t2r_env.render.narration import Narrator, Snapshot
 from t2r_env.render.replay_steps import position_at
 from t2r_env.render.text import render_text
@@ -175,8 +175,8 @@ def _running(replay: Replay) -> Games:
 def _finish(arguments: argparse.Namespace) -> int:
     """Let agents play a position to its end many times, and show how it ends; 130 if that is interrupted."""
     with needs("tournament"):
-        from t2r_agents.tournament.finishing import finish
-        from t2r_agents.tournament.finishing_terminal import show_distributions, write_rows
+        from t2r_agents.comparing.tournament.finishing import finish
+        from t2r_agents.comparing.tournament.finishing_terminal import show_distributions, write_rows
     with usage_errors():
         number = check_integer("--finish", arguments.finish, 1)
         seed = draw_seed() if arguments.seed is None else check_seed(arguments.seed)

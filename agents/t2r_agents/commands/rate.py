@@ -13,8 +13,8 @@ import argparse
 from pathlib import Path
 
 from t2r_agents.commands.tournament import add_playing
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, agents_help
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +78,7 @@ def add_ladder(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Rate it (`t2r_agents.rating.terminal`)."""
+    """Rate it (`t2r_agents.comparing.rating.terminal`)."""
     with needs("tournament"):
-        from t2r_agents.rating import terminal
+        from t2r_agents.comparing.rating import terminal
     return terminal.run(arguments)

@@ -8,10 +8,10 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.opening import open_in_browser
 from t2r_env.commands.options import agents_help
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the report, and serve it on this machine until Ctrl-C."""
     with needs("tournament"):
-        from t2r_agents.review import page
-        from t2r_agents.tournament import terminal
+        from t2r_agents.comparing.review import page
+        from t2r_agents.comparing.tournament import terminal
     if arguments.no_serve and (arguments.no_open or arguments.review or arguments.port is not None):
         raise UsageError("--no-serve goes without --port, --no-open and --review")
     with usage_errors():

@@ -12,12 +12,12 @@ For example: t2r review game.json
 import argparse
 from pathlib import Path
 
-from t2r_env.checks import check_integer
+from t2r_env.basics.checks import check_integer
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.commands.replay import add_game, check_game, find_recorded
-from t2r_env.extras import needs
 from t2r_env.render.replay_page import save_replay_html
 
 
@@ -62,10 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Review the game, and print it."""
     with needs("tournament"):
-        from t2r_agents.review import review_game, summarise
-        from t2r_agents.review.page import page_review
-        from t2r_agents.review.tables import save_parquet, to_json
-        from t2r_agents.review.terminal import print_review
+        from t2r_agents.comparing.review import review_game, summarise
+        from t2r_agents.comparing.review.page import page_review
+        from t2r_agents.comparing.review.tables import save_parquet, to_json
+        from t2r_agents.comparing.review.terminal import print_review
     check_game(arguments)
     if arguments.from_true and not arguments.rollouts:
         raise UsageError("--from-true needs --rollouts")

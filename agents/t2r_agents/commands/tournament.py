@@ -7,10 +7,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from t2r_env.basics.cores import count_cores
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, agents_help
 from t2r_env.commands.replay import Recorded
-from t2r_env.cores import count_cores
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,14 +109,14 @@ def add_playing(parser: argparse.ArgumentParser) -> None:
 
 
 def record_game(folder: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
-    """Play a game of the tournament of a folder again (`t2r_agents.tournament.terminal`)."""
+    """Play a game of the tournament of a folder again (`t2r_agents.comparing.tournament.terminal`)."""
     with needs("tournament"):
-        from t2r_agents.tournament import terminal
+        from t2r_agents.comparing.tournament import terminal
     return terminal.record_game(folder, number, trusted)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play it (`t2r_agents.tournament.terminal`)."""
+    """Play it (`t2r_agents.comparing.tournament.terminal`)."""
     with needs("tournament"):
-        from t2r_agents.tournament import terminal
+        from t2r_agents.comparing.tournament import terminal
     return terminal.run(arguments)

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from t2r_agents.commands.rate import add_ladder
+from t2r_env.basics.packages import needs
 from t2r_env.commands import UsageError, usage_errors
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check it, and print one line. Returns 1 if it does not stand. Raises UsageError if there is none."""
     with needs("tournament"):
-        from t2r_agents.rating.ladder import SHIPPED, read_ladders
-        from t2r_agents.rating.result import RESULT, ResultError
-        from t2r_agents.rating.verify import verify
+        from t2r_agents.comparing.rating.ladder import SHIPPED, read_ladders
+        from t2r_agents.comparing.rating.result import RESULT, ResultError
+        from t2r_agents.comparing.rating.verify import verify
     folder = arguments.folder
     if not (folder / RESULT).is_file():
         raise UsageError(f"FOLDER must have a {RESULT}, as `t2r rate --out FOLDER` writes it, and {folder} has none")

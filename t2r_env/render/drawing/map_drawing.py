@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
 from t2r_env.render.drawing.board import (
     STAR,
     Board,

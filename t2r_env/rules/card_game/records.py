@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
+from t2r_env.basics.sizes import MAX_BONUS_CARDS, MAX_SEATS, MAX_TICKETS
 from t2r_env.core.records import Array, bitset, int8, int16, int64
 from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.state import TICKET_WORDS, SharedRules, SharedState
-from t2r_env.sizes import MAX_BONUS_CARDS, MAX_SEATS, MAX_TICKETS
 from t2r_env.variants.variant import COLOURS
 
 NUM_COLOURS = len(COLOURS)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from t2r_env.caching import cached_property
+from t2r_env.basics.caching import cached_property
 from t2r_env.rules.configuration import Configuration
 from t2r_env.rules.names import PARTS, PHASES, parts, phases
 from t2r_env.variants.variant import MapVariant, Technology

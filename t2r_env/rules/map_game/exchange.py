@@ -7,6 +7,7 @@ the rest, at least as many as there are symbols; a technology is all symbols.
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_LENGTH
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
@@ -16,7 +17,6 @@ from t2r_env.rules.map_game.locomotives import pay_now
 from t2r_env.rules.map_game.records import GRAY, HAND, NO_ROUTE, MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import SharedScratch
-from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import effects
 
 

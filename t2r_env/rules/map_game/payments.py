@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_LENGTH
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules import train_cards
@@ -17,7 +18,6 @@ from t2r_env.rules.map_game.locomotives import pay_now
 from t2r_env.rules.map_game.records import GRAY, HAND, NO_CITY, NO_TECHNOLOGY, RACK, MapRules, MapState
 from t2r_env.rules.names import NO_ACTION, blocks
 from t2r_env.rules.state import SharedScratch
-from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import effects
 
 

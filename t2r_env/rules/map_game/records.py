@@ -5,11 +5,7 @@ A rule that only some games have keeps its fields in a section of its own.
 
 import numpy as np
 
-from t2r_env.core.records import Array, bitset, int8, int16, int32, int64
-from t2r_env.rules.cards import CARD_TYPES
-from t2r_env.rules.names import PARTS
-from t2r_env.rules.state import TICKET_WORDS, ScoringScratch, SharedRules, SharedState
-from t2r_env.sizes import (
+from t2r_env.basics.sizes import (
     MAX_CITIES,
     MAX_COMPANIES,
     MAX_DESTINATIONS,
@@ -25,6 +21,10 @@ from t2r_env.sizes import (
     MAX_TOURS,
     MAX_TRAINS,
 )
+from t2r_env.core.records import Array, bitset, int8, int16, int32, int64
+from t2r_env.rules.cards import CARD_TYPES
+from t2r_env.rules.names import PARTS
+from t2r_env.rules.state import TICKET_WORDS, ScoringScratch, SharedRules, SharedState
 from t2r_env.variants.variant import COLOURS, EFFECTS
 
 GRAY = len(COLOURS)

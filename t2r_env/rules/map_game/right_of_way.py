@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_LENGTH
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, inlined
 from t2r_env.rules.cards import LOCOMOTIVE
@@ -9,7 +10,6 @@ from t2r_env.rules.map_game import exchange, payments, technologies
 from t2r_env.rules.map_game.records import HAND, ROUTE_WORDS, MapRules, MapState
 from t2r_env.rules.names import blocks
 from t2r_env.rules.state import SharedScratch
-from t2r_env.sizes import MAX_LENGTH
 from t2r_env.variants.variant import effects
 
 

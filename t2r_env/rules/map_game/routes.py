@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_LENGTH
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled, count_bits, inlined
 from t2r_env.rules.map_game import mountains, technologies
@@ -9,7 +10,6 @@ from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScra
 from t2r_env.rules.names import blocks, parts
 from t2r_env.rules.ranking import add_points
 from t2r_env.rules.state import SharedScratch
-from t2r_env.sizes import MAX_LENGTH
 
 
 @inlined

@@ -1,5 +1,6 @@
 """The end of the game: tickets, bonuses, ranks (C16-C18), and what only some games score."""
 
+from t2r_env.basics.sizes import MAX_CITIES, MAX_SEATS, MAX_STATIONS
 from t2r_env.core import bits
 from t2r_env.core.compiled import compiled
 from t2r_env.core.records import Array
@@ -17,7 +18,6 @@ from t2r_env.rules.map_game import (
 from t2r_env.rules.map_game.records import ROUTE_WORDS, MapRules, MapScoringScratch, MapState
 from t2r_env.rules.names import outcomes, parts
 from t2r_env.rules.ranking import add_points, clear_points, has_most, rank_teams
-from t2r_env.sizes import MAX_CITIES, MAX_SEATS, MAX_STATIONS
 from t2r_env.variants.variant import tie_breaks
 
 

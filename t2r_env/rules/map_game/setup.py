@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from t2r_env.basics.sizes import MAX_CITIES, MAX_PARALLEL_ROUTES
 from t2r_env.core.bits import bitset_of
 from t2r_env.core.layout import Part
 from t2r_env.rules.cards import CARD_TYPES, EMPTY, FACE_UP_SLOTS, LOCOMOTIVE
@@ -11,7 +12,6 @@ from t2r_env.rules.map_game import records
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.names import NO_ACTION, PARTS, blocks
 from t2r_env.rules.state import NO_TICKET
-from t2r_env.sizes import MAX_CITIES, MAX_PARALLEL_ROUTES
 from t2r_env.variants.variant import EFFECTS, MapVariant, Route, Ticket
 
 

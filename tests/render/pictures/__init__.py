@@ -13,8 +13,8 @@ from t2r_env import Games
 from t2r_env.render.svg import NARROW, WIDE, render_svg
 from t2r_env.render.text import render_text
 from t2r_env.variants.variant import Variant
-from tests.example_map import write_example_map
-from tests.playing import CONFIGURATIONS, LOADED_VARIANTS, title_of
+from tests.helpers.example_map import write_example_map
+from tests.helpers.playing import CONFIGURATIONS, LOADED_VARIANTS, title_of
 
 FOLDER = Path(__file__).parent
 

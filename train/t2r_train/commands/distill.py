@@ -6,7 +6,7 @@ For example: t2r distill my_policy/policy.safetensors
 import argparse
 from pathlib import Path
 
-from t2r_env.extras import needs
+from t2r_env.basics.packages import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,8 +10,8 @@ For example: t2r train --variant new_york --out my_policy
 import argparse
 from pathlib import Path
 
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, count
-from t2r_env.extras import needs
 from t2r_train.settings import CHANGEABLE, DEFAULTS, FROM_RULES
 
 

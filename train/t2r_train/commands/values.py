@@ -8,8 +8,8 @@ For example: t2r values --variant new_york --out new_york_values
 import argparse
 from pathlib import Path
 
+from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, count
-from t2r_env.extras import needs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.values import Judge, play_out, with_new_chance
+from t2r_agents.playing.values import Judge, play_out, with_new_chance
 from t2r_env import Configuration
 from t2r_env.agents import Agent
 from t2r_train.values.positions import Positions

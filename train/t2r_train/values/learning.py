@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from t2r_agents.network import Layer, apply_layers
-from t2r_agents.values import ValueInputs, Values
-from t2r_agents.values.network import split
+from t2r_agents.playing.network import Layer, apply_layers
+from t2r_agents.playing.values import ValueInputs, Values
+from t2r_agents.playing.values.network import split
 from t2r_env import Configuration
 from t2r_train.network import FirstLayer
 from t2r_train.values.positions import Positions, in_turn_order
@@ -40,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 
 class ValueNetwork(nn.Module):
-    """Two hidden layers with ReLU; the outputs are those of `t2r_agents.values.Values`, margins in deviations."""
+    """Two hidden layers with ReLU; outputs are those of `t2r_agents.playing.values.Values`, margins in deviations."""
 
     def __init__(self, samples: NDArray[np.uint8], num_teams: int) -> None:
         """Make the layers, given samples of inputs (k, size) to measure mean and deviation in."""

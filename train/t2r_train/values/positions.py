@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.policy import PolicyAgent, shipped_policy
+from t2r_agents.playing.policy import PolicyAgent, shipped_policy
 from t2r_env import Configuration, Games
 from t2r_env.agents import Agent, Array, Decisions, choose_actions, choose_evenly, find_agent, step_agents
+from t2r_env.basics.writing import replacing
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
-from t2r_env.writing import replacing
 
 DRAWN = "policy, drawn"
 """The policy, which draws its actions."""

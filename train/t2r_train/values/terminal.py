@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from t2r_agents.values import Judge, ValueInputs, Values
+from t2r_agents.playing.values import Judge, ValueInputs, Values
 from t2r_env import Configuration, configure
 from t2r_env.agents import find_agent
-from t2r_env.checks import check_integer, check_seed
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.basics.writing import replacing
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import options_given
 from t2r_env.commands.progress import progress_line
-from t2r_env.writing import replacing
 from t2r_train.values.calibration import PHASES, calibrate, ceiling
 from t2r_train.values.learning import learn_values
 from t2r_train.values.positions import (

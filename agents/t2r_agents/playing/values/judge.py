@@ -1,0 +1,199 @@
+"""Judging positions: each seat's chance to win and margin, and what each action is worth."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.playing.policy_file import PolicyError
+from t2r_agents.playing.values.inputs import ValueInputs
+from t2r_agents.playing.values.network import Values, load_once, shipped_file
+from t2r_env import Configuration
+from t2r_env.agents import Array, Decisions
+from t2r_env.core.compiled import cached
+from t2r_env.results import Results
+from t2r_env.rules.cards import FACE_UP_SLOTS
+from t2r_env.rules.names import blocks, outcomes
+from t2r_env.rules.rulesets import play
+
+DEALS = 8
+"""The deals of what the seat can't know, by which actions are judged."""
+DEALS_OF_OPINIONS = 4
+"""The same for opinions, in which all legal actions are judged: more would take long."""
+
+
+class Judged(NamedTuple):
+    """The worth of k positions to all seats."""
+
+    chances: NDArray[np.float64]
+    """(k, seats) to win, ties shared; in team games those of the team."""
+    margins: NDArray[np.float64]
+    """(k, seats) points at the end less those of the best other team."""
+
+
+class Outlook(NamedTuple):
+    """The chances that legal actions of k decisions lead to, all of a decision in the same deals."""
+
+    number: NDArray[np.int64]
+    """(k, actions): which of the n entries is that of an action; -1 for illegal ones."""
+    chances: NDArray[np.float64]
+    """(n, deals, seats)"""
+
+    def values(self, seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the mean chance of the acting seats (k,) after each action, (k, actions); NaN for illegal ones."""
+        means = self.chances.mean(axis=1)[self.number, seats[:, None]]
+        return np.where(self.number < 0, np.nan, means)
+
+
+class Judge:
+    """Judges positions of one configuration by a network of values. Several threads may use it."""
+
+    def __init__(self, configuration: Configuration, values: Values | None = None) -> None:
+        """Judge by these values; None: by those that come with the library.
+
+        Raises PolicyError if there are none, or if they are for another configuration.
+        """
+        self.configuration = configuration
+        if values is None:
+            if not (file := shipped_file(configuration)).exists():
+                raise PolicyError(f"there is no network of values for {configuration.title}")
+            values = load_once(file)
+        self._values, self._inputs = values, ValueInputs(configuration)
+        values.check(configuration, self._inputs.everything, self._inputs.version)
+        self._teams = configuration.rules[0].team[: configuration.num_players]
+
+    @property
+    def calibration(self) -> Mapping[str, Any]:
+        """How well its chances agreed with results on games that it has not learned from; empty if it was not measured.
+
+        `games` and `agents` say on which. `everything` and `known` have, each for one of its networks, the Brier scores
+        (`brier`) and for each of ten bins of chances the mean told, the share won and the number (`reliability`).
+        """
+        return dict(self._values.training.get("calibration", {}))
+
+    def measured(self, chance: float, *, sees_all: bool) -> tuple[float, float] | None:
+        """Return the mean of chances told about as high as this one, and the share of them that won.
+
+        None if it was not measured.
+        """
+        of_network = self.calibration.get("everything" if sees_all else "known", {})
+        bins = [(told, won) for told, won, _ in of_network.get("reliability", ())]
+        return min(bins, key=lambda it: abs(it[0] - chance), default=None)
+
+    def judge(self, states: Array, seats: NDArray[np.int64] | None = None, *, sees_all: bool) -> Judged:
+        """Return what positions are worth, given their states (k,); of games that are over, the result.
+
+        With `sees_all` all of a state counts, else what the `seats` (k,) know, by default the acting ones: then views
+        of theirs may stand for the states, and what they can't know does not change the result.
+        """
+        looking = states["current"] if seats is None else seats
+        chances = np.zeros((len(states), len(self._teams)))
+        margins = np.zeros_like(chances)
+        over = states["outcome"] != outcomes.RUNNING
+        chances[over], margins[over] = self._results(states[over])
+        first, running = self._teams[looking[~over]], states[~over]
+        if running.size:
+            inputs = self._inputs.write(running, np.asarray(looking[~over], np.int64), sees_all=sees_all)
+            reads, here = (it.everything if sees_all else it.known for it in (self._values, self._inputs))
+            judged = self._values.judge(reads.fit(inputs, here), sees_all=sees_all)
+            place = (self._teams - first[:, None]) % self.configuration.num_teams  # of each seat's team in turn order
+            chances[~over], margins[~over] = (np.take_along_axis(it, place, axis=1) for it in judged)
+        return Judged(chances, margins)
+
+    def _results(self, states: Array) -> Judged:
+        """Return the results of games that are over; without one, all seats have the same."""
+        results = Results.from_states(self.configuration, states)
+        is_other = self._teams[:, None] != self._teams
+        best_other = np.where(is_other, results.scores[:, None, :], np.iinfo(np.int64).min).max(axis=2)
+        margins = np.asarray(results.scores - best_other, np.float64)
+        return Judged(chances_at_end(self.configuration, results), margins)
+
+    def look_ahead(self, decisions: Decisions, deals: int = DEALS) -> Outlook:
+        """Return what each legal action leads to, in deals of what the acting seats can't know.
+
+        A deal depends on the decision and its seed alone, and all actions of a decision have the same deals. Of equal
+        face-up cards the first stands for all of them.
+        """
+        twins = first_twins(decisions)
+        rows, actions = np.nonzero((decisions.masks == 1) & (twins == np.arange(twins.shape[1])))
+        chances = self._after(_deal(decisions, deals)[rows], actions)
+        number = np.full(twins.shape, -1)
+        number[rows, actions] = np.arange(len(rows))
+        number = np.where(decisions.masks == 1, np.take_along_axis(number, twins, axis=1), -1)
+        return Outlook(number, chances)
+
+    def after(self, decisions: Decisions, actions: NDArray[np.int64], deals: int = DEALS) -> NDArray[np.float64]:
+        """Return the chances after one legal action at each decision (k,), in the same deals, (k, deals, seats)."""
+        return self._after(_deal(decisions, deals), actions)
+
+    def _after(self, states: Array, actions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the chances (n, deals, seats) after each of the actions (n,) in the states (n, deals)."""
+        number, deals = states.shape
+        after = take_actions(self.configuration, states.ravel(), actions.repeat(deals))
+        return self.judge(after, sees_all=True).chances.reshape(number, deals, -1)
+
+
+def _deal(decisions: Decisions, deals: int) -> Array:
+    """Return deals of what the acting seats of k decisions can't know, (k, deals)."""
+    return decisions.determinize(decisions.seeds[:, None] + np.arange(deals, dtype=np.uint64))
+
+
+def take_actions(configuration: Configuration, states: Array, actions: NDArray[np.int64]) -> Array:
+    """Return the positions (n,) after legal actions (n,) in these states (n,)."""
+    after = states.copy()
+    _take_actions(after, actions, configuration.rules, *configuration.ruleset.new_scratch())
+    return after
+
+
+@cached
+def _take_actions(states: Array, actions: Array, rules: Array, scratch: Array, scoring: Array) -> None:
+    for row in range(states.shape[0]):
+        play(states[row], rules[0], scratch[0], scoring[0], actions[row])
+
+
+def chances_at_end(configuration: Configuration, results: Results) -> NDArray[np.float64]:
+    """Return the chances (k, seats) that the results of games are: 1 shared among the winners.
+
+    Without a result all have the same.
+    """
+    is_best, num_teams = results.ranks == 1, configuration.num_teams
+    winners = is_best.sum(axis=1, keepdims=True) * num_teams / configuration.num_players
+    return np.where(winners > 0, is_best / np.maximum(winners, 1), 1 / num_teams)
+
+
+def first_twins(decisions: Decisions) -> NDArray[np.int64]:
+    """Return for each action (k, actions) itself, but for a face-up card the first slot with an equal one."""
+    k, number = decisions.masks.shape
+    twins = np.tile(np.arange(number), (k, 1))
+    first = int(decisions.configuration.rules["first_action"][0, blocks.DRAW_FACE_UP])
+    cards = decisions.views["face_up"]
+    for slot in range(1, FACE_UP_SLOTS):
+        equal = cards[:, :slot] == cards[:, slot, None]
+        twins[:, first + slot] = first + np.where(equal.any(axis=1), equal.argmax(axis=1), slot)
+    return twins
+
+
+def judge_decisions(decisions: Decisions) -> list[tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]]:
+    """Return for each decision the chances of all seats, (seats,), and that of the acting one after each action.
+
+    Both are judged by what the acting seat knows, the actions, (actions,), in DEALS_OF_OPINIONS deals of the rest; NaN
+    stands for illegal actions. None stand for all of it if no values come with the library for the configuration.
+    """
+    judge = find_judge(decisions.configuration)
+    if judge is None or not len(decisions):
+        return [(None, None)] * len(decisions)
+    known = judge.judge(decisions.views, sees_all=False).chances
+    return list(
+        zip(known, judge.look_ahead(decisions, DEALS_OF_OPINIONS).values(decisions.views["current"]), strict=True)
+    )
+
+
+@lru_cache(maxsize=32)
+def find_judge(configuration: Configuration) -> Judge | None:
+    """Return who judges positions by the values that come with the library; None if there are none for these tables."""
+    with suppress(PolicyError):
+        return Judge(configuration)
+    return None

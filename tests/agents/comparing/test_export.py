@@ -1,0 +1,655 @@
+"""`t2r export`: what is in its files, resuming, tournaments and replays as sources, Minari, and what is refused."""
+
+import contextlib
+import functools
+import itertools
+import json
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import minari
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from minari.storage import get_dataset_path
+
+import t2r_env
+from t2r_agents.commands import export as command
+from t2r_agents.comparing.export import workers
+from t2r_agents.comparing.export.card import _size
+from t2r_agents.comparing.export.episodes import dataset_ids
+from t2r_agents.comparing.export.folder import Folder
+from t2r_agents.comparing.export.reading import read_replay
+from t2r_agents.comparing.tournament.playing import Round
+from t2r_env import Configuration, Games, Replay
+from t2r_env.agents import Decisions
+from t2r_env.commands import UsageError, make_parser
+from t2r_env.commands import main as t2r
+from t2r_env.text import action_text, view_text
+from tests.endurance.kills import is_killed
+from tests.helpers import odd_agents
+from tests.helpers.disks import full_disk
+from tests.helpers.example_map import write_example_map
+from tests.helpers.odd_agents import path_of
+from tests.helpers.recorded import forfeited, game_of
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+SHORT = ("--variant", "new_york", "--agents", "greedy", "random", "--seed", 4)
+"""Short games."""
+
+
+def run(*words: object) -> int:
+    """The exit status of `t2r export`, in one process unless it says more."""
+    processes = () if {"--processes", "--replay", "--minari"} & set(words) else ("--processes", 1)
+    arguments = make_parser({"export": command}).parse_args(["export", *map(str, (*words, *processes))])
+    return command.run(arguments)
+
+
+def refusal(*words: object) -> str:
+    """Why `t2r export` is refused."""
+    with pytest.raises(UsageError) as raised:
+        run(*words)
+    return str(raised.value)
+
+
+def rows_of(folder: Path, table: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(folder / table).to_pylist()
+    return rows
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(it.relative_to(folder)): it.read_bytes() for it in folder.rglob("*") if it.is_file()}
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Seven games in three files. Tests must not change it."""
+    folder = tmp_path_factory.mktemp("export") / "data"
+    assert run(*SHORT, "--games", 7, "--games-per-file", 3, "--out", folder) == 0
+    return folder
+
+
+@pytest.fixture
+def copy(exported: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(exported, tmp_path / "copy"))
+
+
+# The rows
+
+
+def decisions_in_the_environment(configuration: Configuration, game: dict[str, Any], reward: Any) -> Iterator[Any]:
+    """Each decision as the PettingZoo environment shows it, with the rewards of all seats for its action."""
+    env = t2r_env.env(configuration, reward=reward)
+    env.reset(seed=game["seed"])
+    for action in game["actions"]:
+        seen, seat = env.observe(env.agent_selection), int(env.agent_selection.removeprefix("player_"))
+        row = {
+            "seat": seat,
+            "agent": game["agents"][seat],
+            "observation": seen["observation"].tolist(),
+            "mask": seen["action_mask"].tolist(),
+            "action": action,
+            "text": action_text(env.describe(action), configuration),
+            "view": view_text(env.games.views()[0], configuration),
+            "global_state": env.state().tolist(),
+        }
+        env.step(action)
+        yield row, [env.rewards[name] for name in env.possible_agents]
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "reward"),
+    [
+        ("usa", 3, "rank"),
+        ("team_asia", 4, "win"),
+        ("card_game", 3, "score"),
+        ("new_york", 2, "margin"),
+    ],
+)
+def test_rows_are_what_the_environment_shows_when_the_game_is_played_again(
+    variant: str, players: int, reward: str, tmp_path: Path
+) -> None:
+    game_options = ("--variant", variant, "--num-players", players, "--reward", reward)
+    assert (
+        run(*game_options, "--agents", "greedy", "random", "--games", 1, "--hidden", "--view", "--out", tmp_path) == 0
+    )
+    rows, configuration = iter(rows_of(tmp_path, "decisions")), t2r_env.configure(variant, players)
+    for number, game in enumerate(rows_of(tmp_path, "games")):
+        shown = [*decisions_in_the_environment(configuration, game, reward)]
+        assert game["decisions"] == len(shown)
+        to_go = np.array([rewards for _, rewards in shown])[::-1].cumsum(axis=0)[::-1]
+        for step, (expected, _) in enumerate(shown):
+            row = next(rows)
+            assert row.pop("return") == pytest.approx(to_go[step, row["seat"]], abs=1e-5)
+            assert row == {"game": number, "seed": game["seed"], "step": step} | expected
+    assert next(rows, None) is None
+
+
+def test_games_are_those_of_the_tournament_with_the_same_agents_and_seed(exported: Path, tmp_path: Path) -> None:
+    assert t2r(["tournament", *map(str, SHORT), "--games", "8", "--processes", "1", "--out", str(tmp_path)]) == 0
+    assert run(tmp_path, "--out", tmp_path / "data") == 0
+    rows = rows_of(tmp_path / "data", "games")
+    assert rows[:7] == rows_of(exported, "games")
+    assert len(rows) == 8
+    scores = [line.split(",")[8] for line in (tmp_path / "games.csv").read_text().splitlines()[1:]]
+    assert [str(score) for row in rows for score in row["scores"]] == scores
+
+
+def test_returns_of_ranks_are_the_rewards_at_the_end(tmp_path: Path) -> None:
+    assert run("--variant", "usa", "--num-players", 3, "--games", 3, "--out", tmp_path) == 0
+    games = rows_of(tmp_path, "games")
+    for row in rows_of(tmp_path, "decisions"):
+        ranks = games[row["game"]]["ranks"]
+        if sorted(ranks) == [1, 2, 3]:
+            assert row["return"] == 2 - ranks[row["seat"]]
+
+
+def test_a_forfeited_game_has_its_legal_decisions_and_the_loss(tmp_path: Path) -> None:
+    agents = ("random", path_of(odd_agents.Illegal))
+    assert run("--variant", "new_york", "--agents", *agents, "--games", 40, "--seed", 1, "--out", tmp_path) == 0
+    games, rows = rows_of(tmp_path, "games"), rows_of(tmp_path, "decisions")
+    lost = [game for game in games if game["outcome"] == "forfeited"]
+    assert lost
+    for game in lost:
+        own = [row for row in rows if row["game"] == game["game"]]
+        assert len(own) == game["decisions"] == len(game["actions"]) - 1
+        loser = game["agents"].index(agents[1])
+        assert game["ranks"][loser] == 2
+        assert game["wins"][loser] == 0
+        assert {row["return"] for row in own if row["seat"] == loser} <= {-1}
+        assert {row["return"] for row in own if row["seat"] != loser} == {0}
+    assert all(row["mask"][row["action"]] for row in rows)
+
+
+# Files, processes, resuming
+
+
+def test_files_have_the_games_in_order_and_are_the_same_with_several_processes(exported: Path, tmp_path: Path) -> None:
+    numbers = [pq.read_table(exported / "games" / f"0000{it}.parquet")["game"].to_pylist() for it in range(3)]
+    assert numbers == [[0, 1, 2], [3, 4, 5], [6]]
+    again = tmp_path / "data"
+    assert run(*SHORT, "--games", 7, "--games-per-file", 3, "--processes", 2, "--out", again) == 0
+    assert files_of(again) == files_of(exported)
+
+
+def test_agents_that_remember_play_in_several_processes_too(tmp_path: Path) -> None:
+    agent = f"{path_of(odd_agents.Remembering)}:instance"
+    command = ("--variant", "new_york", "--agents", agent, "--games", 4, "--seed", 1)
+    for processes in (1, 2):
+        words = ("--games-per-file", 2, "--processes", processes, "--out", tmp_path / str(processes))
+        assert run(*command, *words) == 0
+    assert files_of(tmp_path / "1") == files_of(tmp_path / "2")
+    assert {game["outcome"] for game in rows_of(tmp_path / "1", "games")} == {"finished"}
+
+
+def test_when_a_process_has_ended_by_itself_the_command_says_so(tmp_path: Path, capsys: Capture) -> None:
+    words = ("--agents", path_of(odd_agents.Dying), "--games", 40, "--games-per-file", 20, "--processes", 2)
+    assert run("--variant", "new_york", *words, "--out", tmp_path) == 1
+    assert "a process of the export has ended" in capsys.readouterr().err
+
+
+def test_files_do_not_depend_on_how_many_games_are_in_memory(
+    exported: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(workers, "GAMES_AT_ONCE", 2)
+    assert run(*SHORT, "--games", 7, "--games-per-file", 3, "--out", tmp_path / "data") == 0
+    for table in ("decisions", "games"):
+        assert pq.read_table(tmp_path / "data" / table).equals(pq.read_table(exported / table))
+
+
+def test_an_export_killed_at_a_change_of_its_files_ends_as_if_it_had_not_been(exported: Path, tmp_path: Path) -> None:
+    """By kill -9, just before a file is made, opened or replaced: every third time."""
+    command = (*SHORT, "--games", 7, "--games-per-file", 3)
+    for operation in itertools.count(step=3):
+        folder = tmp_path / str(operation)
+        if not is_killed(functools.partial(run, *command, "--out", folder), folder, operation):
+            break
+        assert run(*command, "--out", folder) == 0
+        assert files_of(folder) == files_of(exported)
+    assert operation > 8
+
+
+def test_an_interrupted_export_keeps_its_files_and_goes_on(
+    exported: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    rounds = itertools.count()
+
+    def interrupted(self: Round, *arguments: Any, **keywords: Any) -> None:
+        if next(rounds) == 1:
+            raise KeyboardInterrupt
+        begin(self, *arguments, **keywords)
+
+    begin = Round.__init__
+    monkeypatch.setattr(Round, "__init__", interrupted)
+    command = (*SHORT, "--games", 7, "--games-per-file", 3, "--out", tmp_path)
+    assert run(*command) == 130
+    assert "the same command goes on" in " ".join(capsys.readouterr().err.split())
+    assert [it.name for it in (tmp_path / "games").iterdir()] == ["00000.parquet"]
+    assert not [*tmp_path.rglob("*.new")]
+    assert run(*command) == 0
+    assert files_of(tmp_path) == files_of(exported)
+
+
+def test_without_a_seed_one_is_drawn_and_kept(tmp_path: Path) -> None:
+    command = ("--variant", "new_york", "--games", 4, "--games-per-file", 2, "--out", tmp_path)
+    assert run(*command) == 0
+    whole = files_of(tmp_path)
+    for name in ("decisions/00001.parquet", "games/00001.parquet", "README.md"):
+        (tmp_path / name).unlink()
+    assert run(*command) == 0
+    assert files_of(tmp_path) == whole
+    assert len({game["seed"] for game in rows_of(tmp_path, "games")}) == 4
+
+
+@pytest.mark.parametrize("room", [0, 5000])
+def test_on_a_full_disk_the_export_goes_on_later(room: int, exported: Path, tmp_path: Path, capsys: Capture) -> None:
+    """It is full when the settings are written, or the first rows."""
+    command = (*SHORT, "--games", 7, "--games-per-file", 3, "--out", tmp_path / "data")
+    with full_disk(after=room):
+        if room:
+            assert run(*command) == 1
+            assert "the same command goes on" in capsys.readouterr().err
+        else:
+            assert "File too large" in refusal(*command)
+    assert not [*tmp_path.rglob("*.new")]
+    assert run(*command) == 0
+    assert files_of(tmp_path / "data") == files_of(exported)
+
+
+# The card
+
+
+def test_the_figures_are_those_of_the_rows(exported: Path) -> None:
+    figures = json.loads((exported / "export.json").read_text(encoding="utf-8"))["figures"]
+    games, decisions = rows_of(exported, "games"), rows_of(exported, "decisions")
+    assert figures["games"] == len(games) == 7
+    assert figures["left_out"] == 0
+    assert figures["decisions"] == len(decisions)
+    assert figures["outcomes"] == Counter(game["outcome"] for game in games)
+    scores, wins = defaultdict(list), Counter[str]()
+    for game in games:
+        for agent, score, rank in zip(game["agents"], game["scores"], game["ranks"], strict=True):
+            scores[agent].append(score)
+            wins[agent] += (rank == 1) / game["ranks"].count(1)
+    for agent, of_agent in figures["agents"].items():
+        assert of_agent["seats"] == len(scores[agent])
+        assert of_agent["wins"] == pytest.approx(wins[agent])
+        assert of_agent["mean_score"] == pytest.approx(np.mean(scores[agent]), abs=0.01)
+
+
+def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: Path) -> None:
+    _, head, text = (exported / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    fields = yaml.safe_load(head)
+    assert fields["license"] == "mit"
+    assert fields["size_categories"] == ["n<1K"]
+    assert {it["config_name"]: it["data_files"] for it in fields["configs"]} == {
+        "decisions": "decisions/*.parquet",
+        "games": "games/*.parquet",
+    }
+    layout = t2r_env.configure("new_york").layout
+    for segment in (*layout.observation.values(), *layout.actions.values()):
+        assert f"| `{segment.name}` | {segment.start} |" in text
+    for name in pq.read_schema(exported / "decisions" / "00000.parquet").names:
+        assert f"| `{name}` |" in text
+    for word in ("new_york, 2 players", t2r_env.__version__, "`greedy`, `random`", "seed: 4"):
+        assert word in text
+
+
+@pytest.mark.parametrize(
+    ("rows", "group"),
+    [(0, "n<1K"), (999, "n<1K"), (1000, "1K<n<10K"), (99_999, "10K<n<100K"), (10**6, "1M<n<10M"), (10**9, "1B<n<10B")],
+)
+def test_the_number_of_rows_is_grouped_as_hubs_do(rows: int, group: str) -> None:
+    assert _size(rows) == group
+
+
+# Replays
+
+
+def test_a_game_of_an_export_is_a_replay_again(exported: Path, tmp_path: Path) -> None:
+    for game in rows_of(exported, "games"):
+        file = tmp_path / f"{game['game']}.json"
+        assert run(exported, "--replay", game["game"], "--out", file) == 0
+        replay = Replay.load(file)
+        assert replay == read_replay(exported, game["game"])
+        assert replay.start == game["seed"]
+        assert [*replay.actions] == game["actions"]
+        assert replay.final().results.scores[0].tolist() == game["scores"]
+
+
+def from_a_state(replay: Replay) -> Replay:
+    """The same game, begun from its position after ten actions."""
+    assert isinstance(replay.start, int)
+    games = Games(replay.configuration, seed=replay.start, autoreset=False)
+    for action in replay.actions[:10]:
+        games.step([action])
+    return Replay(replay.configuration, games.get_state(), replay.actions[10:])
+
+
+def test_replays_become_data_and_replays_again(tmp_path: Path) -> None:
+    """Also those that begin from a state, and those that an illegal action ended."""
+    replays = [game_of("random", "usa", 2), from_a_state(game_of("greedy", "usa", 2)), forfeited()]
+    (tmp_path / "replays").mkdir()
+    for number, replay in enumerate(replays):
+        replay.save(tmp_path / "replays" / f"game_{number}.json")
+    data = tmp_path / "data"
+    assert run(tmp_path / "replays", "--out", data) == 0
+    assert [read_replay(data, number) for number in range(3)] == replays
+    games = rows_of(data, "games")
+    assert [game["agents"] for game in games] == [None] * 3
+    assert [game["decisions"] for game in games] == [len(it.actions) - (it == replays[2]) for it in replays]
+    assert {row["agent"] for row in rows_of(data, "decisions")} == {None}
+    assert run(tmp_path / "replays", "--out", data) == 0  # the same once more changes nothing
+    assert "3 replays" in (data / "README.md").read_text(encoding="utf-8")
+
+
+def test_replays_that_have_changed_are_another_export(tmp_path: Path) -> None:
+    file, data = tmp_path / "game.json", tmp_path / "data"
+    game_of("random", "usa", 2).save(file)
+    assert run(file, "--out", data) == 0
+    game_of("random", "usa", 2, 4).save(file)
+    assert "digest" in refusal(file, "--out", data)
+
+
+def test_games_on_a_map_of_ones_own_are_replays_again(tmp_path: Path) -> None:
+    write_example_map(tmp_path / "lakes")
+    data = tmp_path / "data"
+    assert run("--variant", tmp_path / "lakes", "--games", 1, "--seed", 1, "--out", data) == 0
+    replay = read_replay(data, 0)
+    (tmp_path / "lakes").rename(tmp_path / "moved")
+    assert read_replay(data, 0, str(tmp_path / "moved")) == replay
+    assert run(data, "--replay", 0, "--variant", tmp_path / "moved", "--out", tmp_path / "game.json") == 0
+    assert Replay.load(tmp_path / "game.json", tmp_path / "moved") == replay
+
+
+# Tournaments
+
+
+def test_games_that_end_otherwise_than_the_tournament_says_are_left_out_and_told(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    assert t2r(["tournament", *map(str, SHORT), "--games", "4", "--processes", "1", "--out", str(tmp_path)]) == 0
+    file = tmp_path / "games.csv"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for number in (3, 4):  # both seats of the second game have one more turn
+        cells = lines[number].split(",")
+        turns = lines[0].split(",").index("turns")
+        cells[turns] = str(int(cells[turns]) + 1)
+        lines[number] = ",".join(cells)
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    data = tmp_path / "data"
+    assert run(tmp_path, "--out", data) == 0
+    assert "1 games are left out" in capsys.readouterr().out
+    assert [game["game"] for game in rows_of(data, "games")] == [0, 2, 3]
+    assert "1 games of the tournament are left out" in (data / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_agents_of_a_tournament_with_import_paths_must_be_repeated(tmp_path: Path) -> None:
+    agents = ("--agents", "random", path_of(odd_agents.First))
+    words = ["tournament", "--variant", "new_york", *agents, "--games", "2", "--processes", "1", "--out", str(tmp_path)]
+    assert t2r(words) == 0
+    assert "repeat all agents as --agents" in refusal(tmp_path, "--out", tmp_path / "data")
+    assert not (tmp_path / "data").exists()
+    assert run(tmp_path, *agents, "--out", tmp_path / "data") == 0
+
+
+# Minari
+
+
+@pytest.fixture
+def datasets(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+
+
+class Recorded:
+    """Plays what a seat played in a game."""
+
+    def __init__(self, decisions: list[dict[str, Any]], seat: int) -> None:
+        self.left = [row["action"] for row in decisions if row["seat"] == seat]
+
+    def act(self, _: Decisions) -> Any:
+        return np.array([self.left.pop(0)])
+
+
+@pytest.mark.usefixtures("datasets")
+@pytest.mark.parametrize(("reward", "form"), [("rank", "dict"), ("margin", "vector")])
+def test_episodes_of_minari_are_what_the_environment_gives_to_the_seat(reward: str, form: str, tmp_path: Path) -> None:
+    """The other seats play as they did."""
+    data = tmp_path / "data"
+    assert run("--num-players", 3, "--games", 2, "--seed", 8, "--reward", reward, "--out", data) == 0
+    assert run(data, "--minari", "usa/greedy-v3", "--observation", form) == 0
+    dataset = minari.load_dataset("usa/greedy-v3")
+    games, rows = rows_of(data, "games"), rows_of(data, "decisions")
+    assert dataset.total_episodes == 6
+    assert dataset.spec.env_spec.kwargs["seat"] == "random"
+    assert dataset.spec.env_spec.max_episode_steps == 100_000
+    assert dataset.observation_space == dataset.recover_environment().observation_space
+    seats = [(game, seat) for game in games for seat in range(3)]
+    for (game, seat), episode in zip(seats, dataset.iterate_episodes(), strict=True):
+        assert (episode.infos["seat"] == seat).all()
+        decisions = [row for row in rows if row["game"] == game["game"]]
+        others = [Recorded(decisions, (seat + after) % 3) for after in (1, 2)]
+        env: gymnasium.Env[Any, Any] = gymnasium.make(dataset.spec.env_spec, seat=seat, opponents=others)
+        seen = observed(episode, form)
+        observation, info = env.reset(seed=game["seed"])
+        for step, action in enumerate(episode.actions):
+            for name, given in (("observation", observation), ("action_mask", info)):
+                expected = given[name] if isinstance(given, dict) else given
+                assert np.array_equal(seen[name][step], expected)
+            observation, earned, terminated, truncated, info = env.step(action)
+            assert episode.rewards[step] == pytest.approx(earned)
+            assert (episode.terminations[step], episode.truncations[step]) == (terminated, truncated)
+        assert terminated
+        assert len(episode.actions) == len(episode.rewards) == len(seen["observation"]) - 1
+        assert np.array_equal(seen["observation"][-1], observation if form == "vector" else observation["observation"])
+        assert not seen["action_mask"][-1].any()
+
+
+def observed(episode: Any, form: str) -> dict[str, Any]:
+    """What an episode has of observations and masks, wherever that form keeps them."""
+    if form == "vector":
+        return {"observation": episode.observations, "action_mask": episode.infos["action_mask"]}
+    seen: dict[str, Any] = episode.observations
+    return seen
+
+
+@pytest.mark.usefixtures("datasets")
+@pytest.mark.parametrize("form", ["dict", "vector"])
+def test_datasets_of_minari_have_one_agent_each_and_can_be_combined(form: str, exported: Path) -> None:
+    assert run(exported, "--minari", "new_york/mine-v1", "--observation", form) == 0
+    names = {agent: f"new_york/mine-{agent}-v1" for agent in ("greedy", "random")}
+    assert sorted(minari.list_local_datasets()) == sorted(names.values())
+    datasets = {agent: minari.load_dataset(name) for agent, name in names.items()}
+    played = Counter(agent for game in rows_of(exported, "games") for agent in game["agents"])
+    for agent, dataset in datasets.items():
+        assert dataset.total_episodes == played[agent]
+        assert dataset.storage.metadata["algorithm_name"] == agent
+        assert {episode.infos["agents"][0, episode.infos["seat"][0]].decode() for episode in dataset} == {agent}
+    combined = minari.combine_datasets(list(datasets.values()), "new_york/both-v0")
+    assert combined.total_episodes == played.total()
+    mixed = combined.filter_episodes(lambda it: set(it.infos["agents"][0]) == {b"greedy", b"random"})
+    assert 0 < mixed.total_episodes <= played.total()
+    assert "total_steps" in str(combined[0])
+
+
+@pytest.mark.usefixtures("datasets")
+def test_replays_become_one_dataset_of_minari_and_names_of_agents_are_fitted(tmp_path: Path) -> None:
+    game_of("random", "new_york", 2).save(tmp_path / "game.json")
+    assert run(tmp_path / "game.json", "--out", tmp_path / "data") == 0
+    assert run(tmp_path / "data", "--minari", "mine") == 0
+    assert [episode.infos["agents"][0].tolist() for episode in minari.load_dataset("mine-v0")] == [[b"unknown"] * 2] * 2
+    named = dataset_ids("a/mine-v2", ["ismcts:4,policy", "é.b", "é:b", "x" * 5000])
+    assert list(named.values()) == [
+        "a/mine-ismcts_4_policy-v2",
+        "a/mine-é_b-v2",
+        "a/mine-é_b-2-v2",
+        f"a/mine-{'x' * 60}-v2",
+    ]
+
+
+@pytest.mark.usefixtures("datasets")
+def test_a_dataset_of_minari_is_not_overwritten(exported: Path, copy: Path) -> None:
+    assert run(exported, "--minari", "mine") == 0
+    assert sorted(minari.list_local_datasets()) == ["mine-greedy-v0", "mine-random-v0"]
+    assert "there is a dataset mine-greedy-v0" in refusal(exported, "--minari", "mine-v0")
+    assert "Malformed dataset ID" in refusal(exported, "--minari", "a b")
+    (copy / "games" / "00002.parquet").write_bytes(b"PAR1")
+    assert "is damaged" in refusal(copy, "--minari", "other")
+    assert sorted(minari.list_local_datasets()) == ["mine-greedy-v0", "mine-random-v0"]
+
+
+@pytest.mark.usefixtures("datasets")
+def test_a_dataset_of_a_map_of_ones_own_has_no_environment_though_the_id_is_anothers(tmp_path: Path) -> None:
+    tables = Path(shutil.copytree(Path(t2r_env.__file__).parent / "variants" / "new_york", tmp_path / "city"))
+    rules = (tables / "variant.toml").read_text()
+    (tables / "variant.toml").write_text(rules.replace("starting_hand = 2", "starting_hand = 3"))
+    assert run("--variant", tables, "--games", 1, "--seed", 1, "--out", tmp_path / "data") == 0
+    assert run(tmp_path / "data", "--minari", "mine") == 0
+    assert minari.load_dataset("mine-v0").spec.env_spec is None
+
+
+@pytest.mark.usefixtures("datasets")
+def test_of_datasets_of_minari_that_can_not_be_written_nothing_is_left(exported: Path, monkeypatch: Patch) -> None:
+    create = minari.create_dataset_from_buffers
+
+    def fail_at_the_second(name: str, *arguments: Any, **named: Any) -> Any:
+        if name == "mine-random-v0":
+            (get_dataset_path(name) / "data").mkdir(parents=True)
+            raise OSError("the disk is full")
+        return create(name, *arguments, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(minari, "create_dataset_from_buffers", fail_at_the_second)
+        assert "the disk is full" in refusal(exported, "--minari", "mine")
+    assert run(exported, "--minari", "mine") == 0
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--agents", "nobody", "--out", "{new}"], "there is no agent 'nobody'"),
+        (["--agents", "human", "--out", "{new}"], "asks a person"),
+        (["--agents", "greedy", "greedy", "--out", "{new}"], "--agents must be different names"),
+        (["--variant", "narnia", "--out", "{new}"], "unknown variant 'narnia'"),
+        (["--games", "0", "--out", "{new}"], "--games must be"),
+        (["--games-per-file", "0", "--out", "{new}"], "--games-per-file must be"),
+        (["--processes", "0", "--out", "{new}"], "--processes must be"),
+        (["--games", "3"], "--out is missing"),
+        (["{new}", "--out", "{new}"], "No such file"),
+        (["{empty}", "--out", "{new}"], "has none"),
+        (["{replay}", "--games", "3", "--out", "{new}"], "--games goes without SOURCE"),
+        (["{replay}", "--agents", "greedy", "--out", "{new}"], "--agents goes without replays"),
+        (["{replay}", "{other}", "--out", "{new}"], "all replays must be of the same game"),
+        (["{running}", "--out", "{new}"], "the game is not over"),
+        (["{data}", "--replay", "99", "--out", "{new}"], "has no game 99"),
+        (["{empty}", "--replay", "0", "--out", "{new}"], "is no folder of an export"),
+        (["{data}", "--replay", "0"], "--out is missing"),
+        (["{data}", "--replay", "0", "--games", "3", "--out", "{new}"], "--replay goes without --games"),
+        (["--replay", "0", "--out", "{new}"], "--replay needs one SOURCE"),
+        (["{data}", "--minari", "x", "--out", "{new}"], "--minari goes without"),
+        (["--games", "3", "--observation", "vector", "--out", "{new}"], "--observation goes with --minari"),
+    ],
+)
+def test_a_wrong_command_gets_one_line_and_changes_nothing(
+    words: list[str], message: str, exported: Path, tmp_path: Path
+) -> None:
+    paths = {name: tmp_path / name for name in ("new", "empty", "replay", "other", "running")} | {"data": exported}
+    paths["empty"].mkdir()
+    game_of("random", "usa", 2).save(paths["replay"])
+    game_of("random", "usa", 3).save(paths["other"])
+    game_of("random", "usa", 2, actions=20).save(paths["running"])
+    told = refusal(*(word.format(**paths) for word in words))
+    assert message in told
+    assert "\n" not in told
+    assert not paths["new"].exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("--games", 8), "games"),
+        (("--games", 7, "--reward", "win"), "reward"),
+        (("--games", 7, "--hidden"), "hidden"),
+        (("--games", 7, "--seed", 5), "seed"),
+        (("--games", 7, "--agents", "greedy"), "agents"),
+        (("--games", 7, "--num-players", 3), "num_players"),
+        (("--games", 7, "--games-per-file", 4), "games_per_file"),
+    ],
+)
+def test_a_folder_with_another_export_is_refused(words: tuple[object, ...], name: str, copy: Path) -> None:
+    before = files_of(copy)
+    assert f"has an export with {name}" in refusal(*SHORT, "--games-per-file", 3, *words, "--out", copy)
+    assert files_of(copy) == before
+
+
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    assert "must be a new or empty folder" in refusal(*SHORT, "--out", tmp_path)
+    assert "must be a new or empty folder" in refusal(*SHORT, "--out", tmp_path / "README.md")
+    assert files_of(tmp_path) == {"README.md": b"mine"}
+
+
+@pytest.mark.parametrize("table", ["decisions", "games"])
+@pytest.mark.parametrize("damage", ["cut", "rows", "columns", "removed"])
+def test_a_damaged_file_is_refused_and_written_again_when_it_is_deleted(
+    table: str, damage: str, copy: Path, exported: Path
+) -> None:
+    file, command = copy / table / "00001.parquet", (*SHORT, "--games", 7, "--games-per-file", 3, "--out", copy)
+    rows = pq.read_table(file)
+    if damage == "cut":
+        file.write_bytes(file.read_bytes()[:-200])
+    elif damage == "rows":
+        pq.write_table(rows.slice(1), file)
+    elif damage == "columns":
+        pq.write_table(pa.table({"game": rows["game"][1:]}), file)
+    else:
+        file.unlink()
+    before = files_of(copy)
+    if (table, damage) != ("games", "removed"):  # then the file is just missing
+        assert "delete the files of this number" in refusal(*command)
+        assert files_of(copy) == before
+    for name in ("decisions", "games"):
+        (copy / name / "00001.parquet").unlink(missing_ok=True)
+    assert run(*command) == 0
+    assert files_of(copy) == files_of(exported)
+
+
+@pytest.mark.parametrize("name", ["README.md", "decisions", "lock"])
+def test_links_in_a_folder_are_not_followed(name: str, copy: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (copy / name).rename(elsewhere)
+    (copy / name).symlink_to(elsewhere)
+    assert "must not be a symbolic link" in refusal(*SHORT, "--games", 7, "--games-per-file", 3, "--out", copy)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "t2r_env export 1"}', '{"format": "x", "settings": {}}'])
+def test_settings_that_are_none_are_refused(text: str, copy: Path) -> None:
+    (copy / "export.json").write_text(text)
+    assert "export.json" in refusal(copy, "--replay", 0, "--out", copy / "game.json")
+    assert "export.json" in refusal(*SHORT, "--out", copy)
+
+
+def test_an_export_is_written_by_one_process_at_a_time(copy: Path) -> None:
+    with Folder(copy).locked():
+        assert "another process has it open" in refusal(*SHORT, "--games", 7, "--games-per-file", 3, "--out", copy)
+
+
+def test_an_agent_that_goes_to_another_folder_does_not_take_the_export_along(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with contextlib.chdir(tmp_path):
+        words = ("--variant", "new_york", "--agents", path_of(odd_agents.Wandering), "--games", 2, "--out", "data")
+        assert run(*words) == 0
+    assert (tmp_path / "data" / "README.md").exists()

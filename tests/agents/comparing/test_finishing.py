@@ -1,0 +1,202 @@
+"""A position that agents finish many times: what is dealt again, and the distribution of the results."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_agents.comparing.tournament.finishing import QUANTILES, distributions, finish, futures
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_env import Games, Replay, configure
+from t2r_env.agents import find_agent, step_agents
+from t2r_env.commands import main as t2r
+from t2r_env.render.replay_steps import position_at, replay_steps
+from t2r_env.seeding import agent_keys, decision_seeds
+from tests.helpers.odd_agents import First, path_of
+from tests.helpers.refusing import refusal
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Replay:
+    """A whole game of the planner against the greedy agent."""
+    games = Games(configure("new_york", 2), autoreset=False, record=True, seed=5)
+    agents, row, keys = [find_agent("planner"), find_agent("greedy")], np.zeros(1, np.int64), agent_keys(games.seeds)
+    while not games.terminated[0]:
+        step_agents(games, row, agents, np.arange(2)[None], decision_seeds(games, row, keys))
+    return Replay.of(games)
+
+
+def in_the_middle(replay: Replay) -> Games:
+    return replay.until(len(replay.actions) // 2).final()
+
+
+def test_true_futures_keep_hands_and_tickets_and_shuffle_what_lies_face_down(recorded: Replay) -> None:
+    games = in_the_middle(recorded)
+    states = futures(games, 30, seed=1, from_knowledge=False)
+    for name in ("hand", "tickets", "deck", "face_up", "claimed", "current", "queue_count"):
+        assert (states[name] == games.states[name]).all(), name
+    assert len({int(rng) for rng in states["rng"]}) == 30
+    queues = [tuple(int(it) for it in queue if it >= 0) for queue in states["ticket_queue"]]
+    assert len(set(queues)) > 25
+    assert {tuple(sorted(queue)) for queue in queues} == {
+        tuple(sorted(int(it) for it in games.states["ticket_queue"][0] if it >= 0))
+    }
+    assert (futures(games, 30, seed=1, from_knowledge=False) == states).all()
+    assert not (futures(games, 30, seed=2, from_knowledge=False)["rng"] == states["rng"]).any()
+
+
+def test_futures_from_knowledge_deal_again_what_the_seat_to_act_can_not_know(recorded: Replay) -> None:
+    games = in_the_middle(recorded)
+    seat = int(games.current[0])
+    states = futures(games, 30, seed=1, from_knowledge=True)
+    assert (states["hand"][:, seat] == games.states["hand"][:, seat]).all()
+    assert (states["tickets"][:, seat] == games.states["tickets"][:, seat]).all()
+    assert len({state["tickets"][1 - seat].tobytes() for state in states}) > 5
+    Games(games.configuration, batch=30, seed=0).set_states(None, states)  # they can be played on
+
+
+def test_the_same_seed_gives_the_same_results_and_whole_games_with_every_kind_of_agent(recorded: Replay) -> None:
+    games = recorded.until(len(recorded.actions) // 5).final()
+    turns = int(games.states["turn"][0])
+    for agents in (["greedy", "random"], ["greedy", path_of(First)]):  # the last may remember: one game after the other
+        finished = list(finish(games, agents, 6, seed=3))
+        assert [[entry.agent for entry in game] for game in finished] == [agents] * 6
+        assert all(entry.outcome == "finished" and entry.turns > turns for game in finished for entry in game)
+        assert finished == list(finish(games, agents, 6, seed=3))
+        assert len({(game[0].score, game[1].score, game[0].turns) for game in finished}) > 1
+
+
+def test_a_game_that_is_over_is_not_played_on(recorded: Replay) -> None:
+    with pytest.raises(ValueError, match="the game is over at this position"):
+        list(finish(recorded.final(), ["random", "random"], 2, seed=0))
+
+
+def entries(*scores: tuple[int, int]) -> list[list[Entry]]:
+    common: dict[str, Any] = {"deal": 0, "seed": 0, "game": 0, "outcome": "finished", "forfeit": "", "parts": {}}
+    rest: dict[str, Any] = {"completed": 0, "failed": 0, "turns": 1, "decisions": 1, "seconds": 0.0}
+    return [
+        [
+            Entry(
+                **common, **rest, seat=seat, agent="ab"[seat], score=own, rank=1 + (own < other), win=float(own > other)
+            )
+            for seat, (own, other) in enumerate((it, it[::-1]))
+        ]
+        for it in scores
+    ]
+
+
+def test_distributions_have_wins_scores_quantiles_and_leads() -> None:
+    games = entries(*[(number, 50) for number in range(1, 101)])
+    first, second = distributions(games, 1)
+    assert (first.seat, first.agent, first.wins.value, second.wins.value) == (0, "a", 0.5, 0.49)
+    assert first.quantiles == [5, 25, 50, 75, 95]
+    assert len(QUANTILES) == 5
+    assert first.score is not None
+    assert first.lead is not None
+    assert (first.score.value, first.lead.value) == (50.5, 0.5)
+    assert first.lead.low < 0 < first.lead.high
+    cut = [[replace(entry, outcome="truncated") for entry in game] for game in games]
+    assert (distributions(cut, 1)[0].score, distributions(cut, 1)[0].quantiles) == (None, [])
+
+
+# The command
+
+
+@pytest.fixture
+def file(recorded: Replay, tmp_path: Path) -> Path:
+    recorded.save(tmp_path / "game.json")
+    return tmp_path / "game.json"
+
+
+def test_the_command_finishes_a_step_of_the_page(
+    file: Path, recorded: Replay, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = list(replay_steps(recorded))
+    step = len(steps) // 2
+    assert position_at(recorded, step) == steps[step].position
+    rows = file.parent / "rows.csv"
+    command = f"play --from {file} {step} --finish 5 --seed 1 --opponents greedy --save {rows}"
+    assert t2r(command.split()) == 0
+    printed = capsys.readouterr().out
+    assert "5 games from this position" in printed
+    assert recorded.until(steps[step].position).final().standing in printed
+    with rows.open(encoding="utf-8") as lines:
+        assert len(list(csv.DictReader(lines))) == 10
+
+
+def test_an_interruption_shows_the_games_that_were_finished(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games: Any = iter(entries((30, 20), (10, 40)))
+
+    def interrupted(*_: Any, **__: Any) -> Any:
+        yield from games
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("t2r_agents.comparing.tournament.finishing.finish", interrupted)
+    assert t2r(f"play --from {file} 3 --finish 50".split()) == 130
+    printed = capsys.readouterr()
+    assert "interrupted after 2 of 50 games" in printed.err
+    assert "2 games from this position" in printed.out
+
+
+def test_a_position_is_saved_listed_with_its_name_and_played_on(
+    file: Path, recorded: Replay, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved, whole = file.parent / "position.json", file.parent / "whole.json"
+    assert t2r(["replay", str(file), "--position", "20", "--save", str(saved), "--title", "early"]) == 0
+    position = Replay.load(saved)
+    assert (position.name, position.actions, position.start) == ("early", recorded.actions[:20], recorded.start)
+    capsys.readouterr()
+    assert t2r(["replay", str(file.parent)]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{file}: new_york, 2 players")
+    assert second == f"{saved}: early: {position.configuration.title}, {position.final().standing}"
+    answers = iter(["1"] * 500)
+    monkeypatch.setattr("builtins.input", lambda *_: next(answers))
+    assert t2r(["play", "--from", str(saved), "--opponents", "greedy", "--save", str(whole)]) == 0
+    played = Replay.load(whole)
+    assert played.actions[:20] == recorded.actions[:20]
+    assert played.final().terminated[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--from {file} 9999", "STEP must be an integer from 0 to"),
+        ("--from {file} half", "STEP must be a number of a step, not half"),
+        ("--from {file} 1 2", "--from takes FILE STEP, or FOLDER GAME STEP"),
+        ("--from {file}", "the game is over at this position: choose a step before"),
+        ("--from {file} 3 --num-players 2", "--num-players goes without --from"),
+        ("--from {file} 3 --seed 2", "--seed goes without --from"),
+        ("--from {file} 3 --redeal", "--redeal needs --finish"),
+        ("--finish 3", "--finish needs --from GAME STEP"),
+        ("--from {file} 3 --finish 0", "--finish must be an integer, at least 1, not 0"),
+        ("--from {file} 3 --finish 3 --browser", "it goes without --browser and --seat"),
+        ("--from {file} 3 --finish 3 --opponents nobody", "there is no agent 'nobody'"),
+        ("--from nothing.json 3", "nothing.json"),
+    ],
+)
+def test_what_can_not_be_played_on_is_refused(
+    arguments: str, message: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refusal(capsys, t2r, "play", *arguments.format(file=file).split())
+
+
+def test_names_of_positions_are_short_and_printable(
+    recorded: Replay, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("x" * 81, "two\nlines"):
+        with pytest.raises(ValueError, match="name must be at most 80 printable characters"):
+            recorded.until(3, name)
+    with pytest.raises(ValueError, match="position"):
+        recorded.until(len(recorded.actions) + 1)
+    text = recorded.until(3, "fine").to_json().replace('"fine"', '"a\\u0007b"')
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="printable"):
+        Replay.load(file)
+    assert "--save needs --position" in refusal(capsys, t2r, "replay", file, "--save", file.parent / "x.json")
+    assert "--title needs --save" in refusal(capsys, t2r, "replay", file, "--position", "3", "--title", "x")

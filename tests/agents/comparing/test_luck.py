@@ -1,0 +1,90 @@
+"""Luck in whole games, and results of tournaments less luck."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from t2r_agents.comparing.review.luck import luck_in_games, tickets_drawn
+from t2r_agents.comparing.tournament.adjusted import adjust, fewer_games, less_luck, luck_of_seats
+from t2r_agents.comparing.tournament.tournament import Tournament
+from t2r_agents.playing.values import Judge, with_new_chance
+from t2r_env import Games, configure
+from t2r_env.commands import main as t2r
+from tests.helpers.refusing import refusal
+
+CONFIGURATION = configure("new_york", 2)
+
+
+@pytest.fixture(scope="module")
+def tournament() -> Tournament:
+    """Games of greedy against random."""
+    played = Tournament(CONFIGURATION, ["greedy", "random"], 60, 3, record=True)
+    for _ in played.play():
+        pass
+    return played
+
+
+def test_luck_is_0_on_average_and_that_of_two_players_in_chances_adds_up_to_0(tournament: Tournament) -> None:
+    firsts = [entry for entry in tournament.entries if entry.seat == 0]
+    luck = luck_in_games(Judge(CONFIGURATION), [it.seed for it in firsts], [it.actions for it in firsts])
+    assert luck.shape == (60, 2, 2)
+    assert luck[:, :, 0].sum(axis=1) == pytest.approx(np.zeros(60), abs=1e-6)
+    own = luck[:, 0]
+    assert (abs(own.mean(axis=0)) < 4 * own.std(axis=0) / 60**0.5).all()
+    assert (own.std(axis=0) > (0.01, 0.2)).all()
+
+
+def test_tickets_that_somebody_has_refused_stay_at_the_bottom_of_the_deck() -> None:
+    """They are known to lie there (C12), so what could come is a shuffled top."""
+    games = Games("usa", batch=64, seed=1)
+    unseen = games.states["queue_count"].astype(np.int64)
+    refuse, keep = (games.layout.actions[name].start for name in ("refuse_ticket", "keep_ticket"))
+    while (rows := np.flatnonzero(games.masks[:, keep] == 1)).size:
+        before = games.states[rows].copy()
+        games.step(np.where(games.masks[rows, refuse] == 1, refuse, keep), rows)
+        unseen[rows] -= tickets_drawn(before, games.states[rows])
+    states = games.states.copy()
+    known = states["queue_count"] - unseen
+    assert (known > 0).all()
+    shuffled = with_new_chance(states, np.arange(64, dtype=np.uint64), unseen)
+    for old, new, number in zip(states, shuffled, unseen.tolist(), strict=True):
+        places = (int(old["queue_head"]) + np.arange(int(old["queue_count"]))) % old["ticket_queue"].size
+        assert np.array_equal(old["ticket_queue"][places[number:]], new["ticket_queue"][places[number:]])
+        assert sorted(old["ticket_queue"][places[:number]]) == sorted(new["ticket_queue"][places[:number]])
+    assert not np.array_equal(states["ticket_queue"], shuffled["ticket_queue"])
+
+
+def test_results_less_luck_keep_their_mean_and_vary_less_if_luck_is_in_them() -> None:
+    rng = np.random.default_rng(0)
+    luck, skill = rng.normal(size=(2, 2000))
+    less = less_luck(0.5 + 2 * luck + skill, 3 * luck)
+    assert less.std() == pytest.approx(1, abs=0.05)
+    assert less.mean() == pytest.approx(0.5, abs=0.1)
+    assert less_luck(skill, np.zeros(2000)) == pytest.approx(skill)
+    assert less_luck(skill, luck).std() == pytest.approx(skill.std(), rel=0.02)  # luck that says nothing
+
+
+def test_a_tournament_shows_results_less_luck_and_writes_that_of_each_game(
+    tmp_path: Path, tournament: Tournament, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["tournament", "--variant", "new_york", "--agents", "greedy", "random", "--games", "8", "--seed", "3"]
+    out = tmp_path / "results"
+    command += ["--processes", "1", "--luck-adjusted", "--pages", "0", "--agreement", "0", "--out", str(out)]
+    assert t2r(command) == 0
+    assert "less luck" in capsys.readouterr().out
+    with (out / "luck.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    seats = [it for it in luck_of_seats(tournament, lambda done, total: None) if it.entry.game < 8]
+    assert [float(row["win_luck"]) for row in rows] == pytest.approx([it.luck[0] for it in seats], abs=0.2)
+    assert [float(row["margin"]) for row in rows] == [it.margin for it in seats]
+    (first, second) = adjust(seats)
+    assert (first.agent, second.agent) == ("greedy", "random")
+    assert first.wins.value == pytest.approx(np.mean([it.entry.win for it in seats if it.entry.agent == "greedy"]))
+    assert fewer_games(first.margin, first.margin) == pytest.approx(1)
+
+
+def test_without_a_network_of_values_no_game_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    told = refusal(capsys, t2r, "tournament", "--variant", "india", "--agents", "greedy", "random", "--luck-adjusted")
+    assert "there is no network of values for india" in told

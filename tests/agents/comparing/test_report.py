@@ -1,0 +1,303 @@
+"""What a tournament's report shows: routes claimed, seats, habits, agreement, and the list of all games."""
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament.agreement import Answers, ask_agents, decisions_in
+from t2r_agents.comparing.tournament.calibration import EVERY, Calibration, calibrate
+from t2r_agents.comparing.tournament.habit_tables import (
+    cards_before_claim,
+    first_claims,
+    kinds_of,
+    moves_by_turn,
+    route_text,
+    ticket_habits,
+)
+from t2r_agents.comparing.tournament.maps import MOST, route_maps, shares_of
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.plots import COLOURS
+from t2r_agents.comparing.tournament.ratings import ratios, wilson_interval
+from t2r_agents.comparing.tournament.report import LISTED, lists_of, write_report
+from t2r_agents.comparing.tournament.report_data import gather
+from t2r_agents.comparing.tournament.standings import compute_standings, seats_of
+from t2r_agents.comparing.tournament.tournament import Settings
+from t2r_env import configure
+from t2r_env.agents import Decisions, Opinion, RandomAgent, act
+from t2r_env.variants import MapVariant
+from tests.helpers.odd_agents import First, path_of
+
+FIRST = path_of(First)
+"""It may remember, so each seat of a game has one of its own."""
+
+
+def played(variant: str, players: int, games: int, agents: tuple[str, ...] = ("greedy", "random")) -> Tournament:
+    tournament = Tournament(configure(variant, players), agents, games, seed=0)
+    for _ in tournament.play():
+        pass
+    return tournament
+
+
+@pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("pennsylvania", 2), ("card_game", 2)])
+def test_the_routes_that_a_seat_claimed_are_those_of_the_last_position(variant: str, players: int) -> None:
+    tournament = played(variant, players, 2)
+    snapshot = tournament.record(0).final().snapshot()
+    routes = [(it["a"], it["b"], it["track"]) for it in snapshot.get("routes", ())]
+    tables = getattr(tournament.configuration.variant, "routes", ())
+    for entry in (it for it in tournament.entries if it.game == 0):
+        claimed = [tables[int(number)] for number in entry.claimed.split()]
+        owned = [key for key, it in zip(routes, snapshot.get("routes", ()), strict=True) if entry.seat in it["owners"]]
+        assert sorted((it.a, it.b, it.track) for it in claimed) == sorted(owned)
+        assert bool(claimed) == (variant != "card_game")
+
+
+def test_a_map_shows_the_share_of_finished_games_in_which_an_agent_has_a_route() -> None:
+    tournament = played("new_york", 2, 4)
+    variant = tournament.configuration.variant
+    assert isinstance(variant, MapVariant)
+    first = tournament.entries[0]
+    entries = [replace(it, claimed="0 3" if it.agent == "greedy" and it.game < 2 else "5") for it in tournament.entries]
+    entries.append(replace(first, agent="greedy", outcome="truncated", claimed="1"))
+    shares = shares_of(entries, ["greedy", "random"], len(variant.routes))
+    assert shares[0].nonzero()[0].tolist() == [0, 3, 5]
+    assert shares[0, [0, 3, 5]].tolist() == [0.5, 0.5, 0.5]
+    assert shares[1, 5] == 1
+    shared, (greedy, random) = route_maps(tournament.configuration, entries, ["greedy", "random"], COLOURS)
+    assert len(re.findall("<path", greedy.svg)) == 3
+    assert "100%" in random.svg
+    assert random.often.endswith("100%")
+    assert shared.count('id="map-') == 2
+
+
+def test_of_many_agents_the_strongest_have_maps_and_games_without_routes_have_none() -> None:
+    tournament = played("new_york", 2, 2)
+    agents = ["greedy", *map(str, range(30))]
+    assert len(route_maps(tournament.configuration, tournament.entries, agents, COLOURS)[1]) == MOST
+    assert route_maps(tournament.configuration, [], agents, COLOURS) == ("", [])
+    assert route_maps(configure("card_game", 2), [], agents, COLOURS) == ("", [])
+
+
+def test_seats_have_the_share_of_wins_with_an_interval_over_deals() -> None:
+    entries = played("new_york", 2, 8).entries
+    seats = seats_of([replace(it, win=float(it.seat), rank=2 - it.seat) for it in entries])
+    assert [share.value for share in seats] == [0, 1]
+    assert all(0 <= share.low < share.high <= 1 for share in seats)
+    assert seats_of([replace(it, rank=0, outcome="truncated") for it in entries]) == []
+
+
+def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None:
+    tournament = played("new_york", 2, 12, ("greedy", "random", "racer"))
+    data = gather(tournament.configuration, tournament.entries, compute_standings(tournament.entries))
+    lists = lists_of(tournament, data)
+    games = lists["games"]
+    assert [name for name, _ in games["columns"]] == ["game", "seat 0", "seat 1", "lead", "turns"]
+    assert [row[0] for row in games["rows"]] == list(range(12))
+    for row in games["rows"]:
+        entries = [entry for entry in tournament.entries if entry.game == row[0]]
+        for entry, (agent, score, won) in zip(entries, row[1:3], strict=True):
+            assert (data.agents[agent], score, won) == (entry.agent, entry.score, int(entry.win > 0))
+        assert row[3] == abs(entries[0].score - entries[1].score)
+    assert games["unlisted"] == 0
+    assert {"games", "tickets", "first_claims"} == lists.keys()  # nobody was asked about agreement
+
+
+def test_a_game_without_an_end_is_listed_by_how_it_ended() -> None:
+    entries = played("new_york", 2, 2).entries
+    ended = [replace(it, outcome="forfeited", forfeit="it fails" if it.seat == 0 else "", score=0) for it in entries]
+    tournament = Tournament(configure("new_york", 2), ("greedy", "random"), 2, seed=0, played=ended)
+    data = gather(tournament.configuration, ended, compute_standings(ended))
+    row = lists_of(tournament, data)["games"]["rows"][0]
+    assert [cell[1] for cell in row[1:3]] == ["forfeits", "forfeited"]
+    assert row[3] is None
+
+
+def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path) -> None:
+    """Fourteen agents with long names, on the game with the most routes."""
+    tournament = played("usa", 2, 30, ("greedy", "racer"))
+    names = [f"my_own_package.agents_of_mine:Agent{number}" for number in range(14)]
+    several = [
+        replace(it, game=it.game + 30 * number, deal=it.deal + 15 * number, agent=names[(number * (1 + it.seat)) % 14])
+        for number in range(1, 80)
+        for it in tournament.entries
+    ]
+    fixtures = tournament.fixtures
+    tournament.entries, tournament.fixtures = several, [replace(fixtures[0], game=number) for number in range(2400)]
+    settings = Settings("usa", 2, dict(tournament.configuration.options), names, 2400, 0)
+    path = tmp_path / "report.html"
+    write_report(path, settings, tournament, compute_standings(several))
+    assert 300_000 < path.stat().st_size < 1_000_000
+    content = json.loads(re.findall('id="content">(.*?)</script>', path.read_text(encoding="utf-8"))[0])
+    assert len(content["lists"]["games"]["rows"]) == LISTED
+    assert content["lists"]["games"]["unlisted"] == 79 * 30 - LISTED
+
+
+# What agents do
+
+
+def entry_with(**changes: Any) -> Entry:
+    return replace(played_once().entries[0], **changes)
+
+
+@cache
+def played_once() -> Tournament:
+    return played("new_york", 2, 2)
+
+
+def test_tickets_have_the_share_of_offers_that_were_kept_and_what_they_brought() -> None:
+    configuration = configure("new_york", 2)
+    entries = [
+        entry_with(deal=0, agent="a", kept="3+12 5-4", refused="7"),
+        entry_with(deal=1, agent="a", kept="5+4", refused="3 7"),
+        entry_with(deal=2, agent="a", kept="", refused="3 5"),
+        entry_with(deal=3, agent="b", kept="3+12"),
+        entry_with(deal=4, agent="a", kept="7+9", outcome="truncated"),
+    ]
+    three, five, seven = ticket_habits(configuration, entries, "a")
+    text = configuration.text
+    assert [it.ticket for it in (three, five, seven)] == [text.ticket_text(*text.ticket(it)) for it in (3, 5, 7)]
+    assert three.offered == 3
+    assert three.kept.value == pytest.approx(1 / 3)
+    assert three.kept.low < 1 / 3 < three.kept.high
+    assert three.completed is not None
+    assert three.completed.value == 1
+    assert (five.completed and five.completed.value, five.value and five.value.value) == (0.5, 0)
+    assert (seven.offered, seven.kept.value, seven.completed, seven.value) == (2, 0, None, None)
+
+
+def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() -> None:
+    configuration = configure("new_york", 2)
+    claims = ["4", "4", "9", ""]
+    entries = [entry_with(deal=deal, agent="a", first_claim=route) for deal, route in enumerate(claims)]
+    first, second = first_claims(configuration, entries, "a")
+    assert (first.number, first.share.value, second.number, second.share.value) == (4, 0.5, 9, 0.25)
+    assert first.route == route_text(configuration, 4)
+    cards = [replace(entry, cards_before_claim=number) for entry, number in zip(entries, (2, 4, 9, 50), strict=True)]
+    mean = cards_before_claim(cards, "a")
+    assert mean is not None
+    assert mean.value == 5  # of those who claim
+    assert mean.low < 5 < mean.high
+
+
+def test_turns_are_told_by_their_number_as_long_as_a_tenth_of_the_games_last() -> None:
+    entries = [entry_with(deal=deal, agent="a", moves=f"d {'uc' if deal % 2 else 'c'}") for deal in range(20)]
+    entries.append(entry_with(deal=20, agent="a", moves="d c t t t"))
+    moves = moves_by_turn(entries, "a", kinds_of(entries))
+    assert moves.kinds == ["d", "c", "t", "u"]
+    assert moves.seats.tolist() == [21, 21]
+    assert moves.shares[0, 0].tolist() == [1, 0, 0, 0]
+    assert np.allclose(moves.shares[0, 1], [0, (11 + 10 / 2) / 21, 0, 5 / 21])
+    assert (moves.shares[1] <= moves.shares[0] + 1e-12).all()
+    assert (moves.shares[2] >= moves.shares[0] - 1e-12).all()
+
+
+def test_intervals_over_deals_are_wider_when_what_happens_in_a_deal_is_alike() -> None:
+    alike = np.arange(20.0)[:, None] % 2 * 10  # ten trials of a deal have one outcome
+    mixed = 4.0 + np.arange(20.0)[:, None] % 3
+    counts = np.full((20, 1), 10.0)
+    (_, low, high), (_, least, most) = (ratios(it, counts, are_shares=True) for it in (alike, mixed))
+    assert high[0] - low[0] > 3 * (most[0] - least[0])
+    independent = wilson_interval(0.5, 20)
+    assert low[0] == pytest.approx(independent.low, abs=0.01)
+    value, low, high = ratios(np.full((3, 1), 7.0), np.ones((3, 1)), are_shares=False)
+    assert (value[0], low[0], high[0]) == (7, -np.inf, np.inf)
+
+
+# Agreement
+
+
+def test_agents_agree_with_themselves_and_as_often_as_the_same_actions_say() -> None:
+    tournament = played("new_york", 2, 4, ("greedy", "random", FIRST))
+    agreement = ask_agents(tournament, games=3).agreement
+    assert agreement is not None
+    assert (len(agreement.decisions), agreement.decisions_in()) == (3, agreement.decisions.sum())
+    assert agreement.alike.shape == (3, len(agreement.phases), 3, 3)
+    assert {"turn", "keep_ticket"} <= set(agreement.phases)
+    for index in range(3):
+        assert agreement.share(index, index).value == 1
+    one, other = agreement.share(0, 1, "turn"), agreement.share(1, 0, "turn")
+    assert one == other
+    assert 0 < one.low < one.value < one.high < 1
+    turned = agreement.in_order(["random", FIRST, "greedy"])
+    assert turned.share(2, 0, "turn") == one
+
+
+def test_the_agent_that_played_a_seat_chooses_as_it_did() -> None:
+    """It has the random numbers that it had in the game."""
+    tournament = played("new_york", 2, 2, ("random", FIRST))
+    replay, fixture = tournament.record(0), tournament.fixtures[0]
+    decisions = decisions_in(replay, fixture)
+    own = decisions.views["current"] == fixture.seating.index("random")
+    actions = act(RandomAgent(), decisions)
+    assert actions[own].tolist() == np.array(replay.actions)[own].tolist()
+
+
+def test_who_is_not_asked_about_agreement_leaves_no_agreement() -> None:
+    tournament = played("new_york", 2, 2)
+    tournament.agents["random"].asks_server = True  # type: ignore[union-attr]
+    assert ask_agents(tournament).agreement is None
+    slow = played("new_york", 2, 2)
+    slow.entries = [replace(entry, seconds=1000.0) for entry in slow.entries]
+    assert ask_agents(slow) == Answers()
+
+
+# Chances told
+
+
+class Sure(RandomAgent):
+    """Tells that the player of seat 0 wins with a chance of three quarters."""
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        told = np.array([0.75, 0.25])
+        return [replace(it, values=told) for it in super().opinions(decisions)]
+
+
+class Failing(RandomAgent):
+    """Fails when it is asked for its opinion."""
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        raise ArithmeticError
+
+
+def test_chances_that_agents_tell_are_compared_with_what_came(tmp_path: Path) -> None:
+    """Those of agents that tell the same stand together; who fails, or tells none, is left out."""
+    tournament = played("new_york", 2, 6, ("greedy", "random"))
+    tournament.agents.update(sure=Sure(), failing=Failing(), as_sure=Sure())
+    answers = ask_agents(tournament, games=4)
+    (calibration,) = answers.calibrations
+    assert calibration.agents == ["sure", "as_sure"]
+    wins = {(entry.game, entry.seat): entry.win for entry in tournament.entries}
+    for seat, told in ((0, 0.75), (1, 0.25)):
+        assert set(calibration.won[calibration.told == told]) <= {wins[game, seat] for game in range(6)}
+    assert len(set(calibration.game)) == 4
+    decisions = sum(len(decisions_in(tournament.record(it), tournament.fixtures[it])) for it in range(4))
+    assert len(calibration.told) == pytest.approx(decisions / EVERY, rel=0.3)
+    squares = (calibration.told - calibration.won) ** 2
+    assert calibration.brier().value == pytest.approx(squares.mean())
+    chances = Answers(None, answers.calibrations)
+    settings = Settings("new_york", 2, dict(tournament.configuration.options), ["greedy", "random"], 6, 0)
+    write_report(tmp_path / "report.html", settings, tournament, compute_standings(tournament.entries), (), chances)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"{calibration.brier().value:.3f}" in page
+    assert "gives 0.25." in page
+    assert len((tmp_path / "figures" / "calibration.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 2
+
+
+def test_chances_are_told_in_ten_bins_with_the_share_of_wins_in_each() -> None:
+    games = [np.array([1.0, 0.0, 1.0]), np.array([0.0, 1.0])]
+    told: dict[str, list[Any]] = {
+        "a": [np.array([0.91, 0.12, 1.0]), np.array([0.99, 0.18])],
+        "never in the second game": [np.array([0.5, 0.5, 0.5]), None],
+    }
+    (calibration,) = calibrate(told, games)
+    assert isinstance(calibration, Calibration)
+    low, high = calibration.bins()
+    assert (low.positions, high.positions) == (2, 3)
+    assert [low.told, low.won.value, high.told, high.won.value] == pytest.approx([0.15, 1 / 2, 2.9 / 3, 2 / 3])
+    assert high.won.low < 2 / 3 < high.won.high

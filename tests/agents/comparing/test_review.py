@@ -1,0 +1,229 @@
+"""Reviews of recorded games: what decisions were worth, what luck did, and the command that tells it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from t2r_agents.comparing.review import Review, review_game, summarise
+from t2r_agents.comparing.review.page import page_review
+from t2r_agents.comparing.review.review import MISTAKE
+from t2r_agents.comparing.review.tables import rows_of
+from t2r_agents.playing.values import Judge
+from t2r_env import Games, Replay
+from t2r_env.agents import choose_actions, find_agent
+from t2r_env.commands import main as t2r
+from t2r_env.render.replay_page import content_of, render_replay_html
+from tests.helpers.acting import decisions_in
+from tests.helpers.situations import situation
+
+
+def played(worst_at: int = -1, seed: int = 3) -> Replay:
+    """A game of the policy against itself, in which one decision may be the worst by its values."""
+    games = Games("new_york", 2, seed=seed, record=True, autoreset=False)
+    agent, judge = find_agent("policy"), Judge(games.configuration)
+    for number in range(1000):
+        if games.terminated[0]:
+            break
+        decisions = decisions_in(games)
+        actions = choose_actions(agent, decisions)
+        if number == worst_at:
+            values = judge.look_ahead(decisions, 64).values(decisions.views["current"])
+            actions = np.nanargmin(values, axis=1)
+        games.step(actions)
+    return Replay.of(games)
+
+
+@pytest.fixture(scope="module")
+def replay() -> Replay:
+    return played()
+
+
+@pytest.fixture(scope="module")
+def review(replay: Replay) -> Review:
+    return review_game(replay, ["planner", "policy"])
+
+
+def test_decisions_luck_and_the_rest_add_up_to_the_result(review: Review) -> None:
+    result = (review.replay.final().results.ranks[0] == 1).astype(float)
+    result /= result.sum()
+    total = review.chances[0] + (review.decision + review.luck + review.rest).sum(axis=0)
+    assert np.allclose(total, result)
+    assert np.allclose(review.chances[-1], result)
+    summary = summarise(review)
+    parts = (summary.even, summary.deal, summary.own_decisions, summary.others_decisions, summary.luck, summary.rest)
+    assert np.allclose(sum(parts), result)
+    assert np.allclose(summary.result, result)
+    assert summary.is_over
+
+
+def test_a_decision_costs_nothing_where_the_agent_would_do_the_same(review: Review) -> None:
+    for choices in review.choices:
+        same = choices.actions == review.actions
+        assert same.any()
+        assert not choices.decision[same].any()
+        assert not choices.error[same].any()
+    planner, policy = review.choices
+    assert not policy.decision.any()  # it has played this game
+    assert planner.decision.any()
+    assert (planner.error[planner.decision.any(axis=1)] > 0).all()
+
+
+def test_an_agent_makes_no_mistake_against_itself(replay: Replay) -> None:
+    review = review_game(replay)
+    assert [choices.agent for choices in review.choices] == ["policy"]
+    assert not review.mistakes().any()
+    assert summarise(review).costliest == []
+
+
+def test_a_blunder_is_found_and_told(replay: Replay) -> None:
+    position = next(
+        number
+        for number, text in enumerate(replay.descriptions())
+        if number > len(replay.actions) // 2 and "claim" in text
+    )
+    review = review_game(played(position))
+    assert np.flatnonzero(review.mistakes()).tolist() == [position]
+    (moment,) = summarise(review, ["anna", "bert"]).costliest
+    assert moment.position == position
+    assert moment.change <= -MISTAKE
+    assert moment.text.startswith(("anna: ", "bert: "))
+    assert "; policy would " in moment.text
+
+
+def test_luck_is_what_came_less_what_could_have_come(review: Review) -> None:
+    """Payments and claims without tunnels leave nothing to chance."""
+    certain = [number for number, text in enumerate(review.replay.descriptions()) if ": pay " in text]
+    drawn = [number for number, text in enumerate(review.replay.descriptions()) if "from the deck" in text]
+    assert certain
+    assert abs(review.luck[certain]).max() < 1e-9
+    assert abs(review.luck[drawn]).max() > 0.005
+    assert np.allclose(review.luck.sum(axis=1), 0)
+
+
+def test_what_a_seat_knew_is_judged_apart_from_everything(review: Review) -> None:
+    judge = Judge(review.configuration)
+    for seat in range(2):
+        looking = np.full(len(review.states), seat)
+        assert np.array_equal(review.known[:, seat], judge.judge(review.states, looking, sees_all=False).chances)
+    assert not np.allclose(review.known[10, 0], review.known[10, 1])
+    assert not np.allclose(review.known[:-1, 0], review.chances[:-1])
+
+
+@pytest.mark.parametrize("from_true", [True, False])
+def test_play_outs_judge_decisions_with_an_interval(replay: Replay, from_true: bool) -> None:
+    few = Replay(replay.configuration, replay.start, replay.actions[:12])
+    first, again = (review_game(few, ["greedy"], rollouts=6, from_true=from_true) for _ in range(2))
+    assert np.array_equal(first.decision, again.decision)
+    differs = first.choices[0].actions != first.actions
+    assert differs.any()
+    assert set(np.unique(abs(first.decision[:, 0] * 12).round(6) % 1)) == {0}  # sixths of a game, halves for ties
+    assert (first.choices[0].error[differs] >= 0).all()
+
+
+def test_a_game_that_was_broken_off_ends_with_the_chances_there(replay: Replay) -> None:
+    review = review_game(Replay(replay.configuration, replay.start, replay.actions[:9]))
+    summary = summarise(review)
+    assert len(review.luck) == 9
+    assert not summary.is_over
+    assert 0 < summary.result[0] < 1
+
+
+def test_an_illegal_action_at_the_end_is_no_decision(replay: Replay) -> None:
+    forfeited = Replay(replay.configuration, replay.start, (*replay.actions[:9], 10_000), "terminate")
+    assert len(review_game(forfeited).luck) == 9
+
+
+def test_what_can_not_be_reviewed_is_refused(replay: Replay) -> None:
+    with pytest.raises(ValueError, match="there is nothing to review"):
+        review_game(Replay(replay.configuration, replay.start, ()))
+    with pytest.raises(ValueError, match="rollouts must be"):
+        review_game(replay, rollouts=-1)
+    with pytest.raises(ValueError, match="HumanAgent would ask you at each decision"):
+        review_game(replay, ["human"])
+
+
+# The command
+
+
+@pytest.fixture
+def file(replay: Replay, tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    replay.save(path)
+    return path
+
+
+def test_the_command_tells_parts_mistakes_and_luck(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["review", str(file), "--names", "anna", "bert", "--agents", "planner", "--table"]) == 0
+    told = capsys.readouterr().out
+    assert "anna" in told
+    assert "decisions against planner" in told
+    assert "would have played" in told
+    assert "What came by chance and changed the acting seat's chance most:" in told
+
+
+def test_json_has_all_of_it(file: Path, review: Review, capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["review", str(file), "--agents", "planner", "policy", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["decisions"] == json.loads(json.dumps(rows_of(review)))
+    assert told["agents"] == ["planner", "policy"]
+    assert len(told["summary"]["luckiest"]) == 5
+
+
+def test_decisions_are_written_as_parquet(file: Path, tmp_path: Path, review: Review) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert t2r(["review", str(file), "--agents", "planner", "policy", "--parquet", str(tmp_path / "it.parquet")]) == 0
+    table = parquet.read_table(tmp_path / "it.parquet").to_pylist()
+    assert [row["luck"] for row in table] == [row["luck"] for row in rows_of(review)]
+
+
+def test_the_command_writes_a_page_with_the_review(file: Path, tmp_path: Path, review: Review) -> None:
+    page = tmp_path / "review.html"
+    assert t2r(["review", str(file), "--agents", "planner", "policy", "--page", str(page), "--seat", "1"]) == 0
+    text = page.read_text(encoding="utf-8")
+    content = content_of(text)
+    assert len(text) < 1_000_000
+    assert content["agents"] == ["planner", "policy"]
+    assert content["review"]["reliability"].keys() == {"known"}
+    assert content["review"]["measured_on"].startswith("2,000 games of ")
+    (view,) = content["views"]
+    assert view["chances"][-1] == review.known[-1, 1].tolist()
+    assert view["chances"][10] in review.known[:, 1].round(4).tolist()
+
+
+def test_c20_a_seats_page_of_a_review_is_the_same_byte_for_byte_whatever_it_cannot_know() -> None:
+    """The other's hand and its tickets differ."""
+    pages, everything = set(), set()
+    for hand, ticket in (("2 blue", "denver-el_paso"), ("2 green", "new_york-seattle")):
+        holds = [["calgary-phoenix", ticket], ["boston-miami", "dallas-new_york"]]
+        games = situation(hands=[hand, "5 white, 2 red"], holds=holds).games
+        draw = games.configuration.layout.actions["draw_deck"].start
+        first = Replay(games.configuration, games.get_state(), (draw, draw))
+        own = first.final()
+        claim = next(it for it in own.masks[0].nonzero()[0].tolist() if "white, 5" in str(own.describe(it)))
+        review = review_game(Replay(games.configuration, games.get_state(), (draw, draw, claim)), ["planner", "greedy"])
+        pages.add(render_replay_html(review.replay, seat=1, review=page_review(review)))
+        everything.add(render_replay_html(review.replay, review=page_review(review)))
+    assert len(pages) == 1
+    assert any(content_of(*pages)["views"][0]["opinions"])
+    assert len(everything) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seat", "0"], "--seat needs --page"),
+        (["--page", "/nowhere/page.html"], "--page must be a file in an existing folder"),
+        (["--from-true"], "--from-true needs --rollouts"),
+        (["--json", "--table"], "--json goes without --table"),
+        (["--agents", "nobody"], "nobody"),
+        (["17"], "needs the folder of a tournament"),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    file: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        t2r(["review", str(file), *arguments])
+    assert message in capsys.readouterr().err

@@ -1,0 +1,370 @@
+"""Tournaments: the schedule, playing, and forfeits."""
+
+import itertools
+import signal
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_agents.comparing.tournament import Tournament, players, workers
+from t2r_agents.comparing.tournament.playing import Entry
+from t2r_agents.comparing.tournament.schedule import balanced_line_ups, make_schedule
+from t2r_env import configure
+from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names
+from tests.helpers import odd_agents
+from tests.helpers.odd_agents import path_of
+
+FIRST, LAST = path_of(odd_agents.First), path_of(odd_agents.Last)
+
+
+def play(
+    agents: list[str], players: int = 2, games: int = 4, seed: int = 0, variant: str = "usa", **options: Any
+) -> list[Entry]:
+    tournament = Tournament(configure(variant, players, **options), agents, games, seed)
+    for _ in tournament.play():
+        pass
+    return tournament.entries
+
+
+# The schedule
+
+
+def test_two_agents_play_every_deal_from_both_seats() -> None:
+    entries = play([FIRST, LAST], games=6)
+    assert len({entry.game for entry in entries}) == 6
+    assert Counter((entry.deal, entry.seat, entry.agent) for entry in entries) == {
+        (deal, seat, agent): 1 for deal in range(3) for seat in range(2) for agent in (FIRST, LAST)
+    }
+    assert len({(entry.deal, entry.seed) for entry in entries}) == len({entry.deal for entry in entries}) == 3
+
+
+def seatings(agents: str, players: int, games: int, seed: int = 0, variant: str = "usa") -> list[list[str]]:
+    """The agents, as letters, of each game of each deal, in the order of seats."""
+    letters = {f"{path_of(odd_agents.Told)}:{letter}": letter for letter in agents}
+    fixtures = Tournament(configure(variant, players), list(letters), games, seed).fixtures
+    return [
+        ["".join(letters[name] for name in fixture.seating) for fixture in deal]
+        for _, deal in itertools.groupby(fixtures, lambda fixture: fixture.deal)
+    ]
+
+
+def test_with_two_teams_each_round_holds_every_pair_in_both_orders() -> None:
+    deals = seatings("ABCDE", 2, 40)
+    everyone = sorted(one + other for one, other in itertools.permutations("ABCDE", 2))
+    assert sorted(itertools.chain(*deals[:10])) == sorted(itertools.chain(*deals[10:])) == everyone
+
+
+@pytest.mark.parametrize(("agents", "teams"), [(4, 3), (6, 3), (7, 3), (7, 4), (9, 5), (6, 2), (10, 4)])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_line_ups_are_balanced_and_nobody_plays_twice_before_all_have_played(
+    agents: int, teams: int, seed: int
+) -> None:
+    drawn = list(itertools.islice(balanced_line_ups(agents, teams, seed), 120))
+    assert all(len(set(line_up)) == teams for line_up in drawn)
+    first = set(itertools.chain(*drawn[: agents // teams]))
+    assert len(first) == agents // teams * teams
+    assert len(first | set(drawn[agents // teams])) == min(agents, len(first) + teams)
+    played = Counter(itertools.chain(*drawn))
+    assert max(played.values()) - min(played[agent] for agent in range(agents)) <= 3
+    met = Counter(frozenset(pair) for line_up in drawn for pair in itertools.combinations(line_up, 2))
+    pairs = [met[frozenset(pair)] for pair in itertools.combinations(range(agents), 2)]
+    assert max(pairs) - min(pairs) <= 3
+
+
+@pytest.mark.parametrize(("agents", "teams"), [(4, 2), (8, 2), (7, 4), (3, 4)])
+def test_the_first_agent_can_be_in_all_games_and_meets_the_others_equally_often(agents: int, teams: int) -> None:
+    drawn = list(itertools.islice(balanced_line_ups(agents, teams, 0, first_in_all=True), 60))
+    assert all(0 in line_up for line_up in drawn)
+    met = Counter(agent for line_up in drawn for agent in line_up if agent)
+    assert max(met.values()) - min(met[agent] for agent in range(1, agents)) <= 2
+
+
+def test_more_agents_than_line_ups_can_be_listed_for_are_refused_at_once() -> None:
+    assert len(make_schedule([str(number) for number in range(100)], 2, 1, 4, 0)) == 4
+    with pytest.raises(ValueError, match="100 agents have 75,287,520 line-ups for 5 teams, and at most 200,000"):
+        make_schedule([str(number) for number in range(100)], 5, 1, 4, 0)
+
+
+def test_with_fewer_agents_than_seats_everybody_sits_equally_often_and_teammates_are_the_same_agent() -> None:
+    """TA2."""
+    deals = seatings("AB", 3, 12)
+    assert {len(deal) for deal in deals} == {3}
+    assert all(len({"".join(sorted(sitting)) for sitting in deal}) == 1 for deal in deals)
+    assert Counter("".join(sorted(deal[0])) for deal in deals) == {"AAB": 2, "ABB": 2}
+    assert all(sitting[::2] == sitting[1::2] for deal in seatings("ABC", 6, 9, variant="team_asia") for sitting in deal)
+
+
+def test_each_deal_sees_all_rotations_of_its_line_up_and_a_seating_once() -> None:
+    for deal in seatings("ABCD", 3, 30):
+        assert sorted(deal) == sorted(deal[0][first:] + deal[0][:first] for first in range(3))
+    assert all(len(set(deal)) == len(deal) for deal in seatings("AB", 4, 40))
+    assert seatings("A", 3, 2) == [["AAA"], ["AAA"]]
+
+
+def test_the_schedule_follows_from_the_seed_and_more_games_only_go_on_with_it_in_whole_deals() -> None:
+    assert seatings("ABCD", 3, 30) == seatings("ABCD", 3, 60)[:10]
+    assert seatings("ABCD", 3, 30) != seatings("ABCD", 3, 30, seed=1)
+    assert sum(map(len, seatings("ABC", 3, 4))) == 6
+
+
+# Playing
+
+
+def test_the_same_tournament_gives_the_same_results_and_another_seed_others() -> None:
+    again = [play(["random", FIRST], seed=seed) for seed in (1, 1, 2)]
+    assert again[0] == again[1] != again[2]
+
+
+def test_a_game_does_not_depend_on_the_number_of_processes() -> None:
+    agents = ["random", FIRST, path_of(odd_agents.Crashing)]
+    tournament = Tournament(configure("usa", 2), agents, 12, 0)
+    assert sum(len(entries) for entries in tournament.play(processes=2)) == 24
+    assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == play(agents, games=12)
+
+
+def test_a_process_that_ends_by_itself_is_reported() -> None:
+    tournament = Tournament(configure("usa", 2), ["random", path_of(odd_agents.Dying)], 4, 0)
+    with pytest.raises(ChildProcessError, match="it was killed, or an agent ended it"):
+        list(tournament.play(processes=2))
+
+
+def test_portions_grow_until_they_take_some_seconds() -> None:
+    """They never split a deal."""
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 600, 0)
+    portions = workers.Portions(tournament.fixtures)
+    sizes = []
+    for seconds_of_a_deal in (0.01, 0.1, 5, 5, 100, 0.01):
+        deals = {fixture.deal for fixture in portions.take()}
+        sizes.append(len(deals))
+        some = play(["random", FIRST], games=2)[0]
+        portions.adapt([Entry(**vars(some) | {"deal": deal}) for deal in deals], len(deals) * seconds_of_a_deal)
+    assert sizes == [1, 100, 50, 1, 1, 1]
+    assert len(portions.take()) == 2 * 100
+
+
+def test_games_that_are_put_back_are_given_out_next() -> None:
+    fixtures = Tournament(configure("usa", 2), ["random", FIRST], 6, 0).fixtures
+    portions = workers.Portions(fixtures)
+    assert [portions.take(), portions.take()] == [fixtures[:2], fixtures[2:4]]
+    portions.put_back(fixtures[:2])
+    assert portions
+    assert [portions.take(), portions.take()] == [fixtures[:2], fixtures[4:]]
+    assert not portions
+
+
+def test_each_seats_decisions_are_counted_and_timed_its_score_is_the_sum_of_its_parts_and_wins_add_up_to_one() -> None:
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
+    list(tournament.play())
+    decisions = len(tournament.record(0).actions)
+    assert sum(entry.decisions for entry in tournament.entries if entry.game == 0) == decisions
+    assert all(entry.seconds > 0 for entry in tournament.entries)
+    entries = play(["random"], players=4, games=8)
+    assert all(entry.score == sum(entry.parts.values()) for entry in entries)
+    games = {entry.game for entry in entries}
+    assert [sum(entry.win for entry in entries if entry.game == game) for game in games] == [1.0] * len(games)
+
+
+def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C20: a tournament shows an agent the view of the acting seat."""
+    seen: list[Decisions] = []
+
+    class Spy(RandomAgent):
+        def act(self, decisions: Decisions) -> NDArray[np.int64]:
+            seen.append(decisions)
+            return super().act(decisions)
+
+    monkeypatch.setattr(players, "find_agent", lambda name, configuration: Spy())
+    play(["spy"], games=2)
+    assert len(seen) > 50
+    for decisions in seen:
+        assert not decisions.views["rng"].any()
+        assert not decisions.views["deck"].any()
+        assert (decisions.views["ticket_queue"] == -1).all()
+
+
+def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is_stateless() -> None:
+    """What it keeps elsewhere, it may use: only isolation is a remedy for that."""
+    forfeits = {
+        kind: {entry.forfeit for entry in play([path_of(odd_agents.Remembering, kind), FIRST])}
+        for kind in ("instance", "class")
+    }
+    assert forfeits == {"instance": {""}, "class": {"", "RuntimeError: I have been on another seat"}}
+    tournament = Tournament(configure("usa", 2), ["random", FIRST], 2, 0)
+    assert isinstance(tournament.agents["random"], RandomAgent)
+    assert isinstance(tournament.agents[FIRST], players.NewInstances)
+
+
+@pytest.mark.parametrize("name", sorted(agent_names().keys() - {"human", "llm"}))
+def test_each_agent_of_the_library_plays_many_games_together(name: str) -> None:
+    configuration = configure("usa", 2, tickets="classic")
+    assert isinstance(players.Players(configuration, (name,)).make()[name], Agent)
+
+
+# Forfeits
+
+NO_INTEGERS = "IllegalActionError: Answering.act must return integers of shape (1,), not"
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [
+        (path_of(odd_agents.Crashing), "RuntimeError: out of ideas"),
+        (path_of(odd_agents.Quitting), "SystemExit: enough"),
+        (path_of(odd_agents.Illegal), "action 107 (pass) is not legal"),
+        (path_of(odd_agents.Answering, "beyond"), "actions must be from 0 to "),
+        (path_of(odd_agents.Answering, "largest"), "actions must be from 0 to "),
+        (path_of(odd_agents.Answering, "halves"), f"{NO_INTEGERS} float64 of shape (1,)"),
+        (path_of(odd_agents.Answering, "few"), f"{NO_INTEGERS} int64 of shape (0,)"),
+    ],
+)
+def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recorded(agent: str, reason: str) -> None:
+    entries = play([agent, "random"], games=10)
+    forfeits = [entry for entry in entries if entry.forfeit]
+    assert {entry.agent for entry in forfeits} == {agent}
+    assert all(entry.forfeit.startswith(reason) for entry in forfeits)
+    for entry in entries:
+        forfeiter = next((other for other in forfeits if other.game == entry.game), None)
+        assert entry.outcome == ("forfeited" if forfeiter else "finished")
+        if forfeiter:
+            assert (entry.rank, entry.win) == ((2, 0.0) if entry is forfeiter else (1, 1.0))
+            assert entry.score == 0
+
+
+def test_only_the_games_in_which_an_agent_fails_are_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games beside them are not affected."""
+    entries = play([path_of(odd_agents.Crashing), FIRST], games=12)
+    assert 0 < len({entry.game for entry in entries if entry.forfeit}) < 12
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    assert play([path_of(odd_agents.Crashing), FIRST], games=12) == entries
+
+
+def test_an_agent_that_acts_at_one_decision_at_a_time_forfeits_nothing() -> None:
+    entries = play([path_of(odd_agents.Alone), "random"], games=6)
+    assert [entry.forfeit for entry in entries] == [""] * 12
+    as_first = play([FIRST, "random"], games=6)
+    assert [entry.score for entry in entries] == [entry.score for entry in as_first]
+
+
+@pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 6)])
+def test_who_forfeits_is_last_with_its_team_and_the_others_share_the_first_rank(variant: str, players: int) -> None:
+    entries = play([path_of(odd_agents.Quitting), "random", FIRST], players, games=3, variant=variant)
+    assert {(entry.agent, entry.rank, entry.win) for entry in entries} == {
+        (path_of(odd_agents.Quitting), 3, 0.0),
+        ("random", 1, 0.5),
+        (FIRST, 1, 0.5),
+    }
+    assert sum(bool(entry.forfeit) for entry in entries) == 3
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ("muted", "MutedError, whose text can't be made (KeyboardInterrupt)"),
+        ("noisy", ("NoisyError: [2J " + "noise " * 100)[:200]),
+        ("cancelled", "CancelledError:"),
+        ("interrupt", "KeyboardInterrupt:"),
+        ("generator_exit", "GeneratorExit:"),
+        ("system_exit", "SystemExit: 0"),
+        ("base", "BaseException: nothing less"),
+    ],
+)
+def test_whatever_an_agent_raises_forfeits_that_game_for_one_line_of_reason(error: str, reason: str) -> None:
+    entries = play([path_of(odd_agents.Raising, error), "random"])
+    assert {entry.forfeit for entry in entries} == {"", reason}
+    assert sum(bool(entry.forfeit) for entry in entries) == 2
+    assert all(entry.win == (0 if entry.forfeit else 1) for entry in entries if entry.outcome == "forfeited")
+
+
+def test_an_agent_is_judged_by_what_was_legal_and_not_by_what_it_wrote() -> None:
+    """An illegal action stays illegal, and the forfeited game has a loser."""
+    entries = play([path_of(odd_agents.Forging), "random"])
+    forfeits = [entry for entry in entries if entry.forfeit]
+    assert {(entry.seat, entry.rank, entry.win) for entry in forfeits} == {(1, 2, 0.0)}
+    assert len(forfeits) == len({entry.game for entry in entries if entry.outcome == "forfeited"}) == 2
+    assert all(entry.forfeit.endswith("is not legal") for entry in forfeits)
+    erasing, sound = (play([path_of(agent), "random"]) for agent in (odd_agents.Erasing, odd_agents.Sound))
+    assert [(entry.score, entry.forfeit) for entry in erasing] == [(entry.score, "") for entry in sound]
+
+
+class InterruptedByHandError(Exception):
+    """What a program's own handler of Ctrl-C may raise."""
+
+
+def interrupt(*_: object) -> None:
+    raise InterruptedByHandError
+
+
+@pytest.mark.parametrize("agent", [odd_agents.Interrupting, odd_agents.Unheeding])
+def test_the_persons_interruption_ends_the_tournament_also_if_the_agent_heeds_it_not(
+    agent: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is what the process's own handler raises, which is in force again afterwards."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    for handler, error in ((signal.default_int_handler, KeyboardInterrupt), (interrupt, InterruptedByHandError)):
+        before = signal.signal(signal.SIGINT, handler)
+        try:
+            with pytest.raises(error):
+                play([path_of(agent), FIRST], games=40)
+            assert signal.getsignal(signal.SIGINT) is handler
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def test_outside_the_main_thread_agents_play_as_in_it() -> None:
+    with ThreadPoolExecutor() as threads:
+        agents = [path_of(odd_agents.Raising, "interrupt"), FIRST]
+        assert threads.submit(play, agents).result() == play(agents)
+
+
+@pytest.mark.parametrize("agent", [odd_agents.Crashing, odd_agents.Illegal])
+def test_a_forfeited_game_can_be_replayed(agent: type) -> None:
+    tournament = Tournament(configure("usa", 2), [path_of(agent), FIRST], 6, 0)
+    list(tournament.play())
+    forfeited = next(entry for entry in tournament.entries if entry.forfeit)
+    replay = tournament.record(forfeited.game)
+    assert replay.final().terminated[0]
+    assert list(replay.descriptions())[-1].startswith(f"player_{forfeited.seat}: ")
+    assert list(replay.descriptions())[-1].endswith("which is not legal")
+
+
+def test_games_that_reach_the_turn_limit_are_nobodys_win() -> None:
+    """C19."""
+    entries = play(["random", FIRST], games=4, turn_limit=5)
+    assert {(entry.outcome, entry.rank, entry.win, entry.score) for entry in entries} == {("truncated", 0, 0.0, 0)}
+
+
+# What is not measured
+
+
+class Counted(RandomAgent):
+    """Counts the decisions at which it acts in this process."""
+
+    stateless = True
+    decisions: ClassVar = 0
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        Counted.decisions += len(decisions)
+        return super().act(decisions)
+
+
+class Person(Counted):
+    """Says that it asks a person."""
+
+    stateless = True
+    asks_person = True
+
+
+@pytest.mark.parametrize(("agent", "on_trial"), [(Counted, 1), (Person, 0)])
+def test_agents_act_before_their_time_is_measured_in_one_process_too_but_nobody_is_asked(
+    agent: type[Counted], on_trial: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the first decision compiles and loads is not charged to whoever acts first."""
+    monkeypatch.setattr(Counted, "decisions", 0)
+    name = f"{__name__}:{agent.__name__}"
+    entries = play([name, "random"], variant="new_york", games=2)
+    measured = sum(entry.decisions for entry in entries if entry.agent == name)
+    assert Counted.decisions == measured + on_trial

@@ -1,0 +1,147 @@
+"""The agent `any_board` plays every map game, as the network of examples/any_board.py does."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+
+import t2r_env
+from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
+from t2r_agents.playing.any_board.tables import ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
+from t2r_env import Games
+from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
+from t2r_env.features import compute_features
+from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
+from tests.helpers.acting import blind_actions
+from tests.helpers.playing import Options, some_map_configurations
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    return importlib.import_module("any_board")
+
+
+def decisions_in_play(variant: str, players: int, batch: int = 20, **options: Any) -> Decisions:
+    games = Games(variant, players, batch=batch, seed=5, **options)
+    games.play_random(70)
+    return decisions_of(games, np.arange(batch), np.zeros(batch, np.uint64))
+
+
+@pytest.mark.parametrize(
+    ("variant", "players"), [("usa", 2), ("switzerland", 3), ("pennsylvania", 2), ("team_asia", 4)]
+)
+def test_it_computes_what_the_example_s_network_computes(
+    example: Any, tmp_path: Path, variant: str, players: int
+) -> None:
+    """With weights at random, and in tables with rows to spare."""
+    torch.manual_seed(3)
+    network = example.Network(16, 2)
+    save_file(network.state_dict(), tmp_path / "network.safetensors")
+    decisions = decisions_in_play(variant, players)
+    own = _logits(read_network(tmp_path / "network.safetensors"), tables_of(decisions))
+    size = GraphSize.of(decisions.configuration)
+    wider = GraphSize(size.cities + 3, size.routes + 2, size.tickets + 1, size.players + 1, size.actions + 4)
+    seats = decisions.views["current"].astype(np.int64)
+    graphs = GraphWriter(decisions.configuration, wider).observe(decisions.observations, decisions.masks, seats)
+    features = UntunedPlan(decisions.configuration)
+    plan = compute_features(features, decisions.views, decisions.masks)
+    with torch.no_grad():
+        policy, _ = network(PlanColumns(decisions.configuration, features.segments).widen(graphs, plan))
+    expected = policy.logits.numpy()[:, : size.actions]
+    is_legal = decisions.masks == 1
+    differences = own[is_legal] - expected[is_legal]
+    by_decision = np.repeat(np.arange(20), is_legal.sum(axis=1))
+    for decision in range(20):  # PyTorch normalises logits: they differ by a constant
+        assert np.ptp(differences[by_decision == decision]) < 1e-3
+    assert np.isneginf(own[~is_legal]).all()
+
+
+@pytest.mark.parametrize(
+    ("variant", "players"), [("usa", 2), ("europe", 3), ("pennsylvania", 4), ("united_kingdom", 2)]
+)
+def test_its_tables_hold_the_graph_and_the_plan(variant: str, players: int) -> None:
+    """Every feature stands in the row of its route, ticket, city or action, and those of the position beside it."""
+    decisions = decisions_in_play(variant, players)
+    features = UntunedPlan(decisions.configuration)
+    plan = compute_features(features, decisions.views, decisions.masks)
+    tables, seen = tables_of(decisions), set()
+    graphs = GraphWriter(decisions.configuration).observe(
+        decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64)
+    )
+    for name, graph in graphs.items():
+        assert np.array_equal(tables[name][..., : graph.shape[-1]], graph)
+    for table, names in ROWS.items():
+        for column, name in enumerate(names, COLUMNS[table].size):
+            if name in features.segments:
+                first = decisions.configuration.layout.actions["draw_face_up"].start if "face_up" in name else 0
+                rows = slice(first, first + features.segments[name].size)
+                assert np.array_equal(tables[table][:, rows, column], plan[:, features.segments[name].slice])
+                seen.add(name)
+    found = tables["table"][:, 0, COLUMNS["table"].size :]
+    for name, start in zip(WHOLE, np.cumsum([0, *WHOLE.values()]), strict=False):
+        if name in features.segments:
+            values = plan[:, features.segments[name].slice][:, : WHOLE[name]]
+            assert np.array_equal(found[:, start : start + values.shape[1]], values)
+            seen.add(name)
+    assert seen == set(features.segments)
+
+
+@some_map_configurations
+def test_it_plays_every_map_with_every_number_of_players(variant: str, players: int, options: Options) -> None:
+    """C20: by legal actions, whatever its seat can't know."""
+    games = Games(variant, players, batch=20, seed=5, **options)
+    for seed in range(3):
+        games.play_random(30, seed)
+        blind_actions(find_agent("any_board", games.configuration), games)
+
+
+def test_it_plays_maps_that_nobody_has_seen() -> None:
+    board = t2r_env.configure(t2r_env.generate_map(123, cities=15), 3)
+    games = Games(board, batch=2, seed=1, autoreset=False)
+    agent = find_agent("any_board", board)
+    while (rows := np.flatnonzero(~(games.terminated | games.truncated))).size:
+        games.step(choose_actions(agent, decisions_of(games, rows, np.zeros(rows.size, np.uint64))), rows)
+    assert games.results.scores.any()
+
+
+def test_it_plays_the_same_however_many_decisions_come_together() -> None:
+    decisions = decisions_in_play("new_york", 2, batch=AT_ONCE + 30)
+    agent = AnyBoardAgent()
+    alone = [agent.act(decision)[0] for decision in decisions.split()]
+    assert agent.act(decisions).tolist() == alone
+
+
+def test_it_beats_random_on_a_map_it_has_not_seen() -> None:
+    played = t2r_env.trajectories("europe", agents=["any_board", "random"], games=30, reward="win", seed=2)
+    assert np.mean([it.rewards.sum() for it in played if it.seat == 0]) > 0.8
+
+
+def test_the_network_that_comes_with_the_library_is_small() -> None:
+    assert SHIPPED.stat().st_size < 3_000_000
+
+
+def test_the_card_game_has_no_map_and_is_refused() -> None:
+    with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
+        find_agent("any_board", t2r_env.configure("card_game"))
+
+
+def test_files_that_are_no_network_are_refused(tmp_path: Path, example: Any) -> None:
+    with pytest.raises(ValueError, match=r"there is no file .*nothing"):
+        AnyBoardAgent(tmp_path / "nothing")
+    (tmp_path / "broken").write_bytes(SHIPPED.read_bytes()[:1000])
+    with pytest.raises(ValueError, match="is not a network for any board"):
+        AnyBoardAgent(tmp_path / "broken")
+    weights = example.Network(8, 1).state_dict()
+    save_file(
+        {**weights, "tables.routes.weight": weights["tables.routes.weight"][:, 1:].contiguous()}, tmp_path / "narrow"
+    )
+    with pytest.raises(ValueError, match="it was trained with other columns of routes; train it again"):
+        AnyBoardAgent(tmp_path / "narrow")
+    assert WIDTHS["routes"] == weights["tables.routes.weight"].shape[1]

@@ -1,0 +1,451 @@
+"""Derived features: what they tell, that they tell nothing hidden, and that every environment gives the same ones."""
+
+import math
+import pickle
+import tracemalloc
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import t2r_env
+from t2r_env import Configuration, Games, configure, trajectories
+from t2r_env import games as games_module
+from t2r_env.agents import decisions_of, find_agent
+from t2r_env.core.layout import Segments
+from t2r_env.envs.vector import SeatVectorEnvironment
+from t2r_env.features import Features, compute_features, feature_names, find_features
+from t2r_env.variants import COLOURS, LOCOMOTIVE
+from tests.games.test_information import GAMES, standing_at, states_of_play
+from tests.helpers import card_situations
+from tests.helpers.playing import Options, every_variant_once, some_configurations
+from tests.helpers.situations import CARDS, Table, count, situation
+
+
+class LegalActions:
+    """Features of nobody's but this test: how many actions are legal, and who acts."""
+
+    version = 1
+
+    def __init__(self, configuration: Configuration) -> None:
+        if configuration.num_players > 3:
+            raise ValueError("there are too many players")
+        self.segments = Segments.of([("legal", (1,), "how many actions are legal"), ("seat", (1,), "the acting seat")])
+
+    def write(self, views: NDArray[Any], masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
+        vectors[:, 0] = masks.sum(axis=1)
+        vectors[:, 1] = views["current"]
+
+
+class Twice(LegalActions):
+    def __init__(self, configuration: Configuration) -> None:
+        self.segments = Segments.of([("hand", (1,), "a name that the observation has")])
+
+
+class Nothing:
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+
+
+def own_features(games: Games) -> NDArray[np.uint8]:
+    """What the features `plan` of the decisions of games are, computed apart from the games."""
+    return compute_features(find_features("plan", games.configuration), games.views(), games.masks)
+
+
+def given(games: Games) -> NDArray[np.uint8]:
+    """The part of the observations in which the features lie."""
+    return games.observations[:, games.configuration.layout.observation.size :]
+
+
+# In every environment
+
+
+@every_variant_once
+def test_features_follow_the_observation_and_its_layout_names_their_segments(variant: str, players: int) -> None:
+    games, plain = Games(variant, players, batch=20, features="plan", seed=0), Games(variant, players, batch=20, seed=0)
+    for number in range(6):
+        layout, size = games.layout.observation, plain.layout.observation.size
+        assert games.observations.shape == games.final_observations[:, 0].shape == (20, layout.size)
+        assert np.array_equal(games.observations[:, :size], plain.observations)
+        assert np.array_equal(given(games), own_features(plain))
+        assert games.features
+        starts = np.cumsum([0, *(segment.size for segment in layout.values())])
+        assert [segment.start for segment in layout.values()] == starts[:-1].tolist()
+        assert starts[-1] == layout.size == size + games.features.segments.size
+        assert all(segment.meaning for segment in layout.values())
+        assert games.configuration.layout.observation.shapes == plain.layout.observation.shapes
+        for some in (games, plain):
+            some.play_random(15, seed=number)
+
+
+def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
+    games = Games("usa", 3, batch=40, features="plan", threads=3, seed=0)
+    others = [Games("usa", 3, batch=20, seed=seed, features="plan") for seed in (0, 20)]
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        games.step([rng.choice(np.flatnonzero(mask)) for mask in games.masks])
+        for number, other in enumerate(others):
+            rows = slice(20 * number, 20 * number + 20)
+            other.set_states(None, games.states[rows].copy())
+            assert np.array_equal(other.observations, games.observations[rows])
+    for copy in (games.clone(), pickle.loads(pickle.dumps(games))):
+        assert np.array_equal(copy.observations, games.observations)
+        actions = games.masks.argmax(axis=1)
+        copy.step(actions)
+        assert np.array_equal(given(copy), own_features(copy))
+
+
+def test_only_the_acting_seat_has_features_and_nobody_after_the_end() -> None:
+    games = Games("new_york", 2, batch=30, autoreset=False, features="plan", seed=0)
+    size = games.configuration.layout.observation.size
+    assert games.observe()[:, size:].any()
+    assert np.array_equal(games.observe(), games.observations)
+    assert not games.observe(None, 1 - games.current)[:, size:].any()
+    games.play_random(500)
+    over = games.terminated | games.truncated
+    assert over.all()
+    assert games.observations[:, :size].any()
+    assert not games.observations[:, size:].any()
+    assert games.final_observations[..., :size].any()
+    assert not games.final_observations[..., size:].any()
+
+
+def test_seats_that_need_none_get_no_features() -> None:
+    games = Games("new_york", 2, batch=30, features="plan", seed=0)
+    games.featured_seats[:, 1] = False
+    games.play_random(7)
+    acts = games.current == 0
+    assert 0 < acts.sum() < 30
+    assert np.array_equal(given(games)[acts], own_features(games)[acts])
+    assert not given(games)[~acts].any()
+
+
+class Counted(LegalActions):
+    """Features that are added to what is there."""
+
+    def write(self, views: NDArray[Any], masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
+        assert len(views) == len(masks) == len(vectors)
+        vectors[:, 0] += masks.sum(axis=1, dtype=np.uint8)
+        vectors[:, 1] += views["current"] == 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("features", ["plan", Counted])
+def test_each_row_gets_its_own_features_however_few_are_computed_at_once(
+    threads: int, features: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games_module, "ROWS_AT_ONCE", 4)
+    games = Games("new_york", 2, batch=23, autoreset=False, features=features, threads=threads, seed=0)
+    games.featured_seats[5:9] = False
+    games.featured_seats[9:14, 1] = False
+    has_ended = False
+    for number in range(20):
+        games.play_random(13, seed=number)
+        games.step(games.masks.argmax(axis=1)[::-2], np.arange(23)[::-2])
+        running = ~(games.terminated | games.truncated)
+        gets = running & games.featured_seats[np.arange(23), games.current]
+        has_ended |= bool(gets.any() and not running.all())
+        expected = np.zeros_like(given(games))
+        assert games.features
+        expected[gets] = compute_features(games.features, games.views()[gets], games.masks[gets])
+        assert np.array_equal(given(games), expected)
+    assert has_ended
+
+
+def test_a_step_with_features_takes_no_memory_for_all_rows() -> None:
+    games = Games("new_york", 2, batch=1000, features="plan", seed=0)
+    games.step(games.masks.argmax(axis=1))
+    tracemalloc.start()
+    games.step(games.masks.argmax(axis=1))
+    largest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert largest < games.states.nbytes / 4
+
+
+def test_without_observations_there_are_no_features_to_be_written() -> None:
+    games = Games("new_york", 2, batch=3, features="plan", observe=False, seed=0)
+    games.play_random(5)
+    assert games.observations.shape == (3, 0)
+    assert np.array_equal(games.observe()[:, games.configuration.layout.observation.size :], own_features(games))
+
+
+@every_variant_once
+def test_the_pettingzoo_environment_gives_them_to_the_acting_agent(variant: str, players: int) -> None:
+    env = t2r_env.env(variant, players, features="plan")
+    env.reset(seed=3)
+    rng = np.random.default_rng(0)
+    size = env.configuration.layout.observation.size
+    for _ in range(30):
+        seen, *_ = env.last()
+        assert seen is not None
+        assert env.observation_space(env.agent_selection).contains(seen)
+        assert np.array_equal(seen["observation"][None, size:], own_features(env.games))
+        other = env.possible_agents[env.games.current[0] - 1]
+        assert env.observation_space(other).contains(env.observe(other))
+        assert not env.observe(other)["observation"][size:].any()
+        env.step(rng.choice(np.flatnonzero(seen["action_mask"])))
+    assert env.layout.observation.size == env.games.layout.observation.size
+
+
+def test_the_gymnasium_environments_and_stable_baselines_give_them_to_the_learner() -> None:
+    stable_baselines = pytest.importorskip("t2r_env.envs.stable_baselines")
+    made: dict[str, Any] = {"opponents": "greedy", "seat": "random", "features": "plan"}
+    single = gymnasium.make("t2r_env/new_york-v0", **made)
+    vector = SeatVectorEnvironment("new_york", num_envs=3, autoreset_mode="SameStep", **made)
+    baselines = stable_baselines.SeatVecEnv("new_york", num_envs=3, seed=5, **made)
+    seen, _ = single.reset(seed=5)
+    of_all, _ = vector.reset(seed=5)
+    of_baselines = baselines.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        assert single.observation_space.contains(seen)
+        assert vector.observation_space.contains(of_all)
+        assert baselines.observation_space.shape == of_baselines[0].shape
+        size = vector.configuration.layout.observation.size
+        assert np.array_equal(of_all["observation"][:, size:], own_features(vector.games.games))
+        assert np.array_equal(of_all["observation"], of_baselines)
+        assert np.array_equal(of_all["observation"][0], seen["observation"])
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in of_all["action_mask"]])
+        seen, _, terminated, truncated, _ = single.step(actions[0])
+        of_all, *_ = vector.step(actions)
+        of_baselines, *_ = baselines.step(actions)
+        if terminated or truncated:
+            break
+    assert vector.layout.observation == vector.games.games.layout.observation
+
+
+def test_trajectories_have_them() -> None:
+    configuration = configure("new_york", 2)
+    plain = [*trajectories(configuration, agents="greedy", games=2)]
+    featured = [*trajectories(configuration, agents="greedy", games=2, features="plan")]
+    features = find_features("plan", configuration)
+    for one, other in zip(plain, featured, strict=True):
+        size = one.observations.shape[1]
+        assert np.array_equal(one.observations, other.observations[:, :size])
+        planned = other.observations[:, size:][:, features.segments["planner_action"].slice]
+        assert (planned.sum(axis=1) == 1).all()
+        assert (one.masks[planned == 1] == 1).all()
+
+
+# No hidden information, in every game
+
+
+@some_configurations
+def test_features_are_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
+    """C20."""
+    for games in states_of_play(variant, players, bool(options)):
+        others = standing_at(games, games.determinize(None, range(GAMES)))
+        assert np.array_equal(own_features(games), own_features(others))
+
+
+@some_configurations
+def test_the_planners_action_is_told_at_every_kind_of_decision(variant: str, players: int, options: Options) -> None:
+    rows, seeds = np.arange(GAMES), np.zeros(GAMES, np.uint64)
+    for games in states_of_play(variant, players, bool(options)):
+        segment = find_features("plan", games.configuration).segments["planner_action"]
+        told = own_features(games)[:, segment.slice]
+        actions = find_agent("planner").act(decisions_of(games, rows, seeds))
+        assert np.array_equal(told, np.eye(told.shape[1], dtype=np.uint8)[actions])
+
+
+# What they tell
+
+
+def tell(table: Table, name: str) -> NDArray[np.uint8]:
+    """A segment of the features of the decision that a game waits for."""
+    segment = find_features("plan", table.games.configuration).segments[name]
+    values: NDArray[np.uint8] = own_features(table.games)[0, segment.slice].reshape(segment.shape)
+    return values
+
+
+def of_route(table: Table, name: str, route: str) -> int:
+    """The number of a route in a segment."""
+    variant: Any = table.games.configuration.variant
+    a, _, b = route.partition("-")
+    index = next(i for i, it in enumerate(variant.routes) if (it.a, it.b, it.track) == (a, b, 0))
+    return int(tell(table, name)[index])
+
+
+def of_ticket(table: Table, name: str, ticket: str) -> int:
+    """The number of a ticket in a segment."""
+    a, _, b = ticket.partition("-")
+    tickets = table.games.configuration.deck.tickets
+    index = next(i for i, it in enumerate(tickets) if (it.a, it.b) == (a, b))
+    return int(tell(table, name)[index])
+
+
+DENVER_TO_EL_PASO: dict[str, Any] = {
+    "routes": [["denver-santa_fe"]],
+    "holds": [["denver-el_paso"]],
+    "tickets": "classic",
+}
+
+
+def test_a_ticket_tells_what_its_shortest_way_takes_and_whether_the_plan_completes_it() -> None:
+    table = situation(hands=["1 red"], **DENVER_TO_EL_PASO)
+    told = {
+        name: of_ticket(table, name, "denver-el_paso")
+        for name in ("tickets_complete", "tickets_planned", "tickets_impossible", "ticket_trains", "ticket_cards")
+    }
+    assert told == {
+        "tickets_complete": 0,
+        "tickets_planned": 1,
+        "tickets_impossible": 0,
+        "ticket_trains": 2,
+        "ticket_cards": 1,
+    }
+    assert tell(table, "points_at_stake").tolist() == [0, 4, 0]
+    assert of_route(table, "routes_planned", "el_paso-santa_fe") == 2
+
+
+def test_a_ticket_that_is_complete_takes_nothing_more() -> None:
+    done = DENVER_TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]]}
+    table = situation(**done)
+    assert of_ticket(table, "tickets_complete", "denver-el_paso") == 1
+    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 0
+    assert of_ticket(table, "ticket_trains", "denver-el_paso") == 0
+    assert tell(table, "points_at_stake").tolist() == [4, 0, 0]
+    assert tell(table, "claims_planned")[0] == 0
+
+
+def test_a_ticket_for_which_the_trains_do_not_suffice_is_impossible() -> None:
+    table = situation(trains=[1], **DENVER_TO_EL_PASO)
+    assert of_ticket(table, "tickets_impossible", "denver-el_paso") == 1
+    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 0
+    assert tell(table, "points_at_stake").tolist() == [0, 0, 4]
+
+
+def test_only_ones_own_tickets_are_told() -> None:
+    table = situation(holds=[[], ["denver-el_paso"]], tickets="classic")
+    assert not tell(table, "ticket_trains").any()
+    assert not tell(table, "tickets_planned").any()
+    assert tell(table, "points_at_stake").tolist() == [0, 0, 0]
+
+
+def test_a_route_tells_how_many_cards_it_lacks_and_whether_opponents_are_there() -> None:
+    table = situation(
+        hands=["3 white, 1 locomotive"], routes=[["denver-santa_fe"], ["duluth-winnipeg"]], tickets="classic"
+    )
+    assert of_route(table, "route_readiness", "calgary-winnipeg") == 6  # 8 less two of six white cards
+    assert of_route(table, "route_readiness", "calgary-seattle") == 8  # four of any colour
+    assert of_route(table, "route_readiness", "denver-santa_fe") == 0
+    assert of_route(table, "route_readiness", "duluth-winnipeg") == 0
+    assert of_route(table, "route_contested", "calgary-winnipeg") == 1
+    assert of_route(table, "route_contested", "calgary-seattle") == 0
+
+
+@pytest.mark.parametrize("hand", ["", "1 red, 4 blue", "6 white, 6 green, 3 locomotive"])
+def test_the_plan_tells_its_cards_trains_and_turns(hand: str) -> None:
+    """How they follow from the planned routes, whatever the planner has planned."""
+    face_up = ["red", "blue", LOCOMOTIVE, "white"]
+    table = situation(
+        hands=[hand],
+        face_up=", ".join([*face_up, "-"]),
+        routes=[["denver-santa_fe"], ["duluth-winnipeg"]],
+        holds=[["denver-el_paso", "new_york-seattle"]],
+        tickets="classic",
+    )
+    variant: Any = table.games.configuration.variant
+    planned = tell(table, "routes_planned")
+    lengths = np.array([route.length for route in variant.routes])
+    claims = [np.count_nonzero(planned == 2), np.count_nonzero(planned)]
+    trains = [lengths[planned == 2].sum(), lengths[planned > 0].sum()]
+    assert claims[0] >= 5
+    assert tell(table, "claims_planned").tolist() == [claims[0], claims[1] - claims[0]]
+    assert tell(table, "trains_after_plan").tolist() == [table.trains(0) - number for number in trains]
+    assert tell(table, "trains_to_last_round").tolist() == [41 - 2, 43 - 2]
+    missing, spare = tell(table, "missing_by_colour"), tell(table, "spare_by_colour")
+    assert spare.sum() - missing.astype(int).sum() == count(hand).sum() - trains[1]
+    for_tickets, in_all = tell(table, "plan_missing").tolist()
+    assert in_all == missing[:-1].sum() - min(spare[-1], missing[:-1].sum())
+    assert 0 < for_tickets <= trains[0]
+    turns = [claims[0] + math.ceil(for_tickets / 2), claims[1] + math.ceil(in_all / 2)]
+    assert tell(table, "turns_for_plan").tolist() == turns
+    lacking = dict(zip(CARDS, missing.tolist(), strict=True)) | {LOCOMOTIVE: in_all}
+    assert tell(table, "face_up_missing").tolist() == [*(lacking[card] for card in face_up), 0]
+
+
+@pytest.mark.parametrize(("hand", "added_cards"), [("12 red", 0), ("", 2)])
+def test_an_offer_tells_what_each_ticket_adds_to_the_plan(hand: str, added_cards: int) -> None:
+    table = situation(
+        hands=[hand],
+        ticket_deck=["denver-el_paso", "new_york-seattle", "boston-miami"],
+        **DENVER_TO_EL_PASO | {"holds": [["dallas-new_york"]]},
+    )
+    table.play("draw_tickets")
+    assert table.offered(0) == ["denver-el_paso", "new_york-seattle", "boston-miami"]
+    told = tell(table, "offer")
+    assert told[:, 0].tolist() == [4, 22, 12]
+    assert told[0].tolist() == [4, 2, 2, added_cards, 1]  # any colour pays for El Paso-Santa Fe
+    assert (told[1:, 2] < told[1:, 1]).all()  # the way from Dallas to New York serves them, too
+    table.play("keep_ticket")
+    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 1
+    assert tell(table, "offer")[:, 0].tolist() == [22, 12, 0]
+
+
+def test_the_card_game_tells_what_its_tickets_lack() -> None:
+    chosen = configure("card_game", 2)
+    number, ticket = next((i, it) for i, it in enumerate(chosen.deck.tickets) if it.cards.get("blue", 0) > 1)
+    table = card_situations.situation(hands=["1 blue, 9 locomotive"], holds=[[f"{ticket.a}-{ticket.b}"]])
+    assert tell(table, "tickets_planned")[number] == 1
+    assert tell(table, "points_at_stake").tolist() == [ticket.points, 0]
+    lacks = {colour: cards - (colour == "blue") for colour, cards in ticket.cards.items()}
+    assert tell(table, "missing_by_colour").tolist() == [lacks.get(colour, 0) for colour in COLOURS]
+    assert tell(table, "spare_by_colour").sum() == 0
+    assert tell(table, "ticket_cards").sum() == 0  # locomotives stand in
+    assert tell(table, "plan_missing").tolist() == [sum(lacks.values())]  # but they are not on track
+
+
+# Finding them
+
+
+def test_features_are_found_by_name_by_import_path_and_by_class() -> None:
+    assert feature_names()["plan"] == "t2r_agents.playing.features:PlanFeatures"
+    configuration = configure("usa", 2)
+    before = find_features("plan", configuration)
+    for name in ("plan", "t2r_agents.playing.features:PlanFeatures", type(before)):
+        found = find_features(name, configuration)
+        assert isinstance(found, Features)
+        assert (found.version, found.segments) == (before.version, before.segments)
+
+
+@pytest.mark.parametrize("features", [LegalActions, f"{__name__}:LegalActions"])
+def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None:
+    games = Games("usa", 2, batch=5, features=features, seed=0)
+    games.play_random(20)
+    assert games.observations[:, -2].tolist() == games.masks.sum(axis=1).tolist()
+    assert games.observations[:, -1].tolist() == games.current.tolist()
+    assert games.layout.observation["seat"].start == games.layout.observation.size - 1
+
+
+@pytest.mark.parametrize(
+    ("features", "error", "message"),
+    [
+        (
+            "plans",
+            ValueError,
+            "there are no features 'plans' (did you mean 'plan'?); allowed are plan, and import paths, module:Name",
+        ),
+        ("no_such_module:Plan", ValueError, "the features 'no_such_module:Plan' can't be imported"),
+        (f"{__name__}:Missing", ValueError, "can't be found"),
+        (7, TypeError, "features must be a name, or make features of a configuration, and 7 does not"),
+        (Nothing, TypeError, "must have segments, a version and a method write"),
+        (Twice, ValueError, "segments must have names of their own, not hand"),
+    ],
+)
+def test_what_are_no_features_is_refused(features: Any, error: type[Exception], message: str) -> None:
+    for make in (
+        lambda: Games("new_york", 2, features=features, seed=0),
+        lambda: t2r_env.env("new_york", features=features),
+        lambda: trajectories("new_york", games=1, features=features),
+    ):
+        with pytest.raises(error) as raised:
+            make()
+        assert message in str(raised.value)
+
+
+def test_features_may_refuse_a_configuration() -> None:
+    with pytest.raises(ValueError, match="can't be made for usa, 4 players: there are too many players"):
+        Games("usa", 4, features=LegalActions, seed=0)

@@ -1,0 +1,786 @@
+"""The agent `llm:MODEL`, against a server of the tests' own. There is no other network use."""
+
+import csv
+import gzip
+import io
+import itertools
+import json
+import re
+import shutil
+import socket
+import threading
+import time
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament.playing import NO_ACTION, choose
+from t2r_agents.playing.llm import LanguageModelAgent
+from t2r_agents.playing.llm.agent import AT_ONCE, in_threads
+from t2r_agents.playing.llm.prompt import Message
+from t2r_agents.playing.llm.server import _secrets, blotted
+from t2r_env import Games, Replay, configure
+from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent
+from t2r_env.commands import main as t2r
+from t2r_env.rules.names import phases
+from t2r_env.text import action_text, changes_text, legal_actions, rules_text, view_text
+from t2r_env.text.prompts import TRIES
+from tests.helpers.acting import decisions_in
+from tests.helpers.model_server import KEY, Model, ModelServer, Reply, serving
+from tests.helpers.playing import every_variant_once
+
+Capture = pytest.CaptureFixture[str]
+MODEL = "llm:small"
+NAMED = ("--agents", MODEL, "greedy")
+"""A folder alone starts no agent that asks a server: whoever pays for it names the agents again."""
+
+
+@pytest.fixture(autouse=True)
+def _no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plots of reports take longer than games."""
+    monkeypatch.setattr("t2r_agents.comparing.tournament.report.plots_of", lambda *_: {})
+
+
+@pytest.fixture(autouse=True)
+def _no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that begins no server asks none."""
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+def free_port() -> int:
+    """Return a port at which nobody answers."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+class Serve:
+    """Begins servers to which the environment variables point."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+        self._open: list[Any] = []
+
+    def __call__(self, model: Model) -> ModelServer:
+        context = serving(model)
+        server = context.__enter__()
+        self._open.append(context)
+        self._monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        return server
+
+    def close(self) -> None:
+        for context in self._open:
+            context.__exit__(None, None, None)
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    begun = Serve(monkeypatch)
+    yield begun
+    begun.close()
+
+
+def says(move: str) -> str:
+    return f'It may be this: {{"move": "pass"}}? No.\n```json\n{json.dumps({"move": move})}\n```'
+
+
+def plays_well(messages: Sequence[Message]) -> str:
+    """Takes the first of the legal moves if they are listed, else a card from the deck."""
+    listed = messages[-1]["content"].partition("Legal moves: ")[2]
+    return says(listed.split("; ")[0].strip() or "draw deck")
+
+
+def decisions_of_games(number: int, turns: int = 20, variant: str = "usa") -> Decisions:
+    games = Games(variant, batch=number, seed=3, autoreset=False)
+    games.play_random(turns, seed=1)
+    return decisions_in(games)
+
+
+def one_turn() -> Decisions:
+    """The first decision of a turn of the USA."""
+    decisions = decisions_of_games(40)
+    return decisions.take(np.flatnonzero(decisions.views["phase"] == phases.TURN)[:1])
+
+
+def forfeit_of(decisions: Decisions, name: str = MODEL) -> ForfeitError:
+    with pytest.raises(ForfeitError) as raised:
+        find_agent(name).act(decisions)
+    return raised.value
+
+
+# What is sent
+
+
+@every_variant_once
+def test_the_rules_come_first_and_always_the_same_then_what_the_seat_knows(
+    variant: str, players: int, serve: Serve
+) -> None:
+    server = serve(plays_well)
+    games = Games(variant, players, batch=1, seed=2, autoreset=False)
+    agent = find_agent(MODEL)
+    systems = set()
+    for number in range(12):
+        view = games.views()[0]
+        games.step(choose_actions(agent, decisions_in(games)))
+        system, user = server.requests[number]["messages"]
+        systems.add(system["content"])
+        assert (system["role"], user["role"]) == ("system", "user")
+        assert user["content"].startswith(view_text(view, games.configuration))
+        assert ("Legal moves: " in user["content"]) == (view["phase"] != phases.TURN)
+    assert len(systems) == 1
+    assert systems.pop().startswith(rules_text(games.configuration))
+    assert len(server.requests) == 12
+
+
+def test_address_key_model_and_parameters_reach_the_server(serve: Serve) -> None:
+    server = serve(plays_well)
+    options = ("temperature=0", "reasoning_effort=low", 'chat_template_kwargs={"enable_thinking":false}', "timeout=9")
+    find_agent(",".join(["llm:maker/small:7b", *options])).act(one_turn())
+    (request,) = server.requests
+    assert {key: request[key] for key in request.keys() - {"messages"}} == {
+        "model": "maker/small:7b",
+        "temperature": 0,
+        "reasoning_effort": "low",
+        "chat_template_kwargs": {"enable_thinking": False},
+    }
+    assert server.keys == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("llm", "needs an argument: write it after a colon"),
+        ("llm:", "the name of a model must follow the colon"),
+        ("llm:small,hot", "options NAME=VALUE may follow, with commas between them, not 'hot'"),
+        ("llm:small,timeout=soon", "timeout must be a number of seconds greater than 0, not 'soon'"),
+        ("llm:small,timeout=0", "timeout must be a number of seconds greater than 0, not 0"),
+        ("llm:small,max_retries=-1", "max_retries must be"),
+        ("llm:small,conversation=turn", "conversation must be decision or game, not 'turn'"),
+    ],
+)
+def test_a_wrong_name_is_refused(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        find_agent(name)
+
+
+def test_a_conversation_of_the_game_is_kept_and_told_only_what_changes(serve: Serve) -> None:
+    server = serve(plays_well)
+    games = Games("new_york", 2, batch=1, seed=2, autoreset=False)
+    agent, views = find_agent("llm:small,conversation=game"), list[Any]()
+    while len(views) < 12:
+        if games.current[0] == 1:
+            games.play_random(1)
+            continue
+        views.append(games.views()[0].copy())
+        games.step(choose_actions(agent, decisions_in(games)))
+    sent = [request["messages"] for request in server.requests]
+    system, first = sent[0]
+    assert "what has changed since your last decision" in " ".join(system["content"].split())
+    assert first["content"].startswith(view_text(views[0], games.configuration))
+    for number, (before, view) in enumerate(itertools.pairwise(views), 1):
+        *earlier, answer, asked = sent[number]
+        assert earlier == sent[number - 1]
+        assert answer == {"role": "assistant", "content": plays_well(earlier)}
+        assert asked["content"].startswith(changes_text(before, view, games.configuration))
+    games.reset(seeds=[5])
+    assert games.current[0] == 0
+    agent.act(decisions_in(games))  # the turn is that of a new game
+    assert len(server.requests[-1]["messages"]) == 2
+
+
+def test_a_game_that_ended_in_its_first_turn_is_not_gone_on_with(serve: Serve) -> None:
+    """As by a forfeit: the next one also begins with tickets, other ones."""
+    server, agent = serve(plays_well), find_agent("llm:small,conversation=game")
+    for seed in (2, 5):
+        agent.act(decisions_in(Games("new_york", 2, seed=seed)))
+        assert len(server.requests[-1]["messages"]) == 2
+
+
+def test_several_decisions_at_once_keep_no_conversation(serve: Serve) -> None:
+    server, decisions = serve(plays_well), decisions_of_games(3)
+    agent = find_agent("llm:small,conversation=game")
+    for given in (decisions.take(np.array([0])), decisions, decisions.take(np.array([0]))):
+        agent.act(given)
+    assert {len(request["messages"]) for request in server.requests} == {2}
+
+
+# What is answered
+
+
+def test_answers_to_many_decisions_at_once_are_those_to_each_alone(serve: Serve) -> None:
+    """In the order of the decisions, whichever answer comes first."""
+    numbers = itertools.count()
+    server = serve(lambda messages: Reply(plays_well(messages), seconds=0.02 * (next(numbers) % 3)))
+    decisions = decisions_of_games(2 * AT_ONCE)
+    together = find_agent(MODEL).act(decisions)
+    asked = len(server.requests)
+    alone = [find_agent(MODEL).act(decision)[0] for decision in decisions.split()]
+    assert together.tolist() == alone
+    assert len(server.requests) == 2 * asked
+
+
+def test_decisions_are_asked_about_side_by_side(serve: Serve) -> None:
+    """The server answers none before all have come."""
+    together = threading.Barrier(AT_ONCE)
+
+    def model(messages: Sequence[Message]) -> str:
+        together.wait(20)
+        return plays_well(messages)
+
+    serve(model)
+    decisions = decisions_of_games(40)
+    listed = np.flatnonzero(decisions.views["phase"] != phases.TURN)[:1]
+    find_agent(MODEL).act(decisions.take(np.repeat(listed, AT_ONCE)))
+
+
+def test_no_more_threads_than_allowed_work_at_once() -> None:
+    lock, running, most = threading.Lock(), 0, 0
+    together = threading.Barrier(4)
+
+    def work(item: int) -> int:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        together.wait(20)
+        with lock:
+            running -= 1
+        together.wait(20)
+        return item
+
+    assert in_threads(work, range(8), 4) == [*range(8)]
+    assert most == 4
+
+
+def test_after_an_error_nothing_more_is_asked() -> None:
+    asked = []
+
+    def fail(item: int) -> int:
+        asked.append(item)
+        raise ValueError(f"item {item}")
+
+    with pytest.raises(ValueError, match="item 0"):
+        in_threads(fail, range(50), 1)
+    assert asked == [0]
+
+
+def test_a_wrong_move_is_answered_with_what_is_wrong_then_with_the_legal_moves(serve: Serve) -> None:
+    def model(messages: Sequence[Message]) -> str:
+        return says(["claim Atlantis-El Dorado", "draw pink", "draw deck"][len(messages) // 2 - 1])
+
+    server, decisions = serve(model), one_turn()
+    (action,) = find_agent(MODEL).act(decisions)
+    legal = legal_actions(decisions.configuration, decisions.views[0], decisions.masks[0])
+    assert next(it.text for it in legal if it.action == action) == "draw deck"
+    first, second, third = (request["messages"] for request in server.requests)
+    assert second[:2] == first
+    assert third[:4] == second
+    assert [it["role"] for it in third] == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert third[2]["content"] == says("claim Atlantis-El Dorado")
+    assert third[3]["content"].startswith("'claim Atlantis-El Dorado' is not a legal action; the nearest are: 'claim ")
+    assert "Legal moves" not in third[3]["content"]
+    assert f"Legal moves: {'; '.join(it.text for it in legal)}." in third[5]["content"]
+
+
+def test_a_model_that_names_no_legal_move_forfeits_after_three_answers(serve: Serve) -> None:
+    server = serve(lambda messages: says("claim Atlantis-El Dorado"))
+    error = forfeit_of(one_turn())
+    assert error.reasons == {0: "no legal move in 3 answers, the last was not legal"}
+    assert len(server.requests) == TRIES
+
+
+def test_only_the_decisions_without_a_move_are_forfeited_and_the_others_are_not_asked_again(serve: Serve) -> None:
+    decisions = decisions_of_games(6)
+    bad = view_text(decisions.views[2], decisions.configuration)
+
+    def model(messages: Sequence[Message]) -> str:
+        return "I resign." if messages[1]["content"].startswith(bad) else plays_well(messages)
+
+    server = serve(model)
+    error = forfeit_of(decisions)
+    assert list(error.reasons) == [2]
+    others = [0, 1, 3, 4, 5]
+    assert decisions.masks[others, error.actions[others]].all()
+    assert len(server.requests) == len(others) + TRIES
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (Reply(None), "empty"),
+        (Reply(" \n"), "empty"),
+        (Reply(None, finish_reason="length"), "cut off at the limit of tokens"),
+        (Reply(None, refusal="I play no games."), "a refusal"),
+    ],
+)
+def test_an_answer_without_text_is_asked_again_without_an_empty_message(reply: Reply, kind: str, serve: Serve) -> None:
+    server = serve(lambda messages: reply)
+    assert forfeit_of(one_turn()).reasons == {0: f"no legal move in 3 answers, the last was {kind}"}
+    assert len(server.requests) == TRIES
+    first, *_, last = (request["messages"] for request in server.requests)
+    assert [it["role"] for it in last] == ["system", "user"]
+    assert last[1]["content"].startswith(first[1]["content"])
+    assert last[1]["content"].count(f"your answer was {kind}. ") == TRIES - 1
+
+
+def test_an_answer_with_half_a_character_is_only_wrong(serve: Serve) -> None:
+    """It can't be sent back as it is."""
+    body = b'{"choices": [{"message": {"content": "\\ud83d"}, "finish_reason": "length"}]}'
+    server = serve(lambda messages: Reply(body=body))
+    assert list(forfeit_of(one_turn()).reasons) == [0]
+    assert server.requests[1]["messages"][2]["content"] == "?"
+
+
+def test_a_long_answer_without_a_move_is_told_so_in_short(serve: Serve) -> None:
+    server = serve(lambda messages: "Hm. " * 20_000)
+    forfeit_of(one_turn())
+    assert max(len(it["content"]) for it in server.requests[1]["messages"][3:]) < 600
+
+
+@pytest.mark.parametrize(
+    ("actions", "reasons", "failures"),
+    [
+        ([0, -1, 0], {1: "no\nmove"}, {1: "no move"}),
+        ([0, 0, 0], {1: "no move"}, {1: "no move"}),  # a legal action where it says that it has none
+        ([0, 0], {1: "no move"}, dict.fromkeys(range(3), "ForfeitError: no move")),
+        ([0, 0, 0], {7: "no move"}, dict.fromkeys(range(3), "ForfeitError: no move")),
+    ],
+)
+def test_any_agent_may_give_up_some_of_several_decisions(
+    actions: list[int], reasons: dict[int, str], failures: dict[int, str]
+) -> None:
+    decisions = one_turn().take(np.zeros(3, np.int64))
+    legal = int(decisions.masks[0].argmax())
+
+    def give_up(given: Decisions) -> NDArray[np.int64]:
+        raise ForfeitError([it or legal for it in actions], reasons)
+
+    chosen, found = choose(find_agent(give_up), decisions)
+    assert {index: failure.reason for index, failure in found.items()} == failures
+    assert chosen.tolist() == [NO_ACTION if index in failures else legal for index in range(3)]
+
+
+# Servers that do not answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        (Reply(status=401), "status 401: .*this is an error of the tests: 401"),
+        (Reply(status=404), "status 404"),
+        (Reply(status=429), "status 429"),
+        (Reply(status=500), "status 500"),
+        (Reply(body=b"<html>no model lives here</html>"), "not an answer of chat completions"),
+        (Reply(body=b"{"), "not an answer of chat completions"),
+        (Reply(body=b'{"error": {"message": "no credit"}}'), "not an answer of chat completions: .*no credit"),
+        *(
+            (Reply(body=b'{"choices": %b}' % it), "not an answer of chat completions")
+            for it in (b'"pass"', b'{"a": 1}', b"[1]")
+        ),
+        (
+            Reply(body=b'{"choices": [{"message": {"content": [{"text": "pass"}]}}]}'),
+            "not an answer of chat completions",
+        ),
+        (Reply("draw deck", seconds=0.5), r"no answer in 0\.1 s"),
+    ],
+)
+def test_a_server_that_gives_no_answer_is_no_forfeit(reply: Reply, message: str, serve: Serve) -> None:
+    server = serve(lambda messages: reply)
+    timeout = ",timeout=0.1" if reply.seconds else ""
+    with pytest.raises(UnavailableError, match=f"^small at {server.url}: {message}"):
+        find_agent(f"llm:small,max_retries=1{timeout}").act(one_turn())
+    assert len(server.requests) == (2 if reply.status in (429, 500) or reply.seconds else 1)
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+NESTED = b"[" * 20_000
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"null",
+        b"[]",
+        b'"draw deck"',
+        NESTED,
+        b'{"choices": ' + NESTED,
+        b'{"choices": [{"message": {"content": ' + b"[" * 950 + b"]" * 950 + b"}}]}",
+        b'{"choices": []}',
+        b'{"choices": [null]}',
+        b'{"choices": {"0": {"message": {"content": "draw deck"}}}}',
+        *(b'{"choices": [{"message": %b}]}' % it for it in (b"5", b"null", b'"draw deck"', b"[]", b"true")),
+        *(b'{"choices": [{"message": {"content": %b}}]}' % it for it in (b"5", b"true", b"{}", b"[]", b"1e999")),
+        b'{"choices": [{"message": {"content": "draw deck"}}]',
+        b'\xff{"choices": [{"message": {"content": "draw deck"}}]}',
+        b'{"choices": [{"message": {"content": "draw deck"}}], "n": ' + b"9" * 5000 + b"}",
+    ],
+)
+def test_an_answer_that_is_malformed_is_a_fault_of_the_server(body: bytes, serve: Serve) -> None:
+    server = serve(lambda messages: Reply(body=body))
+    with pytest.raises(UnavailableError, match=f"^small at {server.url}: not an answer of chat completions: "):
+        find_agent(MODEL).act(one_turn())
+
+
+def test_fields_that_are_not_of_the_protocol_do_not_matter(serve: Serve) -> None:
+    odd: dict[str, Any] = {
+        "message": {"content": says("draw deck"), "refusal": 5, "reasoning": ["\ud800"], "reasoning_content": "\ud800"}
+    }
+    odd |= {"finish_reason": {"a": 1}, "index": "x", "logprobs": [[]], "delta": None}
+    completion = {"choices": [odd, None], "usage": {"prompt_tokens": -1, "completion_tokens": True}, "created": "now"}
+    serve(lambda messages: Reply(body=json.dumps(completion).encode()))
+    agent, lines = LanguageModelAgent("small"), dict[int, Any]()
+    agent.game_log = lines.__setitem__
+    agent.act(one_turn())
+    (answer,) = lines[0]["answers"]
+    assert {key: answer[key] for key in answer.keys() - {"content", "seconds"}} == {
+        "reasoning": "?",
+        "refusal": "",
+        "finish_reason": None,
+        "prompt_tokens": None,
+        "completion_tokens": None,
+    }
+
+
+def slowly(content: bytes) -> Iterator[bytes]:
+    """Yield single bytes, with pauses that are far below the limit."""
+    for byte in content:
+        time.sleep(0.02)
+        yield bytes([byte])
+
+
+@pytest.mark.parametrize("part", ["head", "body", "error"])
+def test_the_limit_of_time_is_one_of_the_whole_answer(part: str, serve: Serve) -> None:
+    """Each byte comes in time, and the answer, which is right, after ten times the limit."""
+    body = b" " * 150 + Reply("draw deck").encoded()
+    if part == "head":
+        pieces = itertools.chain(
+            slowly(HEAD + b"X: " + b"x" * 80 + b"\r\n"), [b"Content-Length: %d\r\n\r\n" % len(body), body]
+        )
+    else:
+        head = HEAD.replace(b"200 OK", b"400 No") if part == "error" else HEAD
+        pieces = itertools.chain([head, b"Content-Length: %d\r\n\r\n" % len(body)], slowly(body))
+    server = serve(lambda messages: Reply(pieces=pieces))
+    with pytest.raises(UnavailableError, match=r"no answer in 0\.3 s"):
+        find_agent("llm:small,max_retries=0,timeout=0.3").act(one_turn())
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [b"200 OK", b"401 No"])
+def test_of_an_endless_answer_no_more_than_the_limit_is_read(status: bytes, serve: Serve) -> None:
+    sent = 0
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal sent
+        yield HEAD.replace(b"200 OK", status) + b"\r\n"
+        for _ in range(64):
+            yield b" " * (1 << 20)
+            sent += 1 << 20
+        yield Reply("draw deck").encoded()
+
+    serve(lambda messages: Reply(pieces=pieces()))
+    with pytest.raises(UnavailableError, match=r"it has more than 4,194,304 bytes|status 401"):
+        find_agent("llm:small,max_retries=0").act(one_turn())
+    assert sent < 32 << 20  # the system's buffers of the connection among them
+
+
+def test_the_limit_of_bytes_is_one_of_the_unpacked_answer(serve: Serve) -> None:
+    right = Reply(says("draw deck")).encoded()
+    bodies = [gzip.compress(right), gzip.compress(b" " * (64 << 20) + right)]
+    server = serve(lambda messages: Reply(body=bodies[len(server.requests) - 1], headers={"Content-Encoding": "gzip"}))
+    find_agent(MODEL).act(one_turn())
+    tracemalloc.start()
+    with pytest.raises(UnavailableError, match="it has more than 4,194,304 bytes"):
+        find_agent(MODEL).act(one_turn())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 32 << 20
+
+
+def test_a_redirect_is_not_followed(serve: Serve) -> None:
+    other = serve(plays_well)
+    serve(lambda messages: Reply(status=307, headers={"Location": f"{other.url}/chat/completions"}))
+    with pytest.raises(UnavailableError, match="status 307"):
+        find_agent(MODEL).act(one_turn())
+    assert other.requests == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(f"Your key is {KEY}, and {KEY}"),
+        Reply(None, refusal=f"I do not like {KEY}"),
+        Reply("", finish_reason=KEY),
+        Reply(body=json.dumps({"choices": [{"message": {"content": "no", "reasoning_content": KEY}}]}).encode()),
+        Reply(status=401, body=json.dumps({"error": {"message": f"Incorrect API key provided: {KEY}"}}).encode()),
+        Reply(
+            status=401, body=json.dumps({"error": {"message": "x" * 118 + KEY}}).encode()
+        ),  # where the error is cut off
+        Reply(body=json.dumps({"error": {"message": f"{'x' * 80} {KEY}"}}).encode()),
+        Reply(pieces=[f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode()]),
+    ],
+)
+def test_a_key_that_a_server_sends_back_is_written_nowhere(
+    reply: Reply, tmp_path: Path, serve: Serve, capsys: Capture
+) -> None:
+    serve(lambda messages: reply)
+    tournament(tmp_path, "--processes", "1", agents=(f"{MODEL},max_retries=0", "random"), games=2)
+    captured = capsys.readouterr()
+    written = [path.read_bytes().decode(errors="replace") for path in tmp_path.rglob("*") if path.is_file()]
+    for text in (captured.out, captured.err, *written):
+        assert KEY[:12] not in " ".join(text.split())
+    assert "***" in (tmp_path / "log.jsonl").read_text(encoding="utf-8")
+
+
+def test_passwords_and_keys_in_headers_and_in_any_quotes_are_blotted_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"http://somebody:p%22ass%27word@127.0.0.1:{free_port()}"
+    headers = "X-Gateway: the gateway's key\nX-Short: none"
+    for name, value in (("BASE_URL", url), ("CUSTOM_HEADERS", headers), ("API_KEY", "none")):
+        monkeypatch.setenv(f"OPENAI_{name}", value)
+    secrets = _secrets()
+    for secret in ("p\"ass'word", "c29tZWJvZHk6cCJhc3Mnd29yZA==", "the gateway's key"):
+        assert blotted(f"{secret}: {secret!r}, {json.dumps(secret)}", secrets).count("***") == 3
+        assert secret[3:9] not in blotted(f"{secret}: {secret!r}, {json.dumps(secret)}", secrets)
+    assert blotted("neutral share none", secrets) == "neutral share none"
+    with pytest.raises(UnavailableError) as raised:
+        find_agent("llm:small,max_retries=0").act(one_turn())
+    assert "word" not in str(raised.value)
+
+
+def test_a_wrong_address_is_no_forfeit_and_its_password_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://somebody:pass:word@host:port/v1")
+    with pytest.raises(UnavailableError, match=r"^small: ") as raised:
+        find_agent(MODEL).act(one_turn())
+    assert "pass:word" not in str(raised.value)
+
+
+def test_no_server_at_all_and_no_key_are_no_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnavailableError, match="can't be reached: ConnectionRefusedError"):
+        find_agent("llm:small,max_retries=0").act(one_turn())
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(UnavailableError, match="OPENAI_API_KEY"):
+        find_agent(MODEL).act(one_turn())
+
+
+def test_errors_that_pass_are_waited_for(serve: Serve) -> None:
+    replies = iter([Reply(status=429), Reply(status=503), Reply(says("draw deck"))])
+    server = serve(lambda messages: next(replies))
+    find_agent(MODEL).act(one_turn())
+    assert len(server.requests) == 3
+
+
+# Tournaments
+
+
+def lines_of(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "games.csv").open(encoding="utf-8") as file:
+        return [row | {"seconds": ""} for row in csv.DictReader(file)]
+
+
+def tournament(folder: Path, *arguments: str, agents: Sequence[str] = (MODEL, "greedy"), games: int = 4) -> int:
+    command = f"tournament --variant new_york --games {games} --seed 1 --out {folder} --pages 1".split()
+    return t2r([*command, "--agents", *agents, *arguments])
+
+
+@pytest.fixture(scope="module")
+def once_played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    """The folder of a tournament in two processes, and how often it asked its server."""
+    folder = tmp_path_factory.mktemp("tournaments") / "played"
+    with pytest.MonkeyPatch.context() as monkeypatch, serving(plays_well) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        assert tournament(folder, "--processes", "2") == 0
+        return folder, len(server.requests)
+
+
+@pytest.fixture
+def played(once_played: tuple[Path, int], tmp_path: Path) -> Path:
+    """A copy of that folder which a test may change. Its server is gone."""
+    return Path(shutil.copytree(once_played[0], tmp_path / "played"))
+
+
+def test_a_tournament_logs_every_decision_and_its_place_in_the_replay(once_played: tuple[Path, int]) -> None:
+    folder, asked = once_played
+    lines = lines_of(folder)
+    own = [row for row in rows_of(folder) if row["agent"] == MODEL]
+    assert len(own) == 4
+    assert len(lines) == sum(int(row["decisions"]) for row in own)
+    assert asked == sum(len(line["answers"]) for line in lines)
+    for row in own:
+        by_step = {line["step"]: line for line in lines if line["game"] == int(row["game"])}
+        replay = Replay.load(folder / "replays" / f"game_{row['game']}.json")
+        assert str(replay.start) == row["seed"]
+        for step, (state, action) in enumerate(zip(replay.games(), replay.actions, strict=False)):
+            assert (step in by_step) == (int(state.current[0]) == int(row["seat"]))
+            if step in by_step:
+                check_line(by_step[step], row, state, action)
+
+
+def check_line(line: dict[str, Any], row: dict[str, str], state: Games, action: int) -> None:
+    """Assert that a line of the log is of this decision of a game, whose row in games.csv is given."""
+    assert (line["seed"], line["seat"], line["agent"]) == (row["seed"], int(row["seat"]), MODEL)
+    assert (line["action"], line["error"]) == (action, None)
+    assert line["move"] == action_text(state.describe(action), state.configuration)
+    assert line["messages"][1]["content"].startswith(view_text(state.views()[0], state.configuration))
+    *_, answer = line["answers"]
+    assert (answer["prompt_tokens"], answer["completion_tokens"], answer["finish_reason"]) == (1000, 10, "stop")
+    assert json.dumps({"move": line["move"]}) in answer["content"]
+    assert 0 < answer["seconds"] < 60
+
+
+def test_games_are_the_same_with_one_process(once_played: tuple[Path, int], tmp_path: Path, serve: Serve) -> None:
+    folder, asked = once_played
+    server = serve(plays_well)
+    assert tournament(tmp_path, "--processes", "1") == 0
+    assert rows_of(tmp_path) == rows_of(folder)
+    assert len(server.requests) == asked
+
+
+def test_in_a_tournament_each_seat_of_each_game_has_a_conversation_of_its_own(tmp_path: Path, serve: Serve) -> None:
+    server = serve(plays_well)
+    name = f"{MODEL},conversation=game"
+    assert tournament(tmp_path, "--processes", "1", agents=(name, "greedy"), games=2) == 0
+    for row in rows_of(tmp_path):
+        lines = [
+            line for line in lines_of(tmp_path) if (line["game"], line["agent"]) == (int(row["game"]), row["agent"])
+        ]
+        assert [len(line["messages"]) for line in lines] == [2 + 2 * number for number in range(len(lines))]
+    assert len(server.requests) == len(lines_of(tmp_path))
+
+
+def test_games_are_not_played_again_for_their_pages_and_replays(played: Path) -> None:
+    """For 'played' no server answers any more."""
+    assert len([*(played / "replays").glob("*.html")]) == 1
+    assert t2r(["tournament", "--replay", str(played), "2", *NAMED]) == 0
+    assert Replay.load(played / "game_2.json") == Replay.load(played / "replays" / "game_2.json")
+    assert t2r(["replay", str(played), "1", "--html", str(played / "page.html"), *NAMED]) == 0
+    assert (played / "page.html").exists()
+
+
+def test_a_replay_that_is_missing_or_of_another_game_is_refused(played: Path, capsys: Capture) -> None:
+    replays = played / "replays"
+    (replays / "game_1.json").write_bytes((replays / "game_2.json").read_bytes())
+    (replays / "game_3.json").unlink()
+    for game, message in (("1", "is not a replay of game 1"), ("3", "game 3 has no replay")):
+        with pytest.raises(SystemExit):
+            t2r(["tournament", "--replay", str(played), game, *NAMED])
+        assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_game_that_was_not_played_is_not_played_for_its_replay(played: Path, capsys: Capture) -> None:
+    rows = (played / "games.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (played / "games.csv").write_text("".join(rows[:-2]), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        t2r(["tournament", "--replay", str(played), "3", *NAMED])
+    assert "game 3 has not been played" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_model_that_plays_badly_forfeits_and_the_tournament_says_so(
+    tmp_path: Path, serve: Serve, capsys: Capture
+) -> None:
+    server = serve(lambda messages: "I win!")
+    assert tournament(tmp_path, "--processes", "1") == 0
+    assert len(server.requests) == 4 * TRIES
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"{MODEL} forfeited 4 games, first 0: no legal move in 3 answers, the last was not legal" in printed
+    assert [row["outcome"] for row in rows_of(tmp_path)] == ["forfeited"] * 8
+    assert all(line["action"] is None and "no legal move" in line["error"] for line in lines_of(tmp_path))
+
+
+def test_a_dead_server_ends_a_tournament_without_a_forfeit_and_it_can_be_resumed(
+    tmp_path: Path, serve: Serve, capsys: Capture
+) -> None:
+    lock, left = threading.Lock(), 170
+
+    def model(messages: Sequence[Message]) -> str | Reply:
+        nonlocal left
+        with lock:
+            left -= 1
+        return plays_well(messages) if left > 0 else Reply(status=401)
+
+    server = serve(model)
+    assert tournament(tmp_path, "--processes", "2", games=8) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"small at {server.url}: status 401: " in told
+    assert f"to go on: t2r tournament --resume {tmp_path}" in told
+    kept = len({row["game"] for row in rows_of(tmp_path)})
+    assert 0 < kept < 8
+    assert f", after {kept} of 8 games" in told
+    assert {row["outcome"] for row in rows_of(tmp_path)} == {"finished"}
+    assert any("status 401" in (line["error"] or "") for line in lines_of(tmp_path))
+    left, asked = 10**6, len(server.requests)
+    assert t2r(["tournament", "--resume", str(tmp_path), *NAMED, "--processes", "1", "--pages", "1"]) == 0
+    resumed = rows_of(tmp_path)
+    assert {row["outcome"] for row in resumed} == {"finished"}
+    own = {row["game"]: int(row["decisions"]) for row in resumed if row["agent"] == MODEL}
+    assert len(own) == 8
+    assert len(server.requests) < asked + sum(own.values())  # games that were kept are not paid for again
+    assert tournament(tmp_path / "whole", "--processes", "1", games=8) == 0
+    assert rows_of(tmp_path / "whole") == resumed
+
+
+@pytest.mark.parametrize(
+    "command", ["rate {} --max-games 20 --processes 1", "evaluate {} --games 4", "play --opponents {}"]
+)
+def test_other_commands_say_in_a_line_that_the_server_does_not_answer(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
+    assert t2r([*command.format("llm:small,max_retries=0").split(), "--variant", "new_york"]) == 1
+    told = capsys.readouterr().err
+    assert re.search(rf"t2r {command.split()[0]}: error: small at \S+: can't be reached", " ".join(told.split()))
+    assert "Traceback" not in told
+
+
+def test_an_isolated_agent_gets_no_key_so_it_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        tournament(tmp_path, "--isolate")
+    assert "asks a server, and isolated agents get no key" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_log_that_cannot_be_written_ends_the_tournament(tmp_path: Path, serve: Serve) -> None:
+    serve(plays_well)
+    log = tmp_path / "no such folder" / "log.jsonl"
+    with pytest.raises(UnavailableError, match=r"the log can't be written: .*No such file"):
+        list(Tournament(configure("new_york"), [MODEL, "greedy"], 2, 0, log=log).play())
+
+
+def test_without_a_folder_there_is_no_log_and_in_python_one_can_be_set(serve: Serve) -> None:
+    serve(plays_well)
+    agent, lines = LanguageModelAgent("small"), dict[int, Any]()
+    decisions = decisions_of_games(3)
+    agent.act(decisions)
+    agent.game_log = lines.__setitem__
+    actions = agent.act(decisions)
+    assert [lines[index]["action"] for index in range(3)] == actions.tolist()
+
+
+def test_an_answer_that_comes_after_an_interruption_is_logged_where_it_was_asked(serve: Serve) -> None:
+    """Though the agent has another log by then."""
+    asked, gone_on = threading.Event(), threading.Event()
+
+    def model(messages: Sequence[Message]) -> str:
+        asked.set()
+        assert gone_on.wait(20)
+        return plays_well(messages)
+
+    serve(model)
+    agent, first, second = LanguageModelAgent("small"), dict[int, Any](), dict[int, Any]()
+    agent.game_log = first.__setitem__
+    acting = threading.Thread(target=agent.act, args=(one_turn(),))
+    acting.start()
+    assert asked.wait(20)
+    agent.game_log = second.__setitem__
+    gone_on.set()
+    acting.join()
+    assert (list(first), list(second)) == ([0], [])

@@ -1,0 +1,169 @@
+"""Policies in an environment's loop: `t2r_agents.load_policy`."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import t2r_agents
+import t2r_env
+from t2r_agents import LoadedPolicy, load_policy
+from t2r_agents.playing.policy import SHIPPED, Policy, PolicyAgent, PolicyFeatures, shipped_policy
+from t2r_agents.playing.policy_file import PolicyError
+from t2r_env import Games, configure
+from tests.agents.playing.test_policy import policy_for
+from tests.helpers.acting import decisions_in
+from tests.helpers.situations import changed_variant
+
+NEW_YORK = configure("new_york", 2)
+FILES = [
+    (file.name, identity) for file in sorted(SHIPPED.glob("*.safetensors")) for identity in Policy.load(file).identities
+]
+
+
+def games_for(policy: LoadedPolicy, decisions: int = 30, batch: int = 20) -> Games:
+    games = Games(policy.configuration, batch=batch, seed=4, features=policy.features)
+    games.play_random(decisions)
+    return games
+
+
+@pytest.mark.parametrize(("file", "identity"), FILES, ids=lambda it: str(it) if isinstance(it, str) else "")
+def test_every_policy_predicts_from_observations_what_its_agent_plays(file: str, identity: dict[str, Any]) -> None:
+    policy = load_policy(SHIPPED / file, identity["num_players"])
+    assert policy.configuration.identity == identity
+    games = games_for(policy)
+    played = PolicyAgent(policy.policy).act(decisions_in(without_features(games)))
+    actions, state = policy.predict({"observation": games.observations, "action_mask": games.masks}, state="kept")
+    assert (actions.dtype, state) == (np.int64, "kept")
+    np.testing.assert_array_equal(actions, played)
+
+
+def without_features(games: Games) -> Games:
+    """The same games with the plain observation, as agents get it."""
+    others = Games(games.configuration, batch=games.batch, seed=0)
+    others.set_states(None, games.states)
+    return others
+
+
+def test_a_policy_plays_games_of_pettingzoo_and_gymnasium() -> None:
+    policy = load_policy("new_york", 3)
+    env = t2r_env.raw_env(policy.configuration, features=policy.features)
+    env.reset(seed=1)
+    for _ in env.agent_iter():
+        observation, _, terminated, _, _ = env.last()
+        env.step(None if terminated else policy.predict(observation)[0])
+    assert env.snapshot()["outcome"] == "finished"
+    single = gymnasium.make("t2r_env/new_york-v0", num_players=3, features=policy.features, observation="vector")
+    vector, info = single.reset(seed=1)
+    terminated = False
+    while not terminated:
+        action, state = policy.predict(vector, action_masks=info["action_mask"])
+        assert (type(action), state) == (np.int64, None)
+        vector, _, terminated, _, info = single.step(action)
+    assert "score" in info
+
+
+def test_a_policy_wins_in_a_vector_environment_where_ended_games_need_no_action() -> None:
+    policy = load_policy("new_york")
+    envs: Any = gymnasium.make_vec("t2r_env/new_york-v0", num_envs=30, features=policy.features, seat="random")
+    observations, _ = envs.reset(seed=0)
+    won: list[bool] = []
+    while len(won) < 60:
+        actions, _ = policy.predict(observations)
+        assert not actions[~observations["action_mask"].any(axis=1)].any()
+        observations, rewards, terminated, _, _ = envs.step(actions)
+        won += (rewards[terminated] == 1).tolist()
+    assert np.mean(won) > 0.9
+
+
+def test_actions_are_drawn_from_the_probabilities_and_repeatable_by_a_seed() -> None:
+    policy, same, other = (load_policy("new_york", seed=seed) for seed in (1, 1, 2))
+    games = games_for(policy, batch=50)
+    opinions = PolicyAgent(policy.policy).opinions(decisions_in(without_features(games)))
+    expected = np.array([opinion.probabilities for opinion in opinions])
+    row = expected.max(axis=1).argmin()  # the decision of which the policy is least certain
+    many = np.full(4000, row)
+    observation = {"observation": games.observations[many], "action_mask": games.masks[many]}
+    drawn, _ = policy.predict(observation, deterministic=False)
+    np.testing.assert_array_equal(same.predict(observation, deterministic=False)[0], drawn)
+    assert not np.array_equal(other.predict(observation, deterministic=False)[0], drawn)
+    shares = np.bincount(drawn, minlength=games.masks.shape[1]) / len(drawn)
+    np.testing.assert_allclose(shares, expected[row], atol=0.03)
+
+
+def test_a_policy_without_features_needs_none(tmp_path: Path) -> None:
+    policy_for().save(file := tmp_path / "own.safetensors")
+    policy = load_policy(file)
+    assert (policy.features, policy.configuration) == (None, NEW_YORK)
+    games = games_for(policy)
+    actions, _ = policy.predict(games.observations, action_masks=games.masks)
+    assert games.masks[np.arange(len(actions)), actions].all()
+
+
+def test_the_policy_of_a_map_of_ones_own_is_told_its_folder(tmp_path: Path) -> None:
+    folder, file = tmp_path / "map", tmp_path / "own.safetensors"
+    folder.mkdir()
+    changed_variant(folder, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
+    policy_for(configure(folder, 2, tickets="mega")).save(file)
+    with pytest.raises(PolicyError, match=r"unknown variant 'lakes'.*variant=FOLDER"):
+        load_policy(file)
+    assert load_policy(file, variant=folder).configuration == configure(folder, 2, tickets="mega")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("usa_classic_23.safetensors", 4), "the policy was trained for 2 or 3 players, not for 4"),
+        (("missing.safetensors",), "there is no file .*missing.safetensors"),
+        (("mars",), "unknown variant 'mars'"),
+    ],
+)
+def test_a_policy_that_there_is_not_is_named(arguments: tuple[Any, ...], message: str) -> None:
+    name, *others = arguments
+    with pytest.raises(ValueError, match=message):
+        load_policy(SHIPPED / name if name.endswith(".safetensors") else name, *others)
+
+
+def test_an_option_may_be_given_and_must_be_one_that_the_policy_was_trained_for() -> None:
+    assert load_policy("usa", 3, tickets="classic").configuration == configure("usa", 3, tickets="classic")
+    assert load_policy(configure("usa", 3, tickets="classic")).configuration == configure("usa", 3, tickets="classic")
+    with pytest.raises(PolicyError, match="there is no policy for usa, 2 players, only"):
+        load_policy("usa", tickets="1910")
+    with pytest.raises(PolicyError, match="tickets"):
+        load_policy(SHIPPED / "usa_classic_23.safetensors", tickets="mega")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'ticket'"):
+        load_policy("usa", ticket="mega")
+
+
+def test_an_observation_of_another_environment_is_refused_with_what_to_do() -> None:
+    policy = load_policy("new_york")
+    games = Games("new_york", batch=3, seed=0)
+    masks = games.masks
+    with pytest.raises(ValueError, match=r"uint8, \(702,\) or \(k, 702\), not uint8 \(3, 315\).*features='plan'"):
+        policy.predict(games.observations, action_masks=masks)
+    right = games_for(policy, batch=3).observations
+    with pytest.raises(ValueError, match=r"must be uint8.*not float64"):
+        policy.predict(right / 255, action_masks=masks)
+    with pytest.raises(ValueError, match=r"give predict action_masks=info\['action_mask'\]"):
+        policy.predict(right)
+    with pytest.raises(ValueError, match=r"action_masks must have the shape \(3, 87\), not \(87,\)"):
+        policy.predict(right, action_masks=masks[0])
+
+
+def test_a_policy_of_features_that_changed_is_refused() -> None:
+    policy = shipped_policy(NEW_YORK)
+    assert policy.features
+    old = PolicyFeatures(policy.features.name, (99,), policy.features.segments)
+    with pytest.raises(PolicyError, match="of version 99"):
+        LoadedPolicy(Policy(policy.identities, policy.observation, policy.layers, features=old), NEW_YORK)
+
+
+def test_what_reads_policies_is_imported_only_when_it_is_used() -> None:
+    code = "import sys, t2r_agents; assert 'safetensors' not in sys.modules; t2r_agents.load_policy"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="module 't2r_agents' has no attribute 'load_polici'"):
+        t2r_agents.load_polici  # noqa: B018  # looking it up is the test

@@ -1,0 +1,406 @@
+"""The agent `policy`: its files, what it refuses, and the actions it chooses."""
+
+import json
+import os
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from safetensors import safe_open
+from safetensors.numpy import load_file, save_file
+
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.playing.network import apply_layers
+from t2r_agents.playing.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeatures, Skip, shipped_policy
+from t2r_agents.playing.policy_file import CARD, MAX_FILE_BYTES, PolicyError
+from t2r_env import VARIANTS, Configuration, Games, configure
+from t2r_env.agents import find_agent, opinions
+from t2r_env.core.layout import Segments
+from t2r_env.features import compute_features, find_features
+from t2r_env.variants import load_variant
+from tests.helpers.acting import blind_actions, decisions_in
+
+CONFIGURATION = configure("new_york", 2)
+INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.actions.size
+
+
+def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> Policy:
+    """A policy with random weights."""
+    rng = np.random.default_rng(seed)
+    sizes = (configuration.layout.observation.size, 12, 7, configuration.layout.actions.size)
+    layers = tuple(
+        (rng.normal(size=(inputs, outputs)), rng.normal(size=outputs)) for inputs, outputs in pairwise(sizes)
+    )
+    return Policy((configuration.identity,), configuration.layout.observation, layers, {"steps": 7})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "policy.safetensors"
+    policy_for().save(path)
+    return path
+
+
+def card_of(file: Path) -> dict[str, Any]:
+    with safe_open(file, "numpy") as opened:
+        card: dict[str, Any] = json.loads(opened.metadata()[CARD])
+    return card
+
+
+def change(file: Path, card: dict[str, Any], tensors: dict[str, Any] | None = None) -> None:
+    """Change entries of a file's card, None removing one; or all of its tensors."""
+    changed = {name: value for name, value in (card_of(file) | card).items() if value is not None}
+    save_file(load_file(file) if tensors is None else tensors, file, {CARD: json.dumps(changed)})
+
+
+def identity(**changes: Any) -> dict[str, Any]:
+    """The entry of a card that says what the policy plays."""
+    return {"identities": [CONFIGURATION.identity | changes]}
+
+
+def some_decisions(batch: int = 50, decisions: int = 30) -> Any:
+    games = Games(CONFIGURATION, batch=batch, seed=0)
+    games.play_random(decisions)
+    return decisions_in(games)
+
+
+def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(file: Path) -> None:
+    first = (np.array([[1.0, -1.0]]), np.array([0.0, 1.0]))
+    last = (np.array([[1.0], [10.0]]), np.array([0.5]))
+    policy = Policy(({},), Segments.of([("only", (1,), "")]), (first, last))
+    assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
+    policy, read = policy_for(), Policy.load(file)
+    assert (read.identities, read.training) == (policy.identities, {"steps": 7})
+    observations = some_decisions().observations
+    logits = policy.logits(observations)
+    assert np.abs(read.logits(observations) - logits).max() < 0.002 * np.abs(logits).max()
+    assert all(weight.dtype == np.float32 for weight, _ in read.layers)
+
+
+def test_what_a_policy_returns_for_a_decision_is_the_same_to_the_bit_alone_and_among_many() -> None:
+    policy, decisions = shipped_policy(CONFIGURATION), some_decisions()
+    inputs = policy.inputs(decisions)
+    together = policy.logits_and_values(inputs)
+    alone = [policy.logits_and_values(inputs[row : row + 1]) for row in range(len(inputs))]
+    for number in range(2):
+        assert np.array_equal(np.concatenate([it[number] for it in alone]), together[number])
+
+
+def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_path: Path) -> None:
+    observations, rng = some_decisions().observations, np.random.default_rng(3)
+    value = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((12, 4), (4, 1)))
+    policy = replace(policy_for(), skip=Skip(5, 2.0), value_layers=value)
+    weight, bias = policy.layers[0]
+    hidden = np.maximum(observations @ weight + bias, 0)
+    expected = np.maximum(hidden @ value[0][0] + value[0][1], 0) @ value[1][0] + value[1][1]
+    logits, values = policy.logits_and_values(observations)
+    assert values == pytest.approx(expected[:, 0])
+    added = 2.0 * observations[:, 5 : 5 + OUTPUTS]
+    assert logits == pytest.approx(policy_for().logits(observations) + added)
+    assert np.array_equal(policy.logits(observations), logits)
+    policy.save(file := tmp_path / "policy.safetensors")
+    read = Policy.load(file)
+    assert read.skip == policy.skip
+    for ours, theirs in zip(read.logits_and_values(observations), (logits, values), strict=True):
+        assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
+    assert card_of(file)["value"] == VALUE
+    PolicyAgent(read).check(CONFIGURATION)
+    with pytest.raises(PolicyError, match="this policy has no values"):
+        policy_for().logits_and_values(observations)
+
+
+def with_rollout(policy: Policy) -> Policy:
+    """The policy with a random rollout network."""
+    rng = np.random.default_rng(4)
+    layers = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((INPUTS, 3), (3, OUTPUTS)))
+    return replace(policy, rollout_layers=layers, planner_weight=2.5)
+
+
+def test_a_rollout_network_is_kept_in_files_and_files_need_none(file: Path) -> None:
+    assert Policy.load(file).rollout_layers == ()
+    policy, observations = with_rollout(policy_for()), some_decisions().observations
+    policy.save(file)
+    read = Policy.load(file)
+    assert read.planner_weight == 2.5
+    ours, theirs = (apply_layers(it.rollout_layers, observations) for it in (policy, read))
+    assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
+    assert np.array_equal(read.logits(observations), Policy.load(file).logits(observations))
+    for layers in (policy.rollout_layers[:1], (policy.layers[0], policy.rollout_layers[1])):
+        with pytest.raises(PolicyError, match=r"its rollout"):
+            replace(policy, rollout_layers=layers)
+
+
+def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
+    policy = replace(policy_for(), layers=tuple((weight / 8, bias / 8) for weight, bias in policy_for().layers))
+    decision = some_decisions(1, 0)
+    number = 20_000
+    seeds = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
+    many = type(decision)(
+        decision.configuration,
+        np.repeat(decision.views, number),
+        np.repeat(decision.masks, number, axis=0),
+        np.repeat(decision.observations, number, axis=0),
+        seeds,
+    )
+    actions = PolicyAgent(policy, sample=True).act(many)
+    logits = np.where(decision.masks[0] == 1, policy.logits(decision.observations)[0], -np.inf)
+    probabilities = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    frequencies = np.bincount(actions, minlength=len(probabilities)) / number
+    assert np.count_nonzero(probabilities) > 1
+    assert np.abs(frequencies - probabilities).max() < 0.015
+
+
+def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) -> None:
+    for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
+        decisions = some_decisions(80)
+        together = agent.act(decisions).tolist()
+        assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
+
+
+@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "t2r_agents.playing.policy:PolicyAgent:{file}"])
+def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> None:
+    name = name.format(file=file)
+    assert isinstance(find_agent(name), PolicyAgent)
+    batches = Tournament(CONFIGURATION, [name, "random"], games=2, seed=0).play()
+    entries = [entry for batch in batches for entry in batch]
+    assert {entry.agent for entry in entries} == {name, "random"}
+    assert not any(entry.forfeit for entry in entries)
+    env = gymnasium.make("t2r_env/new_york-v0", opponents=name)
+    env.reset(seed=0)
+
+
+OTHERS = [
+    (configure("usa", 2), "variant 'new_york', not 'usa'"),
+    (configure("new_york", 3), "num_players 2, not 3"),
+    (configure("new_york", 2, turn_limit=50), "'turn_limit': 1000}, not"),
+]
+
+
+@pytest.mark.parametrize(("configuration", "message"), OTHERS)
+def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration: Configuration, message: str) -> None:
+    title = "the policy was trained for new_york, 2 players, tickets classic, turn_limit 1000, with"
+    for use in (
+        lambda: PolicyAgent(file).check(configuration),
+        lambda: find_agent(str(file), configuration),
+        lambda: Tournament(configuration, [str(file), "random"], games=2, seed=0),
+        lambda: PolicyAgent(file).act(decisions_in(Games(configuration, seed=0))),
+    ):
+        with pytest.raises(PolicyError, match=title) as error:
+            use()
+        assert message in str(error.value)
+
+
+(VERSION,) = PolicyFeatures.of("plan", [CONFIGURATION]).versions
+FEATURES = {"name": "plan", "versions": [VERSION], "segments": {"planner_action": [OUTPUTS]}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            identity(rules="0" * 16),
+            "turn_limit 1000, with other tables or actions than this version has; train it again",
+        ),
+        ({"library_version": "99.0"}, ""),
+        ({"format": "t2r_env policy 2"}, "is not a policy of the format 't2r_env policy 4'"),
+        ({"skip": {"first": 3, "weight": 2.5}}, ""),
+        ({"planner_weight": "5"}, "or it is damaged: its planner_weight must be of type int or float, not '5'"),
+        ({"skip": {"first": 3}}, "or it is damaged: its weight must be of type int or float, not None"),
+        ({"skip": {"first": INPUTS, "weight": 1}}, f"its skip must begin at 0 to {INPUTS - OUTPUTS}, not at {INPUTS}"),
+        ({"identities": []}, "a policy must have an identity"),
+        ({"identities": [7]}, "an identity must be a table"),
+        (identity(variant=None), "is not a policy, or it is damaged: its variant must be of type str, not None"),
+        (
+            identity(options="classic"),
+            "is not a policy, or it is damaged: its options must be of type dict, not 'classic'",
+        ),
+        (identity(num_players=True), "its num_players must be of type int, not True"),
+        ({"training": {"x": "y" * 70_000}}, "its card must have at most 65,536 bytes"),
+        ({"observation": {"hand": 9}}, "its observation must have shapes, lists of positive integers, not 9"),
+        ({"observation": {"hand": [9]}}, "(outputs,) for 9 inputs, not"),
+        (
+            {"observation": {"moon": [INPUTS]}},
+            f"the observation's segment 'moon' of shape ({INPUTS},), which is missing",
+        ),
+        ({"observation": {"hand": [INPUTS]}}, f"segment 'hand' of shape ({INPUTS},), which has the shape (1, 9) here"),
+        ({"features": "plan"}, "its features must be of type dict or NoneType, not 'plan'"),
+        ({"features": FEATURES | {"name": "os:path"}}, "features must have a name, one of plan, not 'os:path'"),
+        ({"features": FEATURES}, ""),
+        (
+            {"features": FEATURES | {"versions": [VERSION, 1]}},
+            "features must have a version for each of its identities",
+        ),
+        (
+            {"features": FEATURES | {"versions": [1]}},
+            f"trained with the features 'plan' of version 1, not {VERSION}; train",
+        ),
+        (
+            {"features": FEATURES | {"segments": {"planner_action": [5]}}},
+            f"shape (5,), which has the shape ({OUTPUTS},)",
+        ),
+    ],
+)
+def test_the_card_says_whether_a_policy_fits(file: Path, changes: dict[str, Any], message: str) -> None:
+    """The version of the library does not matter."""
+    if "features" in changes and isinstance(changes["features"], dict):  # inputs for them
+        size = sum(shape[0] for shape in changes["features"]["segments"].values())
+        weights = load_file(file)
+        weights["policy.0.weight"] = np.vstack([weights["policy.0.weight"], np.zeros((size, 12), np.float16)])
+        change(file, {}, weights)
+    change(file, changes)
+    if message:
+        with pytest.raises(ValueError, match=re.escape(message)):
+            find_agent(str(file), CONFIGURATION)
+    else:
+        find_agent(str(file), CONFIGURATION)
+
+
+def policy_like_the_planner(configuration: Configuration) -> Policy:
+    """A policy with features that does what the planner would."""
+    games = Games(configuration, features="plan", seed=0)
+    weight = np.zeros((games.layout.observation.size, configuration.layout.actions.size))
+    weight[games.layout.observation["planner_action"].slice] = np.eye(weight.shape[1])
+    layers = ((weight, np.zeros(weight.shape[1])),)
+    features = PolicyFeatures.of("plan", [configuration])
+    return Policy((configuration.identity,), configuration.layout.observation, layers, features=features)
+
+
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_a_policy_computes_its_features_itself(variant: str, tmp_path: Path) -> None:
+    """Tournaments and opponents hand out observations without features."""
+    configuration, file = configure(variant, 2), tmp_path / "policy.safetensors"
+    policy_like_the_planner(configuration).save(file)
+    policy = Policy.load(file)
+    assert policy.features
+    assert policy.features.segments.shapes == find_features("plan", configuration).segments.shapes
+    games = Games(configuration, batch=60, seed=0)
+    for seed in range(6):
+        decisions = decisions_in(games)
+        actions = PolicyAgent(policy).act(decisions)
+        assert np.array_equal(actions, find_agent("planner").act(decisions))
+        games.step(actions)
+        games.play_random(7, seed)
+    features = compute_features(find_features("plan", configuration), decisions.views, decisions.masks)
+    assert np.array_equal(policy.inputs(decisions), np.hstack([decisions.observations, features]))
+    batches = Tournament(configuration, [str(file), "planner"], games=2, seed=0).play()
+    assert not any(entry.forfeit for entries in batches for entry in entries)
+
+
+def test_a_file_that_is_cut_short_or_not_a_policy_is_refused(file: Path, tmp_path: Path) -> None:
+    content = file.read_bytes()
+    for wrong in (b"", b"nothing", content[: len(content) // 2], content[:-1], content + b"\0", b"\xff" * 8 + content):
+        file.write_bytes(wrong)
+        with pytest.raises(PolicyError, match="is not a policy, or it is damaged"):
+            Policy.load(file)
+    save_file({"a": np.zeros(3)}, file, {"format": "pt"})
+    with pytest.raises(PolicyError, match="is not a policy of the format"):
+        Policy.load(file)
+    os.truncate(file, MAX_FILE_BYTES + 1)
+    with pytest.raises(PolicyError, match="bytes, and at most 17,825,792 are allowed"):
+        Policy.load(file)
+    with pytest.raises(PolicyError, match="there is no file"):
+        Policy.load(tmp_path / "nowhere.safetensors")
+
+
+WEIGHTS = {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float16), "policy.0.bias": np.zeros(OUTPUTS, np.float16)}
+
+
+@pytest.mark.parametrize(
+    ("tensors", "message"),
+    [
+        ({}, "a policy must have 1 to 16 layers and at most 8,388,608 weights, not 0 layers and 0 weights"),
+        ({"policy.0.weight": WEIGHTS["policy.0.weight"]}, "its tensors must be the weights and biases of at most 16"),
+        ({f"policy.{i}.weight": np.zeros(1) for i in range(40)}, "the weights and biases of at most 16 layers"),
+        ({"policy.0.weight": np.zeros(1), "policy.1.bias": np.zeros(1)}, "policy.0.weight must hold finite numbers of"),
+        (WEIGHTS | {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float32)}, "of float16"),
+        (WEIGHTS | {"policy.0.bias": np.full(OUTPUTS, np.inf, np.float16)}, "policy.0.bias must hold finite numbers"),
+        (WEIGHTS | {"policy.0.bias": np.zeros(1, np.float16)}, f"not ({INPUTS}, {OUTPUTS}) and (1,)"),
+        (
+            WEIGHTS | {"policy.0.bias": np.zeros((OUTPUTS, 1), np.float16)},
+            f"not ({INPUTS}, {OUTPUTS}) and ({OUTPUTS}, 1)",
+        ),
+        (WEIGHTS | {"policy.0.weight": np.zeros((5, OUTPUTS), np.float16)}, f"for {INPUTS} inputs, not (5, {OUTPUTS})"),
+        (
+            {name: array[..., :7].copy() for name, array in WEIGHTS.items()},
+            f"turn_limit 1000, but has logits of 7 actions, not of {OUTPUTS}",
+        ),
+        (
+            WEIGHTS | {"value.0.weight": np.zeros((OUTPUTS, 2), np.float16), "value.0.bias": np.zeros(2, np.float16)},
+            "its last layer of the value must have one output",
+        ),
+        (
+            WEIGHTS
+            | {"rollout.0.weight": np.zeros((INPUTS, 2), np.float16), "rollout.0.bias": np.zeros(2, np.float16)},
+            f"its rollout must have two layers, the last with {OUTPUTS} outputs",
+        ),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(file: Path, tensors: dict[str, Any], message: str) -> None:
+    change(file, {}, tensors)
+    with pytest.raises(PolicyError, match=re.escape(message)):
+        PolicyAgent(file).check(CONFIGURATION)
+
+
+DECKS = {variant: (load_variant(variant).default_ticket_deck,) for variant in VARIANTS} | {
+    "usa": ("anniversary", "classic", "mega")
+}
+SHIPPED_FOR = tuple(
+    configure(variant, number, tickets=tickets)
+    for variant, decks in DECKS.items()
+    for tickets in decks
+    for number in load_variant(variant).player_numbers
+)
+"""What the library has policies for: every game and number of players; of USA these tickets."""
+
+
+def test_the_library_has_a_policy_for_every_game_and_plays_it_without_a_file() -> None:
+    for configuration in SHIPPED_FOR:
+        find_agent("policy", configuration)
+    for path in SHIPPED.glob("*.safetensors"):
+        trained = Policy.load(path).identities
+        numbers = "".join(str(identity["num_players"]) for identity in trained)
+        assert path.stem == f"{trained[0]['variant']}_{trained[0]['options']['tickets']}_{numbers}"
+    with pytest.raises(
+        PolicyError, match=r"there is no policy for usa, 3 players, only .*new_york_classic.*, usa_mega_45"
+    ):
+        find_agent("policy", configure("usa", 3, tickets="1910"))
+    message = (
+        r"was trained for usa, 2, 3 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
+    )
+    with pytest.raises(PolicyError, match=message):
+        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("usa", 2, tickets="mega"))
+    with pytest.raises(PolicyError, match=r"; play it with --num-players 2 \(num_players=2\)$"):
+        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("usa", 4, tickets="classic"))
+    with pytest.raises(PolicyError, match=r"; play it with --variant usa \(variant='usa'\)$"):
+        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("new_york", 2))
+
+
+@pytest.mark.parametrize("configuration", SHIPPED_FOR, ids=str)
+def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_know(
+    configuration: Configuration,
+) -> None:
+    """C20."""
+    games, agent = Games(configuration, batch=40, seed=5), find_agent("policy", configuration)
+    for seed in range(5):
+        games.step(blind_actions(agent, games))
+        games.play_random(25, seed)
+
+
+def test_it_plays_the_legal_action_with_the_largest_logit_and_its_opinion_is_their_softmax(file: Path) -> None:
+    decisions = some_decisions()
+    policy = Policy.load(file)
+    logits = np.where(decisions.masks == 1, policy.logits(decisions.observations), -np.inf)
+    logits -= logits.max(axis=1, keepdims=True)
+    probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    assert PolicyAgent(file).act(decisions).tolist() == logits.argmax(axis=1).tolist()
+    for sample in (False, True):
+        agent = PolicyAgent(policy, sample=sample)
+        found = opinions(agent, decisions)
+        assert [opinion.action for opinion in found] == agent.act(decisions).tolist()
+        shares = [opinion.probabilities for opinion in found if opinion.probabilities is not None]
+        assert np.allclose(shares, probabilities)

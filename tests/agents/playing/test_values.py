@@ -1,0 +1,222 @@
+"""Values: what networks of values read and tell, their files, and play-outs."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+from safetensors.numpy import load_file, save_file
+
+from t2r_agents.playing.policy_file import CARD, PolicyError
+from t2r_agents.playing.values import Judge, ValueInputs, Values, find_judge, judge_decisions, play_out, with_new_chance
+from t2r_agents.playing.values.inputs import DEBT, POINTS
+from t2r_agents.playing.values.network import SHIPPED
+from t2r_env import Configuration, Games, configure
+from t2r_env.agents import RandomAgent, find_agent, opinions
+from t2r_env.core.layout import Segments
+from tests.helpers.acting import decisions_in
+
+CONFIGURATION = configure("new_york", 2)
+
+
+def some_games(variant: str = "new_york", num_players: int | None = None, decisions: int = 20) -> Games:
+    """Games in the middle, and one at its start."""
+    games = Games(variant, num_players, batch=6, seed=4, autoreset=False)
+    games.step(RandomAgent().act(decisions_in(games)))
+    others = Games(variant, num_players, batch=6, seed=4, autoreset=False)
+    others.play_random(decisions, seed=1)
+    games.set_states(np.arange(1, 6), others.states[1:])
+    return games
+
+
+def acting(games: Games) -> Any:
+    return games.current.copy()
+
+
+@pytest.mark.parametrize(("variant", "num_players"), [("new_york", 3), ("team_asia", 4), ("card_game", 2)])
+def test_what_a_seat_can_not_know_does_not_change_its_inputs(variant: str, num_players: int) -> None:
+    games = some_games(variant, num_players)
+    inputs = ValueInputs(games.configuration)
+    known = inputs.write(games.states, acting(games), sees_all=False)
+    assert known.shape == (6, inputs.known.size)
+    for states in (games.views(), games.determinize(None, range(6))):
+        assert np.array_equal(inputs.write(states, acting(games), sees_all=False), known)
+    everything = inputs.write(games.states, acting(games), sees_all=True)
+    dealt = inputs.write(games.determinize(None, range(6)), acting(games), sees_all=True)
+    assert everything.shape == (6, inputs.everything.size)
+    assert not np.array_equal(dealt, everything)
+
+
+def test_a_seat_that_is_not_to_act_is_looked_at_as_if_it_were() -> None:
+    games = some_games(num_players=3)
+    inputs = ValueInputs(games.configuration)
+    for distance in range(3):
+        seats = (acting(games) + distance) % 3
+        known = inputs.write(games.states, seats, sees_all=False)
+        assert np.array_equal(inputs.write(games.views(None, seats), seats, sees_all=False), known)
+        hand = inputs.known["hand"].slice
+        assert np.array_equal(known[:, hand], games.states["hand"][np.arange(6), seats])
+
+
+def test_everything_has_the_hands_of_the_others_in_turn_order() -> None:
+    games = some_games(num_players=3)
+    inputs = ValueInputs(games.configuration)
+    everything = inputs.write(games.states, acting(games), sees_all=True)
+    for distance, name in enumerate(("hand", "hand_1", "hand_2")):
+        seats = (acting(games) + distance) % 3
+        assert np.array_equal(everything[:, inputs.everything[name].slice], games.states["hand"][np.arange(6), seats])
+
+
+def test_the_standing_counts_open_tickets_against_their_seat() -> None:
+    games = Games("new_york", 2, seed=1)
+    while games.states["turn"][0] == 0:
+        games.step([games.layout.actions["keep_ticket"].start])
+    tickets = games.snapshot()["players"]
+    inputs = ValueInputs(CONFIGURATION)
+    for sees_all, counted in ((True, (0, 1)), (False, (0,))):
+        segments = inputs.everything if sees_all else inputs.known
+        vector = inputs.write(games.states, np.zeros(1, np.int64), sees_all=sees_all)[0]
+        standing = vector[segments["standing"].slice].reshape(segments["standing"].shape)
+        for seat in range(2):
+            open_points = sum(points for _, _, points in tickets[seat]["tickets"]) if seat in counted else 0
+            assert (standing[seat, POINTS], standing[seat, DEBT]) == (0, open_points)
+
+
+def test_chances_are_shared_among_all_seats_and_the_end_is_the_result() -> None:
+    games = some_games(decisions=30)
+    judge = Judge(CONFIGURATION)
+    for sees_all in (True, False):
+        chances, margins = judge.judge(games.states, sees_all=sees_all)
+        assert chances.shape == margins.shape == (6, 2)
+        assert np.allclose(chances.sum(axis=1), 1)
+    while not games.terminated.all():
+        games.step(np.where(games.terminated, 0, games.masks.argmax(axis=1)))
+    chances, margins = judge.judge(games.states, sees_all=False)
+    scores, ranks = games.results.scores, games.results.ranks
+    assert np.array_equal(chances, (ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True))
+    assert np.array_equal(margins, np.stack([scores[:, 0] - scores[:, 1], scores[:, 1] - scores[:, 0]], axis=1))
+
+
+def test_actions_are_judged_by_what_the_seat_knows_alone() -> None:
+    games = some_games()
+    decisions, judge = decisions_in(games), Judge(CONFIGURATION)
+    values = judge.look_ahead(decisions).values(decisions.views["current"])
+    assert np.array_equal(np.isnan(values), decisions.masks == 0)
+    assert np.nanmin(values) >= 0
+    assert np.nanmax(values) <= 1
+    games.set_states(None, games.determinize(None, range(6)))
+    again = judge.look_ahead(decisions_in(games)).values(decisions.views["current"])
+    np.testing.assert_array_equal(again, values)
+    alone = [judge.look_ahead(it).values(it.views["current"])[0] for it in decisions.split()]
+    np.testing.assert_array_equal(np.stack(alone), values)
+
+
+def test_equal_face_up_cards_are_worth_the_same() -> None:
+    games = some_games()
+    decisions = decisions_in(games)
+    values = Judge(CONFIGURATION).look_ahead(decisions).values(decisions.views["current"])[:, :5]
+    cards = decisions.views["face_up"]
+    equal = (cards[:, :, None] == cards[:, None]) & ~np.isnan(values[:, :, None]) & (np.eye(5) == 0)
+    assert equal.any()
+    assert (values[:, :, None] == values[:, None])[equal].all()
+
+
+def test_agents_tell_what_the_network_says_and_planners_their_plan() -> None:
+    decisions = decisions_in(some_games())
+    expected = judge_decisions(decisions)
+    for agent in ("policy", "ismcts:8"):
+        for opinion, (values, action_values) in zip(opinions(find_agent(agent), decisions), expected, strict=True):
+            np.testing.assert_array_equal(opinion.values, values)
+            np.testing.assert_array_equal(opinion.action_values, action_values)
+    reasons = [opinion.reason for opinion in opinions(find_agent("planner"), decisions)]
+    assert reasons[0] == ""  # it chooses tickets
+    assert any(reason.startswith("It collects for ") and "missing for its plan" in reason for reason in reasons)
+
+
+def test_without_a_network_for_the_game_values_are_unknown() -> None:
+    games = some_games("new_york", 2)
+    configuration = configure("usa", 2, tickets="big_cities")
+    assert find_judge(configuration) is None
+    assert judge_decisions(decisions_in(Games(configuration))) == [(None, None)]
+    assert judge_decisions(decisions_in(games))[0][0] is not None
+    with pytest.raises(PolicyError, match="there is no network of values for usa, 2 players, tickets big_cities"):
+        Judge(configuration)
+
+
+# Files
+
+
+def shipped() -> Values:
+    (file,) = SHIPPED.glob("new_york_classic_2.safetensors")
+    return Values.load(file)
+
+
+def test_a_network_is_the_same_after_saving(tmp_path: Path) -> None:
+    values, file = shipped(), tmp_path / "values.safetensors"
+    values.save(file)
+    loaded, states = Values.load(file), some_games().states
+    for sees_all in (True, False):
+        told, again = (Judge(CONFIGURATION, it).judge(states, sees_all=sees_all) for it in (values, loaded))
+        assert np.array_equal(told.chances, again.chances)
+    assert loaded.training == values.training
+
+
+def test_a_network_for_another_game_or_other_features_is_refused() -> None:
+    values = shipped()
+    with pytest.raises(PolicyError, match="was trained for new_york, 2 players, not for new_york, 3 players"):
+        Judge(configure("new_york", 3), values)
+    with pytest.raises(PolicyError, match="with other features than these; train it again"):
+        Judge(CONFIGURATION, replace(values, version=values.version + 1))
+    first, *others = [(name, shape, "") for name, shape in values.everything.shapes.items()]
+    renamed = Segments.of([("moon", first[1], ""), *others])
+    with pytest.raises(PolicyError, match="reads moon, which is missing here; train it again"):
+        Judge(CONFIGURATION, replace(values, everything=renamed))
+
+
+@pytest.mark.parametrize("card", [{"format": "t2r_env policy 4"}, {"version": "1"}, {"known": {"hand": [-1]}}])
+def test_a_file_that_is_no_network_of_values_is_refused(tmp_path: Path, card: dict[str, Any]) -> None:
+    file = tmp_path / "values.safetensors"
+    shipped().save(file)
+    with safe_open(file, "numpy") as opened:
+        changed = json.loads(opened.metadata()[CARD]) | card
+    save_file(load_file(file), file, {CARD: json.dumps(changed)})
+    with pytest.raises(PolicyError, match="not a network of values"):
+        Values.load(file)
+
+
+def configuration_of(file: Path) -> Configuration:
+    identity = Values.load(file).identity
+    return configure(identity["variant"], identity["num_players"], **identity["options"])
+
+
+@pytest.mark.parametrize("file", sorted(SHIPPED.glob("*.safetensors")), ids=lambda file: file.stem)
+def test_networks_that_come_with_the_library_fit_it_and_know_something(file: Path) -> None:
+    configuration = configuration_of(file)
+    assert find_judge(configuration) is not None
+    calibration = Values.load(file).training["calibration"]
+    even = (1 / configuration.num_teams) * (1 - 1 / configuration.num_teams)  # the Brier score of no knowledge
+    assert calibration["everything"]["brier"]["middle"][0] < calibration["known"]["brier"]["middle"][0] < even
+
+
+# Play-outs
+
+
+def test_new_chance_leaves_all_that_lies_and_is_held() -> None:
+    states = some_games().states
+    anew = with_new_chance(states, np.arange(6, dtype=np.uint64))
+    for name in ("hand", "face_up", "deck", "tickets", "claimed", "turn", "current", "queue_count"):
+        assert np.array_equal(anew[name], states[name])
+    assert (anew["rng"] != states["rng"]).all()
+    assert (anew["ticket_queue"] != states["ticket_queue"]).any()
+
+
+def test_the_same_seeds_play_positions_out_alike() -> None:
+    states, seeds = some_games().states, np.arange(6, dtype=np.uint64)
+    first, again = (play_out(CONFIGURATION, states, RandomAgent(), seeds) for _ in range(2))
+    assert np.array_equal(first.scores, again.scores)
+    assert (first.ranks > 0).all()
+    other = play_out(CONFIGURATION, states, RandomAgent(), seeds + np.uint64(7))
+    assert not np.array_equal(first.scores, other.scores)

@@ -1,0 +1,83 @@
+"""The rules of running games can't be written: what is played is what the identity is of."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_agents.comparing.tournament import Tournament
+from t2r_env import VARIANTS, Configuration, Games, configure
+from t2r_env.agents import Decisions, choose_evenly
+from t2r_env.basics.frozen import FrozenDict, frozen
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", ["rules", "opening"])
+def test_the_records_that_the_core_reads_can_never_be_written(variant: str, name: str) -> None:
+    configuration = configure(variant)
+    records = getattr(configuration, name)
+    with pytest.raises(ValueError, match="read-only"):
+        records[records.dtype.names[0]] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        setattr(records[0], records.dtype.names[0], 1)
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        records.flags.writeable = True
+    assert Games(configuration, seed=0).core_batch.rules is configuration.rules
+
+
+def _set(entries: Any, key: object, value: object) -> None:
+    entries[key] = value
+
+
+CHANGES: dict[str, Callable[[Configuration], Any]] = {
+    "options": lambda it: _set(it.options, "turn_limit", 1),
+    "colours": lambda it: _set(it.variant.colours, "red", 99),
+    "decks": lambda it: it.variant.ticket_decks.clear(),  # type: ignore[attr-defined]  # a Mapping to the type checker
+    "bonuses": lambda it: it.deck.bonuses.update(globetrotter=99),  # type: ignore[attr-defined]  # likewise
+    "size": lambda it: setattr(it.layout.actions, "size", 1),
+    "tickets": lambda it: setattr(it.deck.tickets[0], "points", 100),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_nothing_that_the_rules_are_made_of_can_be_changed(change: Callable[[Configuration], Any]) -> None:
+    configuration = configure("united_kingdom")
+    identity, rules = configuration.rules_identity, configuration.rules.tobytes()
+    with pytest.raises((TypeError, AttributeError)):
+        change(configuration)
+    again = pickle.loads(pickle.dumps(configuration))
+    for other in (configuration, again, configure("united_kingdom")):
+        assert (other.rules_identity, other.rules.tobytes(), other.options) == (identity, rules, configuration.options)
+
+
+class Forger:
+    """Tries to make all tickets worth 100 points before it plays at random."""
+
+    def act(self, decisions: Decisions) -> np.ndarray[Any, np.dtype[np.int64]]:
+        decisions.configuration.rules["ticket_points"] = 100
+        return choose_evenly(decisions.masks, decisions.seeds)
+
+
+def test_an_agent_that_changes_the_rules_forfeits_and_changes_nothing() -> None:
+    configuration = configure("usa")
+    rules = configuration.rules.tobytes()
+    tournament = Tournament(configuration, [f"{__name__}:Forger", "random"], games=2, seed=1)
+    for _ in tournament.play():
+        pass
+    assert [entry.agent for entry in tournament.entries if entry.forfeit] == [f"{__name__}:Forger"] * 2
+    assert {"read-only" in entry.forfeit for entry in tournament.entries if entry.forfeit} == {True}
+    assert configuration.rules.tobytes() == rules
+
+
+def test_a_frozen_dictionary_refuses_every_change_and_is_copied_as_it_is() -> None:
+    entries = frozen({"list": [1, {"key": [2]}]})
+    assert entries == {"list": (1, {"key": (2,)})}
+    refused = ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update")
+    for name in refused:
+        with pytest.raises(TypeError, match="can't be changed"):
+            getattr(entries, name)()
+    for other in (copy.copy(entries), copy.deepcopy(entries), pickle.loads(pickle.dumps(entries))):
+        assert (type(other), other) == (FrozenDict, entries)

@@ -1,0 +1,70 @@
+"""Reading files from outside: sizes, what is no file, and JSON that only seems right."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from t2r_agents.playing.policy import Policy
+from t2r_agents.playing.policy_file import PolicyError
+from t2r_env import Replay, ReplayError
+from t2r_env.basics.reading import parse_json, read_bytes
+from t2r_env.replay import MAX_FILE_BYTES
+from t2r_env.variants import VariantError, load_variant
+from tests.helpers.example_map import write_example_map
+
+
+def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"12345")
+    assert read_bytes(tmp_path / "file", 5) == b"12345"
+    with pytest.raises(ValueError, match="has 5 bytes, and at most 4 are allowed"):
+        read_bytes(tmp_path / "file", 4)
+
+
+def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(PolicyError, match="Not a regular file"):
+        Policy.load(tmp_path / "pipe")
+    with pytest.raises(OSError, match="Not a regular file"):
+        Replay.load(tmp_path / "pipe")
+    folder = write_example_map(tmp_path / "map")
+    (folder / "cities.csv").unlink()
+    os.mkfifo(folder / "cities.csv")
+    with pytest.raises(VariantError, match=r"cities\.csv: must be a file that can be read \(Not a regular file\)"):
+        load_variant(folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1, "a": 2}', "an object must have the key 'a' only once"),
+        ("[NaN]", "a number must be finite, not NaN"),
+        ("[1e999]", "a number must be finite, not '1e999'"),
+        ("9" * 101, "an integer must have at most 100 digits, not 101"),
+        ("[" * 40 + "]" * 40, "lists and objects must be nested at most 32 deep"),
+        ("[" * 100_000 + "]" * 100_000, "lists and objects must be nested at most 32 deep"),
+        (r'{"\ud800": 1}', "a text must not hold half of a surrogate pair"),
+    ],
+)
+def test_json_that_only_seems_right_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        parse_json(text)
+
+
+def test_a_replay_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    with (tmp_path / "game.json").open("wb") as file:
+        file.truncate(MAX_FILE_BYTES + 1)
+    with pytest.raises(ReplayError, match="has 4,194,305 bytes, and at most 4,194,304 are allowed"):
+        Replay.load(tmp_path / "game.json")
+
+
+def test_a_map_with_too_much_text_is_refused(tmp_path: Path) -> None:
+    folder = write_example_map(tmp_path / "map")
+    table = (folder / "variant.toml").read_text(encoding="utf-8")
+    (folder / "variant.toml").write_text(f"{table}\nx = 0x{'f' * 5000}\n", encoding="utf-8")
+    with pytest.raises(VariantError, match="an integer must have at most 100 digits"):
+        load_variant(folder)
+    (folder / "variant.toml").write_text(table + "#" * (1 << 16), encoding="utf-8")
+    with pytest.raises(VariantError, match="and at most 65,536 are allowed"):
+        load_variant(folder)

@@ -1,0 +1,425 @@
+"""The command `t2r`: its help, the subcommands of t2r_env, and what goes wrong at the command line."""
+
+import argparse
+import io
+import json
+import multiprocessing
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import t2r_env
+from t2r_agents.comparing.tournament.columns import text_table
+from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
+from t2r_env.agents import Decisions, Opinion, RandomAgent
+from t2r_env.basics.packages import MissingExtraError, needs
+from t2r_env.commands import compile as compile_command
+from t2r_env.commands import find_commands, make_parser
+from t2r_env.commands import main as t2r
+from t2r_env.commands.options import describe_options, options_given
+from t2r_env.variants import load_variant
+from tests.helpers.example_map import write_example_map
+from tests.helpers.playing import play_to_the_end
+
+COMMANDS = (
+    "compile",
+    "completion",
+    "distill",
+    "evaluate",
+    "exploit",
+    "export",
+    "games",
+    "map",
+    "play",
+    "rate",
+    "replay",
+    "report",
+    "review",
+    "score",
+    "tournament",
+    "train",
+    "values",
+    "verify",
+)
+
+
+def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    for action in make_parser(find_commands())._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.items()
+
+
+def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *arguments], env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Rich prints, too."""
+    command = ModuleType("command", "Show a letter that few encodings have.")
+    command.add_arguments = lambda parser: None  # type: ignore[attr-defined]
+
+    def run(arguments: argparse.Namespace) -> int:
+        print("Jyväskylä–Łódź ━")
+        Console(width=60).print(text_table("Łódź", ["agent"], [["Jyväskylä ━"]]))
+        print("Łódź", file=sys.stderr)
+        return 0
+
+    command.run = run  # type: ignore[attr-defined]
+    monkeypatch.setattr("t2r_env.commands.find_commands", lambda: {"show": command})
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding, errors="strict"))
+    assert t2r(["show"]) == 0
+    written = []
+    for stream in (sys.stdout, sys.stderr):
+        assert isinstance(stream, io.TextIOWrapper)
+        stream.flush()
+        written.append(stream.buffer.getvalue().decode(encoding))
+    monkeypatch.undo()
+    assert written[0].startswith("Jyv?skyl??" if encoding == "ascii" else "Jyväskylä")
+    assert written[0].count("?") >= 3
+    assert written[1].splitlines() == ["?ód?" if encoding != "ascii" else "??d?"]
+
+
+def test_each_package_brings_its_subcommands() -> None:
+    assert tuple(find_commands()) == COMMANDS
+
+
+@pytest.mark.parametrize(("name", "parser"), [*parsers()])
+def test_the_help_of_a_subcommand_says_what_each_argument_is_by_default(
+    name: str, parser: argparse.ArgumentParser
+) -> None:
+    """Of the folders that make an argument choose what is done, only the first can have a default."""
+    without = ("help", "resume", "replay", "out" if name in ("train", "exploit", "values") else "")
+    for action in parser._actions:
+        assert action.help, (name, action.dest)
+        if action.option_strings and action.dest not in without and not action.required:
+            assert "default" in str(action.help), (name, action.dest)
+    assert f"t2r {name}" in parser.format_help()
+
+
+def test_without_a_subcommand_all_are_listed_with_their_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r([]) == 2
+    listed = re.findall(r"^    (\w+)(?: |$)", capsys.readouterr().out, re.MULTILINE)
+    assert tuple(listed) == COMMANDS
+
+
+def test_the_version_names_the_libraries_that_results_depend_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        t2r(["--version"])
+    assert ended.value.code == 0
+    assert re.fullmatch(
+        rf"t2r_env {re.escape(__version__)}, Python [\d.]+, numpy [\d.]+, numba [\d.]+\n", capsys.readouterr().out
+    )
+
+
+def test_the_help_needs_no_extra() -> None:
+    """With all third-party packages missing but those of the base installation."""
+    missing = (
+        "rich",
+        "jinja2",
+        "matplotlib",
+        "scipy",
+        "torch",
+        "stable_baselines3",
+        "shtab",
+        "cma",
+        "pyarrow",
+    )
+    hide = f"import sys; sys.modules.update(dict.fromkeys({missing})); from t2r_env.commands import main;"
+    done = python("-c", hide + "sys.exit(main(['--help']))")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(name in done.stdout for name in COMMANDS)
+    extras = {
+        "tournament": "tournament",
+        "evaluate policy.safetensors": "tournament",
+        "rate greedy": "tournament",
+        "verify x": "tournament",
+        "export --out x": "data",
+        "train --out x": "train",
+        "exploit greedy --out x": "train",
+        "distill policy.safetensors": "train",
+        "values --out x": "train",
+        "review game.json": "tournament",
+        "completion bash": "completion",
+    }
+    done = python("-c", hide + "print(*(main(command.split()) for command in sys.argv[1:]))", *extras)
+    assert done.stdout.split() == ["1"] * len(extras)
+    for (command, extra), error in zip(extras.items(), done.stderr.splitlines(), strict=True):
+        name = command.split()[0]
+        assert re.fullmatch(
+            rf"t2r {name}: error: \w+ is not installed; install what this needs: pip install '\.\[{extra}\]'"
+            rf" in a checkout of t2r_env, or pip install 'FILE\.whl\[{extra}\]' with its wheel",
+            error,
+        ), error
+
+
+def test_a_file_that_is_not_there_is_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.json"
+    with pytest.raises(SystemExit):
+        t2r(["replay", str(file)])
+    assert capsys.readouterr().err.endswith(f"t2r replay: error: {file}: No such file or directory\n")
+
+
+def test_an_error_in_our_own_packages_is_no_missing_extra() -> None:
+    with pytest.raises(ModuleNotFoundError) as raised, needs("train"):
+        __import__("t2r_train.no_such_module")
+    assert not isinstance(raised.value, MissingExtraError)
+
+
+def test_python_m_t2r_env_is_the_same_command() -> None:
+    done = python("-m", "t2r_env", "games")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("variant ")
+
+
+def test_whoever_stops_reading_the_output_sees_no_error() -> None:
+    code = "import sys; from t2r_env.commands import main; sys.exit(main(['games', 'usa']))"
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdout=closed, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("t2r_env.commands.games.load_variant", interrupted)
+    assert t2r(["games"]) == 130
+    assert capsys.readouterr() == ("", "\ninterrupted\n")
+
+
+def test_modules_of_the_current_folder_hide_none_that_is_installed(tmp_path: Path) -> None:
+    """A file agents.py of one's own, as an older layout had a package of that name, or one named as a library."""
+    for name in ("agents", "train", "jinja2", "rich"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong module')\n")
+    mine = "from t2r_agents.playing.planner import GreedyAgent\nclass Mine(GreedyAgent): pass\n"
+    (tmp_path / "mine.py").write_text(mine)
+    program = str(Path(sys.executable).with_name("t2r"))
+    command = "tournament --variant new_york --agents mine:Mine greedy --games 2 --processes 2"
+    done = subprocess.run([program, *command.split()], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "mine:Mine" in done.stdout
+
+
+# games
+
+
+def test_the_games_are_listed_with_their_players_and_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1 : len(VARIANTS) + 1]] == list(VARIANTS)
+    assert re.fullmatch(r"team_asia +Ticket to Ride: Team Asia +4, 6 +t2r_env/team_asia-v\d+", lines[4])
+
+
+def test_a_game_is_described_with_its_decks_options_and_sizes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["games", "united_kingdom"]) == 0
+    printed = capsys.readouterr().out
+    layout = configure("united_kingdom", 3).layout
+    assert "49 cities, 125 routes, 35 trains" in printed
+    assert re.search(r"main +57 tickets +the default", printed)
+    assert "--advanced-technologies  advanced_technologies=True" in printed
+    assert re.search(rf"^3 +{layout.observation.size} +{layout.actions.size}$", printed, re.MULTILINE)
+
+
+def test_a_map_of_ones_own_is_described_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "lakes"
+    write_example_map(folder)
+    assert t2r(["games", str(folder)]) == 0
+    assert "id in Gymnasium" not in capsys.readouterr().out
+
+
+# map
+
+
+def test_a_map_is_made_written_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, picture = tmp_path / "maps" / "seven", tmp_path / "seven.png"
+    arguments = ["--cities", "20", "--players", "2", "3", "--rules", "ferries", "stations"]
+    assert t2r(["map", "7", *arguments, "--out", str(folder), "--png", str(picture)]) == 0
+    made = generate_map(7, 20, (2, 3), ("ferries", "stations"))
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"{made.name}, for 2, 3 players with {made.trains} trains each"
+    assert second.startswith(f"20 cities, {len(made.routes)} routes, ")
+    assert load_variant(folder) == made
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_first_line_of_a_maps_folder_is_the_command_that_makes_it(tmp_path: Path) -> None:
+    for number, rules in enumerate(([], ["tunnels", "grand_tour"])):
+        first, second = tmp_path / f"first_{number}", tmp_path / f"second_{number}"
+        assert t2r(["map", "7", "--rules", *rules, "--out", str(first)]) == 0
+        text = (first / "variant.toml").read_text()
+        program, *command = text.splitlines()[0].removeprefix("# ").split()
+        assert program == "t2r"
+        assert t2r([*command, "--out", str(second)]) == 0
+        assert (second / "variant.toml").read_text() == text
+
+
+@pytest.mark.parametrize("name", ["routes.csv", "notes.txt"])
+def test_a_map_is_not_written_into_a_folder_that_has_files(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that somebody has edited, or any other."""
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        t2r(["map", "7", "--out", str(tmp_path)])
+    assert f"must be a new or empty one, and {tmp_path} is not" in capsys.readouterr().err
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(name, "mine")]
+
+
+# replay
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    env = t2r_env.env("new_york")
+    env.reset(seed=8)
+    play_to_the_end(env)
+    env.replay().save(tmp_path / "game.json")
+    return tmp_path / "game.json"
+
+
+def test_a_replay_is_shown_action_by_action_and_with_its_result(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["replay", str(file)]) == 0
+    printed = capsys.readouterr().out
+    actions = json.loads(file.read_text())["actions"]
+    numbers = [int(line[:4]) for line in printed.splitlines() if re.match(r" *\d+  player_\d: ", line)]
+    assert numbers == list(range(len(actions)))
+    assert "The game is over: finished" in printed
+
+
+def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    positions = [games.snapshot() for games in Replay.load(file).games()]
+    assert t2r(["replay", str(file), "--position", "30", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == positions[30]
+    assert t2r(["replay", str(file), "--position", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("Turn 0. player_0: keep ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["replay", "{file}", "--position", "9999"], "--position must be an integer from 0 to"),
+        (["replay", "no.json"], "no.json"),
+        (["games", "narnia"], "unknown variant 'narnia': must be one of usa"),
+        (["compile", "--agents", "nobody"], "there is no agent 'nobody'"),
+        (["play", "--variant", "pennsylvania", "--tickets", "mega"], "pennsylvania has no tickets 'mega'; it has: "),
+        (["tournament", "--seconds", "3"], "add --isolate"),
+        (
+            ["tournament", "--gamse=3"],
+            "there is no argument --gamse=3; the nearest is --games (see t2r tournament --help)",
+        ),
+        (["map", "1", "--cities", "9"], "cities must be an integer from 15 to 51, not 9"),
+        (["map", "1", "--rules", "bridges"], "each of rules must be one of ferries, tunnels, "),
+        (["map", "1", "--out", "{file}"], "game.json is not"),
+        (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
+    ],
+)
+def test_arguments_that_are_not_allowed_are_told_in_one_line(
+    arguments: Sequence[str], message: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        t2r([argument.format(file=file) for argument in arguments])
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"t2r {arguments[0]}: error: ")
+    assert message in line
+
+
+# the others
+
+
+def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["compile", "--agents", "greedy"]) == 0
+    first, *lines, last = capsys.readouterr().out.splitlines()
+    assert first == "compiling, which takes up to a minute"
+    assert {re.sub(r"[\d.]+ s$", "", line) for line in lines} == {
+        "rules of the map game: ",
+        "greedy in the map game: ",
+        "rules of the card game: ",
+        "greedy in the card game: ",
+    }
+    assert last.startswith("the machine code is in ")
+
+
+def test_an_agent_compiles_nothing_where_it_does_not_play() -> None:
+    """`any_board` plays maps alone; without names all agents are compiled for each ruleset."""
+    told = compile_command.compile_part("card_game", "agent", "any_board")
+    assert told.startswith("any_board does not play the card game: only map games have a graph")
+    assert compile_command.compile_part("usa", "agent", "any_board").startswith("any_board in the map game: ")
+
+
+def test_what_an_agent_needs_to_tell_what_it_thinks_is_compiled_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    tell = RandomAgent.opinions
+
+    def counted(self: RandomAgent, decisions: Decisions) -> list[Opinion]:
+        asked.append(len(decisions))
+        return tell(self, decisions)
+
+    monkeypatch.setattr(RandomAgent, "opinions", counted)
+    compile_command.compile_part("usa", "agent", "random")
+    assert asked == [1]
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_rulesets_are_compiled_side_by_side_where_cores_are_free(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes that do so are gone afterwards."""
+    begun: list[ProcessPoolExecutor] = []
+
+    class Noted(ProcessPoolExecutor):
+        def __init__(self, *arguments: Any, **keywords: Any) -> None:
+            super().__init__(*arguments, **keywords)
+            begun.append(self)
+
+    monkeypatch.setattr(compile_command, "count_cores", lambda: cores)
+    monkeypatch.setattr(compile_command, "ProcessPoolExecutor", Noted)
+    assert len([*compile_command.compile_all(["random"], [])]) == 4
+    assert len(begun) == (0 if cores == 1 else 2)
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("t2r to", "tournament"),
+        ("t2r play --variant penn", "pennsylvania"),
+        ("t2r tournament --agents plan", "planner"),
+        ("t2r play --tickets big", "big_cities"),
+        ("t2r rate long", "long_routes"),
+        ("t2r evaluate --sam", "--sample"),
+    ],
+)
+def test_bash_completes(typed: str, offered: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["completion", "bash"]) == 0
+    words = typed.split()
+    script = f"""{capsys.readouterr().out}
+        COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; COMP_LINE='{typed}'
+        _shtab_t2r
+        echo "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [offered]
+
+
+def test_options_can_be_said_again_as_arguments() -> None:
+    configuration = configure("united_kingdom", 3, advanced_technologies=True, turn_limit=77)
+    arguments = describe_options(configuration.options)
+    assert arguments == ["--tickets", "main", "--turn-limit", "77", "--advanced-technologies"]
+    parser = dict(parsers())["play"]
+    assert options_given(parser.parse_args(arguments)) == configuration.options

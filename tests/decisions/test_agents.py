@@ -1,0 +1,470 @@
+"""Agents: what they see, how they are found, and the errors for names of no agent."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Configuration, Games, configure
+from t2r_env.agents import (
+    Agent,
+    Decisions,
+    Opinion,
+    RandomAgent,
+    act,
+    agent_names,
+    choose_actions,
+    decisions_of,
+    find_agent,
+    opinions,
+)
+from t2r_env.games import IllegalActionError
+from tests.helpers.playing import Options, every_variant, fewest_and_most
+
+
+class Stubborn(RandomAgent):
+    """An agent that is found by its import path."""
+
+
+class Told:
+    """An agent that needs an argument."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        if word == "nonsense":
+            raise OSError("there is no such word")
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The first legal action of each decision."""
+        return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
+
+
+class Mute:
+    """Not an agent: it has no method `act`."""
+
+
+NOT_A_CLASS = Stubborn()
+
+
+def seeds(number: int) -> NDArray[np.uint64]:
+    return np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
+
+
+@fewest_and_most
+def test_an_agent_sees_what_the_acting_seat_may_know(variant: str, players: int, options: Options) -> None:
+    """C20."""
+    games = Games(variant, players, batch=5, seed=0, **options)
+    games.play_random(40)
+    rows = np.array([3, 1])
+    decisions = decisions_of(games, rows, seeds(2))
+    assert len(decisions) == 2
+    assert decisions.views.tobytes() == games.views(rows).tobytes()
+    assert np.array_equal(decisions.masks, games.masks[rows])
+    assert np.array_equal(decisions.observations, games.observations[rows])
+    assert decisions.configuration is games.configuration
+
+
+def test_seeds_must_be_one_for_each_decision() -> None:
+    with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\), not uint64 of shape \(3,\)"):
+        decisions_of(Games("usa", batch=2, seed=0), np.arange(2), seeds(3))
+
+
+def test_a_game_that_has_ended_waits_for_no_decision() -> None:
+    games = Games("usa", batch=1, autoreset=False, seed=0)
+    games.play_random(5000)
+    with pytest.raises(ValueError, match="a game that has ended waits for no decision"):
+        decisions_of(games, np.arange(1), seeds(1))
+
+
+@every_variant
+def test_the_random_agent_chooses_each_legal_action_equally_often(variant: str) -> None:
+    games = Games(variant, batch=1, seed=3)
+    games.play_random(30)
+    legal = np.flatnonzero(games.masks[0])
+    number = 400 * len(legal)
+    one = decisions_of(games, np.zeros(1, np.int64), seeds(1))
+    many = Decisions(
+        one.configuration,
+        np.repeat(one.views, number),
+        np.repeat(one.masks, number, axis=0),
+        np.repeat(one.observations, number, axis=0),
+        seeds(number),
+    )
+    given = Counter(RandomAgent().act(many).tolist())
+    assert sorted(given) == legal.tolist()
+    assert all(300 < times < 500 for times in given.values())
+
+
+@every_variant
+def test_the_random_agents_action_follows_from_its_seed_alone(variant: str) -> None:
+    games = Games(variant, batch=50, seed=0)
+    games.play_random(30)
+    decisions = decisions_of(games, np.arange(50), seeds(50))
+    actions = RandomAgent().act(decisions)
+    alone = [
+        RandomAgent().act(decisions_of(games, np.array([row]), decisions.seeds[row : row + 1]))[0] for row in range(50)
+    ]
+    assert actions.tolist() == alone
+
+
+@pytest.mark.parametrize(
+    "agent", ["random", RandomAgent, RandomAgent(), f"{__name__}:Stubborn", Stubborn, f"{__name__}:NOT_A_CLASS"]
+)
+def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type[Agent] | Agent) -> None:
+    found = find_agent(agent)
+    assert isinstance(found, RandomAgent)
+    games = Games("usa", batch=4, seed=0)
+    games.step(found.act(decisions_of(games, np.arange(4), seeds(4))))
+
+
+def test_the_agents_of_the_checkout_have_names() -> None:
+    assert agent_names() == {
+        "any_board": "t2r_agents.playing.any_board:AnyBoardAgent",
+        "greedy": "t2r_agents.playing.planner:GreedyAgent",
+        "human": "t2r_agents.playing.human:HumanAgent",
+        "llm": "t2r_agents.playing.llm:LanguageModelAgent",
+        "ismcts": "t2r_agents.playing.ismcts:ISMCTSAgent",
+        "long_routes": "t2r_agents.playing.planner:LongRoutesAgent",
+        "one_plan": "t2r_agents.playing.planner:OnePlanAgent",
+        "one_step": "t2r_agents.playing.one_step:OneStepAgent",
+        "planner": "t2r_agents.playing.planner:PlannerAgent",
+        "policy": "t2r_agents.playing.policy:PolicyAgent",
+        "racer": "t2r_agents.playing.planner:RacerAgent",
+        "random": "t2r_env.agents:RandomAgent",
+        "ticket_hungry": "t2r_agents.playing.planner:TicketHungryAgent",
+    }
+    assert type(find_agent("greedy")).__name__ == "GreedyAgent"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "nobody",
+            "there is no agent 'nobody'; allowed are random, any_board, greedy, .*, and import paths, module:Name",
+        ),
+        ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
+        ("Planner", r"there is no agent 'Planner' \(did you mean 'planner'\?\); allowed are random"),
+        ("long routes", r"there is no agent 'long routes' \(did you mean 'long_routes'\?\); allowed are"),
+        (f"{__name__}:Nobody", "can't be found: module 'tests.decisions.test_agents' has no attribute 'Nobody'"),
+        ("nobody:3", "the agent 'nobody:3' can't be imported: No module named"),
+        ("random:3", r"the agent 'random:3' \(t2r_env.agents:RandomAgent\) takes no argument"),
+        (f"{__name__}:Stubborn:3", f"the agent '{__name__}:Stubborn:3' \\({__name__}:Stubborn\\) takes no argument"),
+        (f"{__name__}:NOT_A_CLASS:3", "takes no argument: it is not a class"),
+        (f"{__name__}:Told", f"the agent '{__name__}:Told' needs an argument: write it after a colon"),
+        (f"{__name__}:Told:nonsense", "can't be created: there is no such word"),
+    ],
+)
+def test_the_name_of_no_agent_is_refused(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        find_agent(name)
+
+
+@pytest.mark.parametrize("word", ["200", "", "a:b", "folder/file.pt"])
+def test_text_after_the_name_is_the_agents_argument(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is always a string."""
+    names = {"told": f"{__name__}:Told"}
+    monkeypatch.setattr("t2r_env.agents.agent_names", lambda: names)
+    for name in ("told", f"{__name__}:Told"):
+        agent = find_agent(f"{name}:{word}")
+        assert isinstance(agent, Told)
+        assert agent.word == word
+
+
+def test_a_path_that_ends_in_safetensors_is_that_of_a_policy(tmp_path: Path) -> None:
+    path = tmp_path / "agent.safetensors"
+    with pytest.raises(ValueError, match=f"the agent '{path}'.* can't be created: there is no file {path}"):
+        find_agent(str(path))
+
+
+def test_a_function_is_an_agent() -> None:
+    def first(decisions: Decisions) -> NDArray[np.int64]:
+        return np.asarray(decisions.masks.argmax(axis=1), np.int64)
+
+    decisions = decisions_of(Games("usa", batch=4, seed=0), np.arange(4), seeds(4))
+    assert np.array_equal(find_agent(first).act(decisions), decisions.masks.argmax(axis=1))
+
+
+class Choosy:
+    """Plays New York only."""
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        return np.asarray(decisions.masks.argmax(axis=1), np.int64)
+
+    def check(self, configuration: Configuration) -> None:
+        if configuration.variant.id != "new_york":
+            raise ValueError(f"made for new_york, not for {configuration.variant.id}")
+
+
+def test_decisions_of_some_rows_are_those_alone_in_arrays_of_their_own() -> None:
+    games = Games("usa", 3, batch=6, seed=1)
+    games.play_random(20)
+    decisions = decisions_of(games, np.arange(6), np.arange(6, dtype=np.uint64))
+    alone, taken = list(decisions.split()), decisions.take(np.array([4, 1]))
+    for row, number in enumerate((4, 1)):
+        for name in ("views", "masks", "observations", "seeds"):
+            assert getattr(taken, name)[row].tobytes() == getattr(alone[number], name)[0].tobytes()
+    taken.observations[:] = 0
+    taken.views["hand"] = 0
+    assert decisions.observations[4].any()
+    assert decisions.views["hand"].any()
+
+
+@fewest_and_most
+def test_decisions_are_determinized_as_their_games_are_and_can_be_played_on(
+    variant: str, players: int, options: Options
+) -> None:
+    games = Games(variant, players, batch=4, seed=0, **options)
+    games.play_random(40)
+    rows = np.array([3, 1])
+    decisions = decisions_of(games, rows, seeds(2))
+    states = decisions.determinize([7, 8])
+    for name in states.dtype.names or ():
+        assert np.array_equal(states[name], games.determinize(rows, [7, 8])[name])
+    tried = Games(games.configuration, batch=2, autoreset=False)
+    tried.set_states(None, states)
+    assert tried.views().tobytes() == decisions.views.tobytes()
+    assert np.array_equal(tried.masks, decisions.masks)
+
+
+def test_a_decision_may_be_determinized_many_times_at_once() -> None:
+    games = Games("usa", batch=3, seed=0)
+    games.play_random(40)
+    decisions = decisions_of(games, np.arange(3), seeds(3))
+    many = decisions.determinize([[1, 2], [3, 4], [2**64 - 1, 5]])
+    assert many.shape == (3, 2)
+    assert np.array_equal(many[:, 1], decisions.determinize([2, 4, 5]))
+    assert not np.array_equal(many[0, 0], many[0, 1])
+    assert decisions.take(np.zeros(0, np.int64)).determinize(np.zeros((0, 4), np.uint64)).shape == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1, 2], r"seeds must be of shape \(3,\) or \(3, n\), not \(2,\)"),
+        (1, r"seeds must be of shape \(3,\) or \(3, n\), not \(\)"),
+        ([1, 2, -1], "a seed must be an integer from 0 to"),
+        ([1, 2, 0.5], "a seed must be an integer from 0 to"),
+    ],
+)
+def test_seeds_to_determinize_by_must_be_some_for_each_decision(given: Any, message: str) -> None:
+    decisions = decisions_of(Games("usa", batch=3, seed=0), np.arange(3), seeds(3))
+    with pytest.raises(ValueError, match=message):
+        decisions.determinize(given)
+
+
+def test_an_agent_may_refuse_games_that_it_cannot_play() -> None:
+    assert isinstance(find_agent(Choosy(), configure("new_york")), Choosy)
+    assert isinstance(find_agent(Choosy), Choosy)
+    with pytest.raises(ValueError, match="made for new_york, not for usa"):
+        find_agent(Choosy, configure("usa"))
+
+
+def test_decisions_can_be_split() -> None:
+    decisions = decisions_of(Games("usa", batch=4, seed=0), np.array([2, 0, 3]), seeds(3))
+    alone = list(decisions.split())
+    assert [len(decision) for decision in alone] == [1, 1, 1]
+    for part in ("views", "masks", "observations", "seeds"):
+        assert np.array_equal(np.concatenate([getattr(decision, part) for decision in alone]), getattr(decisions, part))
+
+
+# What an agent is given and what it returns
+
+
+def forge(decisions: Decisions) -> NDArray[np.int64]:
+    """Write over all that was given; the answer is an action that was not legal."""
+    illegal = np.asarray(decisions.masks.argmin(axis=1), np.int64)
+    for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
+        array.flags.writeable = True
+        array.view(np.uint8)[...] = 1
+    return illegal
+
+
+def test_what_an_agent_writes_into_its_decisions_changes_nothing() -> None:
+    games = Games("usa", batch=4, seed=0)
+    decisions = decisions_of(games, np.arange(4), seeds(4))
+    before = [array.tobytes() for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds)]
+    for asked in (decisions, *decisions.split()):
+        with pytest.raises(IllegalActionError, match="which is not legal; legal actions"):
+            choose_actions(find_agent(forge), asked)
+    after = [array.tobytes() for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds)]
+    assert after == before
+
+
+class Evasive(np.ndarray[Any, Any]):
+    """An array that says of itself what it likes."""
+
+    def astype(self, *_: Any, **__: Any) -> Any:
+        """Not what was asked."""
+        raise KeyboardInterrupt
+
+    def __array_ufunc__(self, *_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    def __lt__(self, _: Any) -> Any:
+        return False
+
+    __ge__ = __lt__
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [3, 5],
+        (np.int8(3), 5),
+        np.array([3, 5], ">u2"),
+        np.array([3, 5]).view(Evasive),
+        np.ma.masked_array([3, 5], [True, False]),
+        np.array([3, 0, 5, 0], np.uint8)[::2],
+    ],
+)
+def test_actions_become_a_plain_array_that_shares_nothing_with_the_agents(given: Any) -> None:
+    decisions = decisions_of(Games("usa", batch=2, seed=0), np.arange(2), seeds(2))
+    decisions.masks[:] = 1
+    actions = act(find_agent(lambda _: given), decisions)
+    assert type(actions) is np.ndarray
+    assert actions.tolist() == [3, 5]
+    assert not np.shares_memory(actions, np.asarray(given))
+    chosen = choose_actions(find_agent(lambda _: given), decisions)
+    assert type(chosen) is np.ndarray
+    assert (chosen.dtype.name, chosen.tolist()) == ("int64", [3, 5])
+
+
+class Index:
+    """Says that it is an integer."""
+
+    def __index__(self) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.array(0),
+        np.broadcast_to(0, (10**15,)),
+        np.zeros((2, 1), np.int64),
+        np.array([True, False]),
+        [Index(), Index()],
+        [2**70, 0],
+        None,
+        "01",
+    ],
+)
+def test_what_is_not_one_integer_for_each_decision_is_refused(given: Any) -> None:
+    decisions = decisions_of(Games("usa", batch=2, seed=0), np.arange(2), seeds(2))
+    with pytest.raises(IllegalActionError, match=r"must return integers of shape \(2,\), not"):
+        act(find_agent(lambda _: given), decisions)
+
+
+def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(module: str) -> None:
+        raise ModuleNotFoundError("No module named 't2r_agents'")
+
+    monkeypatch.setattr("t2r_env.basics.packages.import_module", gone)
+    with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.playing.planner:GreedyAgent\) can't be imported"):
+        find_agent("greedy")
+
+
+def test_an_agent_must_have_a_method_act() -> None:
+    with pytest.raises(TypeError, match="an agent must have a method act"):
+        find_agent(f"{__name__}:Mute")
+
+
+# Opinions
+
+
+def some_decisions(batch: int = 4) -> Decisions:
+    games = Games("usa", batch=batch, seed=2)
+    games.play_random(30)
+    return decisions_of(games, np.arange(batch), seeds(batch))
+
+
+class Thinker(RandomAgent):
+    """Has opinions that a test sets."""
+
+    def __init__(self, **wrong: Any) -> None:
+        self.wrong = wrong
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        """Opinions of the random agent, with what is set in place of theirs."""
+        return [Opinion(**vars(opinion) | self.wrong) for opinion in super().opinions(decisions)]
+
+
+def test_an_opinion_is_the_agents_action_and_how_it_weighs_all() -> None:
+    decisions = some_decisions()
+    found = opinions(RandomAgent(), decisions)
+    assert [opinion.action for opinion in found] == RandomAgent().act(decisions).tolist()
+    for opinion, mask in zip(found, decisions.masks, strict=True):
+        assert opinion.probabilities is not None
+        assert opinion.probabilities.tolist() == (mask / mask.sum()).tolist()
+        assert opinion.meaning == "policy probabilities"
+
+
+def test_of_an_agent_that_only_acts_the_action_alone_is_known() -> None:
+    decisions = some_decisions()
+    found = opinions(find_agent(RandomAgent().act), decisions)
+    assert found == [Opinion(action) for action in RandomAgent().act(decisions).tolist()]
+
+
+@pytest.mark.parametrize("action", [-1, 10_000, "draw", 0.5])
+def test_an_opinion_must_be_a_legal_action(action: Any) -> None:
+    with pytest.raises(IllegalActionError, match=r"RandomAgent\.act"):
+        opinions(Thinker(action=action), some_decisions())
+
+
+@pytest.mark.parametrize("factor", [np.nan, -1.0, 0.5, [1.0]])
+def test_the_probabilities_of_an_opinion_must_be_those_of_legal_actions(factor: Any) -> None:
+    mask = some_decisions(1).masks[0].astype(float)
+    probabilities = np.array(factor) * mask / mask.sum() if isinstance(factor, float) else factor
+    for wrong in (probabilities, np.ones(len(mask)) / len(mask)):
+        with pytest.raises(ValueError, match=r"^the probabilities of Thinker must have the shape"):
+            opinions(Thinker(probabilities=wrong), some_decisions(1))
+
+
+def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
+    decisions = some_decisions(1)
+    action_values = np.where(decisions.masks[0], 0.75, np.nan)
+    thinker = Thinker(values=[0.25, 0.75], action_values=action_values, reason="It collects.")
+    (found,) = opinions(thinker, decisions)
+    assert found.values is not None
+    assert found.values.tolist() == [0.25, 0.75]
+    assert found.action_values is not None
+    np.testing.assert_array_equal(found.action_values, action_values)
+    assert found.reason == "It collects."
+    action_values[:] = 0  # what is given is copied
+    assert np.nanmax(found.action_values) == 0.75
+
+
+@pytest.mark.parametrize("wrong", [[0.5, 0.6], [1.5, -0.5], [np.nan, 0.5], [1.0], [0.25, 0.25, 0.5]])
+def test_the_values_of_an_opinion_must_be_chances_of_all_seats(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"^the values of Thinker must have the shape \(2,\), .* and sum to 1$"):
+        opinions(Thinker(values=wrong), some_decisions(1))
+
+
+def test_teammates_have_the_chance_of_their_team() -> None:
+    games = Games("team_asia", seed=2)
+    decisions = decisions_of(games, np.arange(1), seeds(1))
+    (found,) = opinions(Thinker(values=[0.25, 0.25, 0.75, 0.75]), decisions)
+    assert found.values is not None
+    with pytest.raises(ValueError, match="sum to 2"):
+        opinions(Thinker(values=[0.25] * 4), decisions)
+
+
+@pytest.mark.parametrize("wrong", [1.5, -0.1, np.inf, None])
+def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None) -> None:
+    decisions = some_decisions(1)
+    values = np.full(decisions.masks.shape[1], 0.5) if wrong is None else np.where(decisions.masks[0], wrong, np.nan)
+    with pytest.raises(ValueError, match=r"^the action_values of Thinker must have the shape"):
+        opinions(Thinker(action_values=values), decisions)
+
+
+def test_one_opinion_is_needed_for_each_decision() -> None:
+    class Lazy(RandomAgent):
+        def opinions(self, decisions: Decisions) -> list[Opinion]:
+            return super().opinions(decisions)[:1]
+
+    with pytest.raises(IllegalActionError, match=r"must return integers of shape \(4,\)"):
+        opinions(Lazy(), some_decisions())

@@ -1,0 +1,138 @@
+"""Positions: what an agent reads of a decision agrees with the game, and shows nothing hidden (C20)."""
+
+from collections import Counter
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import Games, present_decisions
+from t2r_env.agents import decisions_of
+from t2r_env.position import Position
+from t2r_env.rules.map_game import routes
+from tests.helpers.playing import Options, fewest_and_most, some_configurations
+
+ROWS = 12
+
+
+def played(variant: str, players: int, options: Options, decisions: int = 70) -> Games:
+    games = Games(variant, players, batch=ROWS, seed=3, **options)
+    games.play_random(decisions)
+    return games
+
+
+def as_tickets(position: Position, tickets: Any) -> Counter[Any]:
+    """Tickets as snapshots have them, in any order."""
+    deck = {ticket: number for number, ticket in enumerate(position.configuration.deck.tickets)}
+    return Counter(str(position.configuration.text.ticket(deck[ticket])) for ticket in tickets)
+
+
+@fewest_and_most
+def test_a_position_says_what_the_snapshot_of_the_view_says(variant: str, players: int, options: Options) -> None:
+    for decisions in (3, 70):
+        games = played(variant, players, options, decisions)
+        asked = present_decisions(games)
+        for row in range(ROWS):
+            position = asked.position(row)
+            snapshot = position.snapshot()
+            own = snapshot["players"][position.seat]
+            assert position.seat == snapshot["current_player"] == games.current[row]
+            assert position.phase == snapshot["phase"]
+            assert position.hand == own["hand"]
+            assert list(position.face_up) == snapshot["face_up"]
+            assert list(position.trains) == [it["trains"] for it in snapshot["players"] if "trains" in it]
+            assert list(position.actions) == np.flatnonzero(games.masks[row]).tolist()
+            assert all(position.actions[action] == games.describe(action, row) for action in position.actions)
+            assert [it.owners for it in position.routes] == [tuple(it["owners"]) for it in snapshot["routes"]]
+            on_rack = snapshot["teams"][position.seat // 2]["tickets"] if "teams" in snapshot else []
+            mine = own["offered"][0] if position.phase == "keep_ticket" else None
+            assert not position.offered or as_tickets(position, position.offered[:1]) == Counter([str(mine)])
+            assert as_tickets(position, position.offered) == Counter(map(str, own["offered"]))
+            pending = [it["ticket"] for it in snapshot["pending"] if it["action"] == "keep_ticket"]
+            kept = pending if position.phase == "keep_ticket" else []
+            assert as_tickets(position, position.tickets) == Counter(map(str, [*own["tickets"], *on_rack, *kept]))
+
+
+@some_configurations
+def test_a_position_shows_nothing_that_the_seat_can_not_know(variant: str, players: int, options: Options) -> None:
+    games = played(variant, players, options)
+    others = games.clone()
+    others.set_states(None, games.determinize(None, range(ROWS)))
+    for row in range(ROWS):
+        one, other = (present_decisions(it).position(row) for it in (games, others))
+        for field in fields(Position):
+            if field.name not in ("view", "configuration"):
+                assert getattr(one, field.name) == getattr(other, field.name)
+
+
+@pytest.mark.parametrize("variant", ["usa", "legendary_asia", "team_asia", "switzerland"])
+def test_open_tickets_are_those_that_the_rules_do_not_find_completed(variant: str) -> None:
+    games = Games(variant, batch=ROWS, seed=1)
+    numbers = {ticket: number for number, ticket in enumerate(games.configuration.deck.tickets)}
+    rules, found = games.configuration.rules[0], Counter[bool]()
+    for _ in range(8):
+        games.play_random(25)
+        for row, decision in enumerate(present_decisions(games).split()):
+            position = decision.position()
+            state, team = games.states[row], rules.team[position.seat]
+            completed = [routes.is_completed(state, rules, team, numbers[it]) for it in position.tickets]
+            is_open = [ticket in position.open_tickets for ticket in position.tickets]
+            assert is_open == [not it for it in completed]
+            found.update(is_open)
+    assert found[True]
+    assert found[False]
+
+
+@pytest.mark.parametrize(
+    "variant",
+    ["usa", "europe", "pennsylvania", "legendary_asia", "team_asia", "united_kingdom", "switzerland", "nordic"],
+)
+def test_payments_are_those_that_the_next_decision_would_offer(variant: str) -> None:
+    """A claim that can be paid for in one way only is paid for at once; then the route says what it cost and gave."""
+    games = Games(variant, batch=10, seed=2, autoreset=False)
+    claimed = Counter[str]()
+    for _ in range(8):
+        games.play_random(17)
+        rows = np.flatnonzero(~(games.terminated | games.truncated))
+        positions = dict(zip(rows.tolist(), (it.position() for it in present_decisions(games).split()), strict=True))
+        tried = games.clone()
+        for row, position in positions.items():
+            in_reach = [it for it in position.routes if it.claim in position.actions]
+            for route in in_reach[:: max(len(in_reach) // 3, 1)]:
+                tried.set_states([row], games.states[[row]])
+                before = tried.snapshot(row)["players"][position.seat]
+                tried.step([route.claim], [row])
+                after = tried.snapshot(row)
+                if after["phase"] == "pay":
+                    offered = decisions_of(tried, np.array([row]), np.zeros(1, np.uint64)).position()
+                    assert position.payments(route) == [*offered.actions.values()]
+                    claimed["several"] += 1
+                else:
+                    assert len(position.payments(route)) == 1
+                    claimed["one"] += 1
+                    if position.seat in after["routes"][route.number]["owners"]:
+                        mine = after["players"][position.seat]
+                        if variant != "united_kingdom":  # where technologies add points
+                            assert mine["score"] == before["score"] + route.points
+                        assert mine["trains"] == before["trains"] - route.trains
+            if position.phase == "turn" and variant != "united_kingdom":  # where technologies decide, too
+                for route in position.routes[::7]:
+                    fits = route.is_open and route.trains <= position.trains[position.seat]
+                    is_payable = bool(position.payments(route))
+                    assert (route.claim in position.actions) == (fits and is_payable)
+    assert claimed["one"]
+    assert claimed["several"]
+
+
+def test_claim_i_is_route_i_of_the_table_and_ends_of_tickets_are_cities() -> None:
+    position = present_decisions(Games("switzerland", seed=0)).position()
+    variant: Any = position.configuration.variant
+    first = position.configuration.layout.actions["claim"].start
+    assert [it.number for it in position.routes] == list(range(len(variant.routes)))
+    assert [it.claim - first for it in position.routes] == list(range(len(variant.routes)))
+    assert [it.route for it in position.routes] == list(variant.routes)
+    assert position.cities("zurich") == ["zurich"]
+    regions = {city.region for city in variant.cities} - {""}
+    region = sorted(regions)[0]
+    assert position.cities(region) == [city.id for city in variant.cities if city.region == region]

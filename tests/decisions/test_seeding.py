@@ -1,0 +1,142 @@
+"""The seeds that agents get lead neither to the deal nor to what others get."""
+
+import secrets
+
+import numpy as np
+import pytest
+
+from t2r_agents.comparing.tournament.schedule import make_schedule
+from t2r_env import VARIANTS, Games
+from t2r_env.agents import Decisions, choose_evenly, decisions_of
+from t2r_env.basics.checks import consecutive_seeds
+from t2r_env.core.compiled import cached
+from t2r_env.core.randomness import next_seed, siphash
+from t2r_env.envs.seat_games import SeatGames
+from t2r_env.envs.trajectories import trajectories
+from t2r_env.seeding import agent_keys, decision_seeds, derive_key, derive_seed, key_words, other_seeds
+
+WORD = (1 << 64) - 1
+REFERENCE = {16: "db9bc2577fcc2a3f"}
+"""The reference implementation's hash of the bytes 0, 1, ..., 15 under the key 0, 1, ..., 15 (Aumasson, Bernstein)."""
+
+
+@cached
+def _siphash_of_rows(
+    words: np.ndarray[tuple[int, ...], np.dtype[np.uint64]], hashes: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
+) -> None:
+    for row in range(words.shape[0]):
+        hashes[row] = siphash(words[row, 0], words[row, 1], words[row, 2], words[row, 3])
+
+
+def test_seeds_that_are_drawn_or_follow_are_below_2_to_the_63rd() -> None:
+    """So int64 holds them, in whatever log. A given one may have 64 bits, as may the next of several."""
+    following = [np.uint64(number) for number in range(10)]
+    for _ in range(5):
+        following = [next_seed(seed) for seed in following]
+        assert max(following) < 2**63
+    games = Games("new_york", batch=10)
+    for _ in range(3):
+        assert int(games.seeds.max()) < 2**63
+        games.reset()
+    games.play_random(500)  # several games in each row
+    assert int(games.seeds.max()) < 2**63
+    assert consecutive_seeds(2**63 - 1, 2) == [2**63 - 1, 2**63]
+
+
+def test_several_seeds_that_are_drawn_leave_room_for_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "randbelow", lambda end: end - 1)
+    assert consecutive_seeds(None, 3) == [2**63 - 3, 2**63 - 2, 2**63 - 1]
+
+
+def test_siphash_agrees_with_its_reference() -> None:
+    key = np.frombuffer(bytes(range(16)), "<u8").astype(np.uint64)
+    hashes = np.zeros(1, np.uint64)
+    _siphash_of_rows(np.concatenate([key, key])[None], hashes)
+    assert hashes.astype("<u8").tobytes().hex() == REFERENCE[16]
+
+
+def unmix(word: int) -> int:
+    """The inverse of the public mixing of the game's random numbers (core/randomness.py)."""
+    word ^= word >> 31 ^ word >> 62
+    word = word * pow(0x94D049BB133111EB, -1, 1 << 64) & WORD
+    word ^= word >> 27 ^ word >> 54
+    word = word * pow(0xBF58476D1CE4E5B9, -1, 1 << 64) & WORD
+    return word ^ word >> 30 ^ word >> 60
+
+
+def mix(word: int) -> int:
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
+    return word ^ word >> 31
+
+
+def seeds_by_inversion(seed: int) -> set[int]:
+    """The seeds of games that lead to this seed of a decision by one-to-one public mixing, as they once did."""
+    found = set()
+    for decision in range(3):
+        word = unmix(seed) ^ mix(decision)
+        found |= {seed, word, unmix(seed), unmix(word)}
+        counter = unmix(word)
+        for _ in range(1, 4):
+            counter = (counter - 0x9E3779B97F4A7C15) & WORD
+            found |= {unmix(counter) ^ 0xD6E8FEB86659FD93, unmix(counter), counter}
+    return found
+
+
+class Spy:
+    """Plays at random and keeps the seeds that it gets."""
+
+    def __init__(self) -> None:
+        self.seeds: list[int] = []
+
+    def act(self, decisions: Decisions) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+        self.seeds += decisions.seeds.tolist()
+        return choose_evenly(decisions.masks, decisions.seeds)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_agent_can_invert_its_seeds_to_the_seed_of_the_game(variant: str) -> None:
+    """With it, it would know all hands and decks (C20)."""
+    secret = 0x0123456789ABCDEF
+    in_environment, in_trajectories = Spy(), Spy()
+    games = SeatGames(variant, opponents=in_environment, seat=0)
+    games.reset(seeds=[secret])
+    while not in_environment.seeds:
+        games.step(choose_evenly(games.masks(), np.zeros(1, np.uint64)))
+    next(trajectories(variant, agents=in_trajectories, games=1, seed=secret, turn_limit=5))
+    for spy in (in_environment, in_trajectories):
+        assert secret not in {found for seed in spy.seeds[:8] for found in seeds_by_inversion(seed)}
+
+
+def test_the_inversion_finds_the_seed_where_the_mixing_is_public() -> None:
+    """The attack works: against a seed that is mixed one to one."""
+    secret, salt, increment = 0x0123456789ABCDEF, 0xD6E8FEB86659FD93, 0x9E3779B97F4A7C15
+    counter = (mix(secret ^ salt) + 3 * increment) & WORD
+    assert secret in seeds_by_inversion(mix(mix(counter) ^ mix(2)))
+
+
+def test_a_seed_follows_from_key_and_decision_alone_and_no_two_are_alike() -> None:
+    games = Games("usa", batch=4, seed=5)
+    rows, keys = np.arange(4), agent_keys(games.seeds)
+    seeds = decision_seeds(games, rows, keys)
+    assert decision_seeds(games, rows[::-1].copy(), keys).tolist() == seeds[::-1].tolist()
+    games.step([int(np.flatnonzero(mask)[0]) for mask in games.masks])
+    later = decision_seeds(games, rows, keys)
+    others = other_seeds(keys, 3)
+    assert len({*seeds.tolist(), *later.tolist(), *others.ravel().tolist()}) == 4 + 4 + 12
+    assert decisions_of(games, rows, later).seeds.tolist() == later.tolist()
+
+
+def test_what_is_derived_differs_by_secret_purpose_and_number() -> None:
+    cases = [(0, "deals", 0), (1, "deals", 0), (0, "agents", 0), (0, "deals", 1)]
+    assert len({derive_seed(*case) for case in cases}) == len({derive_key(*case) for case in cases}) == len(cases)
+    key = derive_key(*cases[0])
+    assert key_words([key]).astype("<u8").tobytes() == key
+    assert len(key) == 16
+
+
+def test_the_deals_of_a_tournament_follow_from_its_seed_one_way() -> None:
+    """Who knows the seed of one deal does not know another's."""
+    schedule = make_schedule(["a", "b"], 2, 1, 6, seed=3)
+    assert [fixture.seed for fixture in schedule] == [derive_seed(3, "deals", deal) for deal in (0, 0, 1, 1, 2, 2)]
+    assert len({fixture.agent_key for fixture in schedule}) == 6

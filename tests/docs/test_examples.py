@@ -1,0 +1,571 @@
+"""The examples run, and the learning code of the PPO example is right.
+
+The examples of tools that are not installed here run elsewhere: `make clients` (tests/helpers/clients.py).
+"""
+
+import importlib
+import itertools
+import random
+import re
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+from torch.distributions import Categorical
+
+import t2r_env
+from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.playing.any_board import tables_of
+from t2r_agents.playing.planner import PlanningAgent
+from t2r_env import Games
+from t2r_env.agents import Decisions, decisions_of
+from t2r_env.core.layout import Layout
+from t2r_env.graph import COLUMNS
+from t2r_env.rules.names import BLOCKS
+from t2r_env.text import TextGame
+from tests.helpers import clients
+from tests.helpers.model_server import serving
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+CLIENTS = {client.example for client in clients.CLIENTS.values()}
+"""The files of the examples that run elsewhere."""
+HERE = sorted(path for path in EXAMPLES.glob("*.py") if path.name not in CLIENTS)
+LARGE = 1e6
+"""A logit that makes the other actions impossible."""
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples are imported as if they were run from their folder."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+
+
+def run(name: str, *arguments: str) -> Any:
+    """What an example's `main` returns."""
+    return importlib.import_module(name).main(arguments)
+
+
+def test_every_example_has_a_test_or_is_run_as_a_client() -> None:
+    here = Path(__file__).read_text(encoding="utf-8")
+    assert [path.stem for path in HERE if f'"{path.stem}"' not in here] == []
+    programs = [*EXAMPLES.glob("*.py"), *EXAMPLES.glob("*/check.py")]
+    assert {str(path.relative_to(EXAMPLES)) for path in programs} == {path.name for path in HERE} | CLIENTS
+
+
+def test_every_example_is_listed_with_a_link() -> None:
+    page = (ROOT / "docs" / "tools" / "README.md").read_text(encoding="utf-8")
+    names = [path.name for path in EXAMPLES.glob("*.py")]
+    assert "](openenv.md)" in page
+    assert "](verifiers.md)" in page
+    assert [name for name in names if f"](../../examples/{name})" not in page] == []
+
+
+@pytest.mark.parametrize("path", HERE, ids=lambda path: path.stem)
+def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(path.stem, "--help")
+    assert ended.value.code == 0
+    assert f"python examples/{path.name}" in capsys.readouterr().out
+
+
+# Clients: examples that need tools of their own
+
+
+@pytest.mark.parametrize("client", clients.CLIENTS.values(), ids=clients.CLIENTS.keys())
+def test_clients_are_pinned_completely_with_the_pytorch_of_the_library(client: clients.Client) -> None:
+    pins = (clients.REQUIREMENTS / f"{client.environment}.txt").read_text(encoding="utf-8").splitlines()
+    wanted = (clients.REQUIREMENTS / f"{client.environment}.in").read_text(encoding="utf-8").splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in pins[1:])
+    names = {line.split("==")[0].replace("_", "-").lower() for line in pins[1:]}
+    asked = {re.split(r"[\[=]", line)[0].replace("_", "-").lower() for line in wanted if not line.startswith("#")}
+    assert asked <= names
+    assert {"numba", "numpy", "gymnasium", "pettingzoo"} <= names
+    torch_pins = {line for line in (ROOT / "constraints.txt").read_text().splitlines() if line.startswith("torch==")}
+    assert ("torch" in wanted) == (torch_pins <= set(pins))
+
+
+@pytest.mark.parametrize(
+    ("code", "is_well"),
+    [
+        ("print('after training: 70.0% of 40 games won against random play')", True),
+        ("print('70.0% of 40 games won against random play'); raise SystemExit(3)", False),
+        ("print('trained')", False),
+        ("import t2r_agents_of_the_checkout", False),
+        ("import os; assert os.listdir() == ['client.py']; print('100.0% of 40 games won against random play')", True),
+    ],
+)
+def test_a_client_must_end_well_and_tell_its_result(
+    code: str, is_well: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "client.py").write_text(code, encoding="utf-8")
+    monkeypatch.setattr(clients, "EXAMPLES", tmp_path)
+    monkeypatch.setitem(clients.CLIENTS, "tool", clients.Client("client.py", "agilerl"))
+    assert clients.run("tool", Path(sys.executable)) == is_well
+    assert ("of 40 games won against random play, " in capsys.readouterr().out) == is_well
+
+
+def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        clients.main(["torchr"])
+    known = ", ".join([*clients.CLIENTS, *clients.TESTS])
+    assert f"must be one of {known}, not torchr" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    returns = run("random_play", "--variant", variant, "--num-players", "3", "--seed", "1")
+    assert sorted(returns) == ["player_0", "player_1", "player_2"]
+    assert sum(returns.values()) == pytest.approx(0)
+    printed = capsys.readouterr().out
+    assert printed.count("'score'") == 3
+    assert ("claim " in printed) == (variant == "new_york")
+
+
+def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: pytest.CaptureFixture[str]) -> None:
+    standings = run("own_agent", "--games", "30")
+    assert [standing.agent for standing in standings.agents] == ["greedy", "own_agent:Claimer", "random"]
+    assert [standing.games for standing in standings.agents] == [20] * 3
+    assert standings.forfeits == []
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["greedy", "own_agent:Claimer", "random"]
+
+
+def test_the_own_agent_chooses_by_its_preferences_and_the_decision_s_seed() -> None:
+    agent = importlib.import_module("own_agent").Claimer()
+    games = t2r_env.Games("new_york", batch=64, seed=0)
+    games.play_random(20, seed=1)
+    seeds = np.arange(64, dtype=np.uint64)
+    decisions = Decisions(games.configuration, games.views(), games.masks, games.observations, seeds)
+    actions = agent.act(decisions)
+    blocks = games.layout.actions
+    chosen = [blocks.name_of(int(action)) for action in actions]
+    legal = [{blocks.name_of(int(action)) for action in np.flatnonzero(mask)} for mask in games.masks]
+    assert {"claim", "draw_deck", "refuse_ticket"} <= set(chosen)
+    for name, names in zip(chosen, legal, strict=True):
+        best = [block for block in agent.preferred if block in names]
+        assert name in (best[:1] or names)
+    assert np.array_equal(actions, agent.act(decisions))
+    games.step(actions)
+
+
+def test_the_vector_example_wins_and_loses_games(capsys: pytest.CaptureFixture[str]) -> None:
+    games, share = run("gymnasium_vector", "--num-envs", "32", "--steps", "60")
+    assert games > 32
+    assert 0.3 < share < 0.9
+    assert f"{games} games ended, {share:.1%} of them won against random" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("by_id", [False, True])
+def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    way = ["--by-id"] if by_id else []
+    shares = run("stable_baselines", "--total-timesteps", "128", "--n-steps", "1", "--episodes", "8", *way)
+    assert all(0 <= share <= 1 for share in shares)
+    assert "after 128 decisions" in capsys.readouterr().out
+
+
+def test_a_model_with_tanh_plays_as_an_agent_and_enters_a_tournament(tmp_path: Path) -> None:
+    file = tmp_path / "model.zip"
+    run("stable_baselines", "--total-timesteps", "64", "--n-steps", "1", "--episodes", "2", "--save", str(file))
+    name = f"stable_baselines:ModelAgent:{file}"
+    tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
+    entries = [entry for played in tournament.play() for entry in played]
+    assert {entry.agent for entry in entries} == {name, "random"}
+    assert not any(entry.forfeit for entry in entries)
+
+
+def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
+    share = run("stable_baselines_pettingzoo", "--total-timesteps", "8192", "--episodes", "60")
+    assert share > 0.65
+    assert f"after 8,192 decisions: {share:.1%} of 60 games won" in capsys.readouterr().out
+
+
+def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[str]) -> None:
+    one, many = run("gymnasium_wrappers", "--episodes", "2", "--num-envs", "16", "--steps", "80")
+    printed = capsys.readouterr().out
+    env = gymnasium.make("t2r_env/new_york-v0", reward="margin")
+    env.action_space.seed(0)
+    margins = []
+    for seed in (0, None):
+        observation, _ = env.reset(seed=seed)
+        over, margin = False, 0.0
+        while not over:
+            observation, reward, terminated, truncated, _ = env.step(
+                env.action_space.sample(observation["action_mask"])
+            )
+            over, margin = terminated or truncated, margin + float(reward)
+        margins.append(margin)
+    assert one == margins
+    assert len(many) > 16
+    assert all(margin == round(margin) for margin in many)
+    assert f"{len(many)} games, the last {len(many)} of" in printed
+    assert "has 316 numbers" in printed
+
+
+def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    share, low, high = run("search", "--games", "30", "--determinizations", "4")
+    assert 0.6 < low < share <= high + 1e-9
+    assert f"{share:.1%} of 30 games won" in capsys.readouterr().out
+    search = importlib.import_module("search")
+    games = t2r_env.Games("new_york", 3, batch=12, seed=5, autoreset=False)
+    games.play_random(25, seed=1)
+    hidden = games.determinize(None, np.arange(12))  # the same for the acting seats, but for what they can't see
+    others = games.clone()
+    others.set_states(None, hidden)
+    assert not np.array_equal(games.states, others.states)
+    rows, seeds = np.arange(12), np.arange(12, dtype=np.uint64)
+    chosen, same = (search.SearchAgent("5").act(decisions_of(each, rows, seeds)) for each in (games, others))
+    assert games.masks[rows, chosen].all()
+    assert chosen.tolist() == same.tolist()
+
+
+def test_the_search_enters_a_tournament() -> None:
+    tournament = Tournament(t2r_env.configure("new_york"), ["search:SearchAgent:2", "random"], 2, 0)
+    assert [entry.forfeit for entries in tournament.play() for entry in entries] == [""] * 4
+
+
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_the_harness_plays_whole_games_and_forfeits_after_two_slips(
+    variant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rewards = run("kaggle_harness", "--variant", variant, "--games", "3", "--slips", "0.05")
+    assert set(rewards) <= {-1.0, 0.0, 1.0, None}
+    assert set(rewards) - {None}
+    assert run("kaggle_harness", "--variant", variant, "--games", "2", "--slips", "1") == [None, None]
+    assert "0 of 2 games won, 2 forfeited" in capsys.readouterr().out
+
+
+def test_the_harness_asks_a_model_and_tells_it_what_was_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = itertools.cycle(["I can fly.", '{"move": "draw deck"}', "I can fly."])
+    with serving(lambda messages: next(answers)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        run("kaggle_harness", "--model", "small", "--games", "1")
+    assert "0 of 1 games won, 1 forfeited" in capsys.readouterr().out
+    first, second = (it["messages"][0]["content"] for it in server.requests)
+    assert "You are player_0.\nYour moves so far: none\nEnd" in first
+    assert "You have answered: I can fly.\nThat is wrong: 'I can fly.' is not a legal action; the nearest are" in second
+
+
+def test_the_scripted_model_plays_what_is_listed() -> None:
+    scripted = importlib.import_module("scripted_model")
+    game, rng = TextGame("new_york", list_moves="all"), random.Random(0)
+    text = game.reset(1)
+    while not game.over:
+        text = game.step(scripted.answer(text, rng))
+    assert game.refused == 0
+    assert '"a"' in scripted.answer('{"text": "Legal moves: b", "legal_moves": ["a"]}', rng)
+    for is_streamed, kind in ((False, "application/json"), (True, "text/event-stream")):
+        assert scripted.response("draw deck", is_streamed)[0] == kind
+
+
+def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = run("own_map", "--folder", str(tmp_path / "islands"), "--num-players", "3")
+    assert "Ferries of the Islands" in text
+    assert text in capsys.readouterr().out
+    assert t2r_env.configure(tmp_path / "islands").variant.id == "islands"
+    assert run("own_map", "--num-players", "3") == text  # from a temporary folder
+
+
+# PPO
+
+
+def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--num-envs", "8", "--n-steps", "32", "--total-timesteps", "768", "--batch-size", "64"]
+    arguments += ["--hidden-size", "8", "--n-epochs", "1", "--eval-freq", "2"]
+    arguments += ["--n-eval-episodes", "4", "--n-final-episodes", "6"]
+    network, share = run("ppo", *arguments)
+    printed = capsys.readouterr().out
+    assert [f"{number}/3: " in printed for number in (1, 2, 3)] == [True] * 3
+    assert printed.count("against random") == 2
+    assert "of 6 games won" in printed
+    assert 0 <= share <= 1
+    again, share_again = run("ppo", *arguments)
+    assert share_again == share
+    for one, other in zip(network.parameters(), again.parameters(), strict=True):
+        assert torch.equal(one, other)  # the same seed trains the same network
+
+
+def test_ppo_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
+    """A twentieth of the usual training is enough to beat random play."""
+    arguments = ["--total-timesteps", "24576", "--num-envs", "64", "--n-steps", "64", "--batch-size", "512"]
+    _, share = run("ppo", *arguments, "--n-final-episodes", "200")
+    assert share > 0.67, capsys.readouterr().out
+
+
+class FixedNetwork:
+    """Stands for the network: mostly claims and draws from the deck, else chooses by fixed weights."""
+
+    def __init__(self, layout: Layout, value_scale: float = 1.0) -> None:
+        rng = np.random.default_rng(3)
+        size = layout.observation.size
+        self.weights = rng.integers(-50, 50, (size, layout.actions.size))
+        for name, bonus in (("claim", 300), ("draw_deck", 200), ("refuse_ticket", 200)):  # games end soon
+            self.weights[:, layout.actions[name].slice] += bonus
+        self.value_weights = rng.normal(size=size).astype(np.float32) * value_scale / size
+
+    def choose(self, observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The legal action with the largest weight; the first of several."""
+        weights = observations.astype(np.int64) @ self.weights
+        actions: NDArray[np.int64] = np.where(masks == 1, weights, np.iinfo(np.int64).min).argmax(axis=1)
+        return actions
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """The same as an agent."""
+        return self.choose(decisions.observations, decisions.masks)
+
+    def __call__(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
+        seen, legal = observations.numpy(), masks.numpy()
+        logits = torch.zeros(masks.shape)
+        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(seen, legal))] = LARGE
+        values = torch.from_numpy((seen * self.value_weights).sum(axis=1))
+        return Categorical(logits=logits, validate_args=False), values
+
+
+def collect(games: t2r_env.Games, n_steps: int, value_scale: float = 1.0) -> Any:
+    """A rollout of the fixed network."""
+    ppo = importlib.import_module("ppo")
+    return ppo.collect(games, FixedNetwork(games.layout, value_scale), ppo.Args(n_steps=n_steps, reward_scale=1.0))
+
+
+def games_of(rollout: Any, row: int) -> Iterator[tuple[range, bool]]:
+    """The steps of each game of a row, and whether the game ended within the rollout."""
+    begin, n_steps = 0, len(rollout.ended)
+    for end in np.flatnonzero(rollout.ended[:, row]) + 1:
+        yield range(begin, end), True
+        begin = int(end)
+    if begin < n_steps:
+        yield range(begin, n_steps), False
+
+
+def slow_gae(rollout: Any, gamma: float, gae_lambda: float) -> dict[tuple[int, int], float]:
+    """The known advantages by (step, row), game by game and seat by seat, as GAE is defined.
+
+    That is the sum over k of (gamma lambda)^k delta_k, where delta_k = reward_k + gamma value_(k+1) - value_k.
+    """
+    advantages = {}
+    _, num_envs, num_seats = rollout.rewards.shape
+    for row in range(num_envs):
+        for steps, has_ended in games_of(rollout, row):
+            for seat in range(num_seats):
+                decisions = [step for step in steps if rollout.seats[step, row] == seat]
+                borders = [*decisions, steps.stop]
+                rewards = [
+                    sum(float(rollout.rewards[step, row, seat]) for step in range(first, after))
+                    for first, after in pairwise(borders)
+                ]
+                values = [float(rollout.values[step, row]) for step in decisions]
+                if has_ended:
+                    values.append(0.0)
+                elif rollout.last_seat[row] == seat:
+                    values.append(float(rollout.last_value[row]))
+                known = len(values) - 1
+                deltas = [rewards[k] + gamma * values[k + 1] - values[k] for k in range(known)]
+                for k in range(known):
+                    terms = [(gamma * gae_lambda) ** (j - k) * deltas[j] for j in range(k, known)]
+                    advantages[decisions[k], row] = sum(terms)
+    return advantages
+
+
+def check_gae(rollout: Any) -> None:
+    """That the example computes the same advantages as `slow_gae`, and leaves out no others."""
+    ppo = importlib.import_module("ppo")
+    expected = slow_gae(rollout, 0.9, 0.8)
+    advantages, known = ppo.compute_gae(rollout, 0.9, 0.8)
+    assert {(int(step), int(row)) for step, row in np.argwhere(known)} == expected.keys()
+    _, num_envs, num_seats = rollout.rewards.shape
+    assert known.size - known.sum() <= num_envs * (num_seats - 1)  # only a waiting seat's last decision
+    for decision, advantage in expected.items():
+        assert advantages[decision] == pytest.approx(advantage, rel=1e-4, abs=1e-4)
+    assert (advantages[~known] == 0).all()
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("turn_limit", [25, 1000])
+def test_ppo_s_advantages_are_those_of_each_seat_s_own_decisions(num_players: int, turn_limit: int) -> None:
+    """Of games that end by the rules or at the turn limit, and of games that go on after the rollout."""
+    games = t2r_env.Games("new_york", num_players, batch=4, seed=5, reward="margin", turn_limit=turn_limit)
+    games.play_random(30, seed=1)
+    rollout = collect(games, 170)
+    assert (rollout.ended.sum(axis=0) >= 1).all()
+    assert {*rollout.seats.flat} == {*range(num_players)}
+    assert np.array_equal(rollout.last_seat, games.current)
+    check_gae(rollout)
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_ppo_s_advantages_are_right_whoever_acts_and_earns_when(num_players: int) -> None:
+    """Seats here earn before their first decision and act in any order, which New York's do not."""
+    ppo = importlib.import_module("ppo")
+    rng = np.random.default_rng(num_players)
+    steps = (40, 6)
+    nothing = torch.zeros(0)
+    check_gae(
+        ppo.Rollout(
+            *(nothing, nothing, nothing, nothing),
+            values=rng.normal(size=steps).astype(np.float32),
+            seats=rng.integers(num_players, size=steps),
+            rewards=rng.normal(size=(*steps, num_players)).astype(np.float32),
+            ended=rng.random(steps) < 0.1,
+            last_value=rng.normal(size=6).astype(np.float32),
+            last_seat=rng.integers(num_players, size=6),
+        )
+    )
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_ppo_gives_each_seat_its_final_reward_the_losers_too(num_players: int) -> None:
+    """With values of 0 and no discount, the advantage of every decision is the seat's final reward."""
+    ppo = importlib.import_module("ppo")
+    games = t2r_env.Games("new_york", num_players, batch=8, seed=9, reward="rank")
+    rollout = collect(games, 250, value_scale=0.0)
+    advantages, known = ppo.compute_gae(rollout, 1.0, 1.0)
+    returns = set()
+    for row in range(games.batch):
+        for steps, has_ended in games_of(rollout, row):
+            final = rollout.rewards[steps[-1], row]
+            for step in steps if has_ended else ():
+                assert known[step, row]
+                assert advantages[step, row] == pytest.approx(final[rollout.seats[step, row]], abs=1e-6)
+                returns.add(round(float(advantages[step, row]), 3))
+    assert {-1.0, 1.0} <= returns
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int) -> None:
+    """With values of 0 and all discounted, the advantage of a decision is what its seat earns until its next one."""
+    ppo = importlib.import_module("ppo")
+    options: dict[str, Any] = {"reward": "margin", "turn_limit": 60}
+    games = t2r_env.Games("new_york", num_players, batch=6, seed=20, **options)
+    rollout = collect(games, 200, value_scale=0.0)
+    advantages, _ = ppo.compute_gae(rollout, 0.0, 0.0)
+    network = FixedNetwork(games.layout)
+    played = t2r_env.trajectories("new_york", num_players, agents=network.act, games=6, seed=20, **options)
+    for trajectory in played:
+        row = trajectory.seed - 20
+        steps, has_ended = next(games_of(rollout, row))
+        assert has_ended
+        own = [step for step in steps if rollout.seats[step, row] == trajectory.seat]
+        assert np.array_equal(rollout.actions[own, row], trajectory.actions)
+        assert np.array_equal(rollout.observations[own, row], trajectory.observations)
+        assert advantages[own, row] == pytest.approx(trajectory.rewards, abs=1e-5)
+
+
+def test_ppo_never_chooses_what_is_not_legal() -> None:
+    ppo = importlib.import_module("ppo")
+    observations = np.random.default_rng(0).integers(0, 9, (50, 6), np.uint8)
+    network = ppo.Network(6, 5, 8)
+    masks = torch.tensor([[1, 0, 0, 1, 0], [0, 0, 1, 0, 0]], dtype=torch.int8)
+    policy, values = network(torch.from_numpy(observations[:2]), masks)
+    assert values.shape == (2,)
+    assert (policy.probs[masks == 0] == 0).all()
+    assert policy.probs.sum(dim=1).tolist() == pytest.approx([1, 1])
+    entropy = policy.entropy().tolist()
+    assert 0 < entropy[0] <= np.log(2) + 1e-6
+    assert entropy[1] == pytest.approx(0)
+
+
+def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
+    """The share of wins is what the ranks of the same games say."""
+    ppo = importlib.import_module("ppo")
+    args = ppo.Args(variant="new_york", num_players=3)
+    network = FixedNetwork(t2r_env.configure("new_york", 3).layout)
+    share = ppo.evaluate(network, args, episodes=30, seed=4)
+    games = t2r_env.Games("new_york", 3, batch=30, seed=4, autoreset=False)
+    rng = np.random.default_rng(4)
+    while not (games.terminated | games.truncated).all():
+        best = network.choose(games.observations, games.masks)
+        randomly = (games.masks * rng.random(games.masks.shape)).argmax(axis=1)
+        games.step(np.where(games.current == np.arange(30) % 3, best, randomly))
+    first = games.results.ranks == 1
+    wins = first[np.arange(30), np.arange(30) % 3] / first.sum(axis=1)
+    assert share == pytest.approx(wins.mean())
+
+
+# A player for any board
+
+
+@pytest.mark.parametrize("variant", ["", "new_york"])
+def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
+    variant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "network.safetensors"
+    given = ["--total-timesteps", "400", "--warm-up", "100", "--num-games", "3", "--fewest-cities", "15"]
+    given += ["--most-cities", "16", "--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8"]
+    wins = run("any_board", *given, "--variant", variant, "--out", str(out))
+    assert set(wins) == {"usa against greedy", "usa against planner"}
+    assert "decisions  score" in capsys.readouterr().out
+    t2r_env.agents.find_agent(f"any_board:{out}")  # raises if it is no network
+
+
+def test_any_board_begins_by_doing_what_the_planner_would() -> None:
+    any_board = importlib.import_module("any_board")
+    games = Games("europe", 2, batch=30, seed=4)
+    games.play_random(60)
+    decisions = decisions_of(games, np.arange(30), np.zeros(30, np.uint64))
+    policy, _ = any_board.Network(8, 1)(tables_of(decisions))
+    actions = PlanningAgent().act(decisions)
+    assert policy.logits.argmax(dim=-1).tolist() == actions.tolist()
+    assert not np.array_equal(actions, t2r_env.agents.find_agent("planner").act(decisions))  # that one is tuned
+
+
+def test_any_board_makes_more_probable_what_is_rewarded() -> None:
+    """Here each decision to draw from the deck brings a point, and nothing else does."""
+    any_board = importlib.import_module("any_board")
+    torch.manual_seed(0)
+    args = any_board.Args(num_games=4, fewest_cities=15, most_cities=16, gae_lambda=0.0, batch_size=32)
+    network = any_board.Network(16, 1, prior_weight=0.0)
+    rollout = any_board.play(any_board.new_games(args, iter(range(100))), network)
+    decks = COLUMNS["actions"]["kind"].start + BLOCKS.index("draw_deck")
+    drawn = rollout.batch["actions"][np.arange(len(rollout.actions)), rollout.actions, decks]
+    rollout.rewards[:] = drawn[:, None]
+    optimizer = torch.optim.Adam(network.parameters(), lr=3e-3)
+
+    def probability() -> float:
+        policy, _ = network(rollout.batch)
+        rows, actions = np.nonzero(rollout.batch["actions"][:, :, decks] * rollout.batch["action_mask"])
+        return float(policy.probs[rows, actions].detach().mean())
+
+    before = probability()
+    any_board.improve(network, optimizer, rollout, args, values_only=True)
+    assert probability() == pytest.approx(before, abs=1e-6)
+    for _ in range(3):
+        any_board.improve(network, optimizer, rollout, args)
+    assert probability() > 1.2 * before
+
+
+def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None:
+    """With lambda 1 an advantage is the sum of the seat's rewards from the decision on, less its value."""
+    any_board = importlib.import_module("any_board")
+    args = any_board.Args(num_games=3, fewest_cities=15, most_cities=16)
+    rollout = any_board.play(any_board.new_games(args, iter(range(50))), any_board.Network(8, 1))
+    advantages = rollout.advantages(gae_lambda=1.0)
+    for index in range(0, len(advantages), 17):
+        later = np.arange(len(advantages)) >= index
+        own = later & (rollout.games == rollout.games[index])
+        expected = rollout.rewards[own, rollout.seats[index]].sum() - rollout.values[index]
+        assert advantages[index] == pytest.approx(expected, abs=1e-3)
+
+
+def test_any_board_rewards_the_win_of_each_game() -> None:
+    """At its last decision: the winner's reward, the loser's negative one, nothing at a tie."""
+    any_board = importlib.import_module("any_board")
+    args = any_board.Args(num_games=4, fewest_cities=15, most_cities=16)
+    games = any_board.new_games(args, iter(range(50)))
+    rollout = any_board.play(games, any_board.Network(8, 1))
+    rollout.rewards[:] = 0
+    rollout.reward_wins(games, 3.0)
+    last = [np.flatnonzero(rollout.games == number)[-1] for number in range(4)]
+    assert not np.delete(rollout.rewards, last, axis=0).any()
+    for game, row in zip(games, rollout.rewards[last], strict=True):
+        first, second = game.results.ranks[0].tolist()
+        assert row.tolist() == ([3.0, -3.0] if first < second else [-3.0, 3.0] if second < first else [0.0, 0.0])

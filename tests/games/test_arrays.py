@@ -1,0 +1,237 @@
+"""The arrays that `Games` writes: global states, and arrays that are given for it to write into."""
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from multiprocessing import shared_memory
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from tests.helpers.playing import every_variant_once
+
+BUFFERS = ("observations", "masks", "rewards", "global_states")
+"""The arrays that `write_to` takes."""
+
+Copier = Callable[[Games], Games]
+every_copy = pytest.mark.parametrize(
+    "duplicate", [Games.clone, copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))]
+)
+
+
+def new_buffers(games: Games) -> dict[str, NDArray[Any]]:
+    """Arrays of other memory, with other values."""
+    return {name: np.full_like(getattr(games, name), 7) for name in BUFFERS}
+
+
+def moves(games: Games, rng: np.random.Generator) -> NDArray[np.int64]:
+    """A random legal action for each game; 0 for ended ones."""
+    weights = games.masks * rng.random(games.masks.shape)
+    return np.asarray(weights.argmax(axis=1))
+
+
+def ways_to_go_on(games: Games, seed: int) -> Iterator[str]:
+    """Everything that writes the arrays, one after the other."""
+    rng = np.random.default_rng(seed)
+    for _ in range(5):
+        games.step(moves(games, rng))
+        yield "step"
+    games.play_random(150, seed=seed)
+    yield "play_random"
+    games.step(moves(games, rng)[[2, 0]], [2, 0])
+    yield "step of two rows"
+    games.set_states([1, 3], games.states[[2, 0]])
+    yield "set_states"
+    games.set_state(games.get_state(0), row=4)
+    yield "set_state"
+    games.reset([0], seeds=[9])
+    yield "reset with a seed"
+    games.reset()
+    yield "reset"
+
+
+# Global states
+
+
+@every_variant_once
+@pytest.mark.parametrize("more", [{}, {"threads": 2}, {"autoreset": False}, {"features": "plan", "threads": 2}])
+def test_global_states_are_written_whenever_a_game_changes(variant: str, players: int, more: dict[str, Any]) -> None:
+    games = Games(variant, players, batch=6, global_state=True, seed=0, **more)
+    array, layout = games.global_states, games.layout.global_state
+    assert array.shape == (6, layout.size)
+    assert array.dtype == np.uint8
+    assert np.array_equal(array, games.global_state())
+    for way in ways_to_go_on(games, seed=1):
+        assert np.array_equal(array, games.global_state()), way
+    assert games.global_states is array
+
+
+def test_threads_share_the_global_states() -> None:
+    games = Games("new_york", 2, batch=40, global_state=True, threads=2, seed=0)
+    games.play_random(400)  # enough for both
+    assert np.array_equal(games.global_states, games.global_state())
+
+
+def test_without_being_asked_for_global_states_take_no_memory() -> None:
+    games = Games("new_york", 2, batch=3, seed=0)
+    assert games.global_states.shape == (3, 0)
+    assert games.global_state().any()
+    with pytest.raises(ValueError, match="global_state must be"):
+        Games("new_york", 2, global_state="yes")  # type: ignore[arg-type]
+
+
+def test_global_states_need_no_observations() -> None:
+    games = Games("new_york", 2, batch=3, seed=0, observe=False, global_state=True)
+    games.step(games.masks.argmax(axis=1))
+    assert games.observations.shape == (3, 0)
+    assert np.array_equal(games.global_states, games.global_state())
+
+
+# Arrays that are given
+
+
+@pytest.mark.parametrize("features", [None, "plan"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_games_go_on_in_the_arrays_that_they_are_given(features: str | None, threads: int) -> None:
+    def new_games() -> Games:
+        return Games(
+            "new_york", 2, batch=6, reward="score", global_state=True, features=features, threads=threads, seed=0
+        )
+
+    games, usual = new_games(), new_games()
+    left = {name: getattr(games, name) for name in BUFFERS}
+    games.step(games.masks.argmax(axis=1))
+    usual.step(usual.masks.argmax(axis=1))
+    buffers = new_buffers(games)
+    games.write_to(**buffers)
+    kept = {name: array.copy() for name, array in left.items()}
+    for name in BUFFERS:
+        assert getattr(games, name) is buffers[name]
+        assert np.array_equal(buffers[name], getattr(usual, name)), name
+    for way, _ in zip(ways_to_go_on(games, 1), ways_to_go_on(usual, 1), strict=True):
+        for name in BUFFERS:
+            assert np.array_equal(buffers[name], getattr(usual, name)), (way, name)
+            assert getattr(games, name) is buffers[name]
+    assert all(np.array_equal(left[name], kept[name]) for name in BUFFERS)
+
+
+@pytest.mark.parametrize("name", BUFFERS)
+def test_arrays_that_are_not_named_stay(name: str) -> None:
+    games = Games("new_york", 2, batch=3, global_state=True, seed=0)
+    before = {other: getattr(games, other) for other in BUFFERS}
+    games.write_to(**{name: new_buffers(games)[name]})
+    assert [other for other in BUFFERS if getattr(games, other) is not before[other]] == [name]
+    games.write_to()
+    games.step(games.masks.argmax(axis=1))
+    assert np.array_equal(games.observations, games.observe())
+    assert np.array_equal(games.global_states, games.global_state())
+
+
+def test_arrays_without_columns_may_be_given() -> None:
+    games = Games("new_york", 2, batch=3, observe=False, seed=0)
+    games.write_to(**new_buffers(games))
+    games.step(games.masks.argmax(axis=1))
+    assert games.masks.any()
+
+
+def test_games_can_be_shown_to_other_processes_in_shared_memory() -> None:
+    games = Games("new_york", 2, batch=3, seed=0)
+    memory = shared_memory.SharedMemory(create=True, size=games.observations.nbytes)
+    try:
+        shared: NDArray[np.uint8] = np.ndarray(games.observations.shape, np.uint8, memory.buf)
+        games.write_to(observations=shared)
+        games.step(games.masks.argmax(axis=1))
+        assert bytes(memory.buf or b"")[: shared.nbytes] == games.observe().tobytes()
+        games.write_to(observations=np.zeros_like(shared))
+        del shared
+    finally:
+        memory.close()
+        memory.unlink()
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
+
+
+def unaligned(array: NDArray[Any]) -> NDArray[Any]:
+    return np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
+
+
+@pytest.mark.parametrize("name", BUFFERS)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda array: array[:-1], "of shape"),
+        (lambda array: array[None], "of shape"),
+        (lambda array: array.astype(np.float64), "not float64 of shape"),
+        (lambda array: array.tolist(), "a NumPy array, not list"),
+        (np.asfortranarray, "is not C_CONTIGUOUS"),
+        (read_only, "is not WRITEABLE"),
+    ],
+)
+def test_arrays_that_do_not_fit_change_nothing(name: str, change: Callable[[Any], Any], message: str) -> None:
+    games = Games("new_york", 2, batch=3, global_state=True, seed=0)
+    before = {other: getattr(games, other) for other in BUFFERS}
+    values = {other: array.copy() for other, array in before.items()}
+    buffers = new_buffers(games)
+    with pytest.raises(ValueError, match=f"{name} must be .*{message}"):
+        games.write_to(**buffers | {name: change(buffers[name])})
+    assert all(getattr(games, other) is array for other, array in before.items())
+    games.reset(seeds=range(3))
+    assert all(np.array_equal(before[other], values[other]) for other in BUFFERS)
+
+
+def test_rewards_must_be_aligned() -> None:
+    games = Games("new_york", 2, batch=3, seed=0)
+    with pytest.raises(ValueError, match="rewards must be C-contiguous, aligned and writeable, and is not ALIGNED"):
+        games.write_to(rewards=unaligned(games.rewards))
+
+
+def test_arrays_that_share_memory_change_nothing() -> None:
+    games = Games("new_york", 2, batch=3, global_state=True, seed=0)
+    before, values = games.masks, games.masks.copy()
+    memory = np.zeros(games.observations.nbytes + games.masks.nbytes, np.uint8)
+    observations = memory[: games.observations.nbytes].reshape(games.observations.shape)
+    masks = memory[-games.masks.nbytes - 1 : -1].view(np.int8).reshape(games.masks.shape)
+    with pytest.raises(ValueError, match="masks and observations must not share memory"):
+        games.write_to(observations=observations, masks=masks)
+    own = games.finished.view(np.uint8)[: games.masks.nbytes].view(np.int8)[: games.masks.size]
+    with pytest.raises(ValueError, match="finished and masks must not share memory"):
+        games.write_to(masks=own.reshape(games.masks.shape))
+    assert games.masks is before
+    assert np.array_equal(before, values)
+    assert not memory.any()
+    after = memory[-games.masks.nbytes :].view(np.int8).reshape(games.masks.shape)
+    games.write_to(observations=observations, masks=after)  # side by side
+    assert np.array_equal(games.masks, values)
+
+
+def test_present_values_stay_where_memory_changes_its_use() -> None:
+    games = Games("new_york", 2, batch=3, seed=0)
+    values, memory = games.masks.copy(), np.zeros_like(games.observations)
+    games.write_to(masks=memory.reshape(-1)[: values.size].view(np.int8).reshape(values.shape))
+    games.write_to(observations=memory, masks=np.zeros_like(values))
+    assert np.array_equal(games.masks, values)
+    assert np.array_equal(games.observations, games.observe())
+
+
+@every_copy
+def test_copies_have_arrays_of_their_own(duplicate: Copier) -> None:
+    games = Games("new_york", 2, batch=3, global_state=True, reward="score", seed=0)
+    buffers = new_buffers(games)
+    games.write_to(**buffers)
+    games.play_random(20)
+    other = duplicate(games)
+    values = {name: array.copy() for name, array in buffers.items()}
+    for name in BUFFERS:
+        assert not np.may_share_memory(getattr(other, name), buffers[name])
+        assert np.array_equal(getattr(other, name), values[name])
+    other.play_random(20)
+    assert all(np.array_equal(buffers[name], values[name]) for name in BUFFERS)
+    games.play_random(20)
+    for name in BUFFERS:
+        assert np.array_equal(getattr(other, name), buffers[name])

@@ -1,0 +1,687 @@
+"""Observations, masks, views and determinizations show nothing that the seat may not know (C20)."""
+
+import functools
+import itertools
+import pickle
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from t2r_env.agents import decisions_of
+from t2r_env.core.records import fields_of
+from t2r_env.envs.aec import AECEnvironment
+from t2r_env.games import Reward
+from t2r_env.rules.batch import RESUME
+from t2r_env.rules.names import phases
+from t2r_env.rules.state import FROM_DECK
+from t2r_env.variants import LOCOMOTIVE, MapVariant
+from tests.games.test_invariants import check_situation
+from tests.helpers import card_referee, referee
+from tests.helpers.hidden import with_other_secrets
+from tests.helpers.maps import map_variant
+from tests.helpers.playing import (
+    Options,
+    check_same,
+    choose,
+    decisions_of_every_phase,
+    each_kind,
+    each_kind_once,
+    every_variant_once,
+    fewest_and_most,
+    some_configurations,
+)
+from tests.helpers.situations import (
+    CARDS,
+    NOTHING,
+    Table,
+    configuration,
+    count,
+    deal,
+    differing_fields,
+    put,
+    route_name,
+    situation,
+)
+
+GAMES = 60
+
+
+FIELDS_OF_ALL = """
+discard face_up known discard_count score phase current turn reshuffled breakdown last_turns_left drawn drawn_slot
+outcome completed failed rank deck_count hand_count ticket_count queue_count offered_count open claimed component
+trains route passes payment company shares shares_left rack_count rack_known rack_ticket_count set_aside revealed
+placed due extra stations station_routes city technologies technologies_left technology bought claims moved
+to_share_count yard_owner yard_cards yard_locomotives on_track set_colour set_cards completed_tickets scoring_round
+resuming revealed_shares
+"""
+PUBLIC = {*FIELDS_OF_ALL.split()}
+"""The fields of states, of both rulesets, that all may know (C20)."""
+
+HIDDEN = {"rng", "decisions", "offer_index", "deck", "hand", "tickets", "ticket_queue", "queue_head", "offered", "kept"}
+HIDDEN |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced", "completing"}
+"""The fields that some or all may not know."""
+
+
+def is_card_game(games: Games) -> bool:
+    """Whether these are Card Games."""
+    return games.configuration.variant.ruleset == "card_game"
+
+
+@functools.cache
+def states_of_play(variant: str, players: int, advanced: bool = False) -> list[Games]:
+    """Copies of games at stages of random play: the starting choice, turns, decisions within turns, the last round.
+
+    The last ones stand at decisions of every kind, rare ones too. Tests must not play on with these games.
+    """
+    options = {"advanced_technologies": True} if advanced else {}
+    games = Games(configuration(variant, players, **options), batch=GAMES, seed=20)
+    met = []
+    for number, decisions in enumerate((0, 1, 2, 3, 5, 10, 25, 50, 50)):
+        games.play_random(decisions, seed=number)
+        met.append(games.clone())
+    games.set_states(None, decisions_of_every_phase(variant, players, advanced, GAMES))
+    met.append(games)
+    seen = {phase for games in met for phase in games.states["phase"].tolist()}
+    assert seen == set(np.flatnonzero(games.configuration.rules[0].phase_slot >= 0))
+    return met
+
+
+def determinized(games: Games, first_seed: int = 0) -> NDArray[Any]:
+    """Determinizations of the games."""
+    return games.determinize(None, range(first_seed, first_seed + GAMES))
+
+
+def standing_at(games: Games, states: NDArray[Any]) -> Games:
+    """Copies of the games at these states, with the masks and observations that follow from them."""
+    others = games.clone()
+    others.set_states(None, states)
+    return others
+
+
+def showing(games: Games, states: NDArray[Any]) -> Games:
+    """Copies of the games that hold these states; masks are not computed, so views may stand in for states."""
+    others = games.clone()
+    others.states[:] = states
+    return others
+
+
+def has_racks(games: Games) -> bool:
+    """Whether teams have racks (TA2)."""
+    return games.configuration.variant.team_size > 1
+
+
+# Observations and masks
+
+
+@fewest_and_most
+def test_what_a_seat_sees_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: every seat's observation, whichever seat acts."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            others = showing(games, with_other_secrets(games, seat))
+            seats = np.full(GAMES, seat)
+            assert np.array_equal(games.observe(None, seats), others.observe(None, seats))
+
+
+def test_hidden_cards_and_tickets_are_seen_by_their_owner_alone() -> None:
+    """C20: situations that differ only in these look the same to the other seats."""
+    one = situation(3, hands=["2 blue", "3 red", ""], holds=[[], ["boston-miami"], []])
+    other = situation(3, hands=["2 blue", "1 green, 2 locomotive", ""], holds=[[], ["denver-el_paso"], []])
+    for seat in (0, 2):
+        assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
+    assert not np.array_equal(one.games.observe([0], [1]), other.games.observe([0], [1]))
+    assert one.legal == other.legal
+
+
+# Views
+
+
+@fewest_and_most
+def test_a_view_has_all_that_the_seat_knows(variant: str, players: int, options: Options) -> None:
+    """C20: what is public, the counts, and its own cards and tickets."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            views = games.views(None, seats)
+            assert {*fields_of(views.dtype)} <= PUBLIC | HIDDEN
+            assert set(differing_fields(views, games.states)).isdisjoint(PUBLIC)
+            check_own(games, views, seat)
+            if not is_card_game(games):
+                is_seen = games.states["drawn_slot"] != FROM_DECK
+                assert np.array_equal(views["unplaced"][is_seen], games.states["unplaced"][is_seen])
+            assert np.array_equal(showing(games, views).observe(None, seats), games.observe(None, seats))
+
+
+def check_own(games: Games, states: NDArray[Any], seat: int, rows: Any = slice(None)) -> None:
+    """Check that what a seat sees, alone or with its team, is the same in these states as in the games."""
+    is_there = set(states.dtype.names or ())
+    for name in is_there & {"hand", "tickets", "offered", "kept", "sharing", "completing"}:
+        assert np.array_equal(states[name][rows, seat], games.states[name][rows, seat])
+    team, acts = seat // games.configuration.variant.team_size, games.current == seat
+    for name in ("rack", "rack_tickets") if has_racks(games) else ():
+        assert np.array_equal(states[name][rows, team], games.states[name][rows, team])
+    for name in is_there & {"to_share", "unplaced", "offer_index"}:
+        assert np.array_equal(states[name][acts], games.states[name][acts])
+
+
+@fewest_and_most
+def test_a_view_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
+    """C20."""
+    for games in states_of_play(variant, players, bool(options)):
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            others = showing(games, with_other_secrets(games, seat)).views(None, seats)
+            views = games.views(None, seats)
+            assert differing_fields(views, others) == []
+            assert views.tobytes() == others.tobytes()  # nothing is left between the fields either
+
+
+@fewest_and_most
+def test_what_is_legal_follows_from_the_view(variant: str, players: int, options: Options) -> None:
+    """C20: the mask of the acting seat needs nothing that it can't know."""
+    for games in states_of_play(variant, players, bool(options)):
+        others = showing(games, games.views())
+        others._run(RESUME, np.arange(GAMES))
+        assert np.array_equal(others.masks, games.masks)
+
+
+# What agents and learners are handed
+
+
+@fewest_and_most
+def test_what_an_agent_is_handed_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: to the byte, as it is sent to another process; and it shares no memory with the games."""
+    rows, seeds = np.arange(GAMES), np.arange(GAMES, dtype=np.uint64)
+    for games in states_of_play(variant, players, bool(options)):
+        others = standing_at(games, determinized(games))
+        handed, other = (decisions_of(some, rows, seeds) for some in (games, others))
+        assert pickle.dumps(handed) == pickle.dumps(other)
+        for array in (handed.views, handed.masks, handed.observations):
+            assert not np.may_share_memory(array, games.states)
+            assert not any(np.may_share_memory(array, own) for own in (games.masks, games.observations))
+
+
+@each_kind
+def test_the_rewards_of_a_step_tell_no_more_than_the_scores(variant: str, players: int, options: Options) -> None:
+    """C20: of the same action in the game and in a determinization, where all see the same scores after it."""
+    compared = 0
+    for reward in get_args(Reward):
+        games = Games(configuration(variant, players, **options), batch=GAMES, reward=reward, autoreset=False, seed=0)
+        for stage in states_of_play(variant, players, bool(options)):
+            games.set_states(None, stage.states)
+            others = standing_at(games, determinized(games))
+            actions = stage.masks.argmax(axis=1)
+            for some in (games, others):
+                some.step(actions)
+            same = np.all(games.states["score"] == others.states["score"], axis=1)
+            same &= games.masks.any(axis=1) & others.masks.any(axis=1)
+            assert np.array_equal(games.rewards[same], others.rewards[same])
+            assert reward in ("score", "margin") or not games.rewards[same].any()
+            compared += int(same.sum())
+    assert compared > 20 * GAMES
+
+
+@each_kind_once
+def test_what_an_environment_shows_an_agent_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int
+) -> None:
+    """C20: observation, mask, reward, ends and info of the PettingZoo environment, for every agent."""
+    env, other = AECEnvironment(variant, players), AECEnvironment(variant, players)
+    for stage, games in enumerate(states_of_play(variant, players)):
+        row = 7 * stage % GAMES
+        env.set_state(games.get_state(row))
+        for seat, agent in enumerate(env.possible_agents):
+            others = standing_at(games, determinized(games)) if seat == games.current[row] else games
+            other.set_state(others.get_state(row))
+            if others is games:
+                other.games.states[:] = with_other_secrets(games, seat)[row]
+                other.games.masks[:] = other.games.observations[:] = 1
+            shown, expected = (
+                [
+                    it.agent_selection,
+                    it.observe(agent),
+                    [kind[agent] for kind in (it.rewards, it._cumulative_rewards, it.terminations, it.truncations)],
+                    it.infos[agent],
+                    it.last() if it.agent_selection == agent else None,
+                ]
+                for it in (env, other)
+            )
+            check_same(shown, expected)
+
+
+# Determinizations
+
+
+@fewest_and_most
+def test_a_determinization_keeps_what_the_seat_knows(variant: str, players: int, options: Options) -> None:
+    """C20: all counts, its own cards and tickets, and the cards known to be in others' hands."""
+    for games in states_of_play(variant, players, bool(options)):
+        copies = determinized(games)
+        assert set(differing_fields(copies, games.states)) <= HIDDEN
+        for seat in range(players):
+            check_own(games, copies, seat, games.current == seat)
+
+
+@fewest_and_most
+def test_a_determinization_is_a_game_of_the_same_variant(variant: str, players: int, options: Options) -> None:
+    """C20: at the same decision; every card and every ticket lies in one place, also after the game is played on."""
+    for games in states_of_play(variant, players, bool(options))[::3]:
+        others = standing_at(games, determinized(games))
+        assert np.array_equal(others.current, games.current)
+        assert np.array_equal(others.states["phase"], games.states["phase"])
+        for _ in range(2):
+            for row in range(0, GAMES, 20):
+                check_situation(others, others.snapshot(row), row)
+            assert others.masks.any(axis=1).all()
+            others.play_random(20)
+
+
+@every_variant_once
+def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(variant: str, players: int) -> None:
+    """C20."""
+    for games in states_of_play(variant, players):
+        one, same, other = (determinized(games, first) for first in (7, 7, 1007))
+        assert differing_fields(one, same) == []
+        assert np.all(one["rng"] != other["rng"])
+        for name, left in (("hand", "deck_count"), ("ticket_queue", "queue_count")):
+            differ = np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)
+            assert np.mean(differ[games.states[left] > 1]) > 0.5
+
+
+@fewest_and_most
+def test_a_view_is_determinized_as_its_state_is(variant: str, players: int, options: Options) -> None:
+    """C20: its deck is made of the cards that are seen nowhere.
+
+    So an agent can determinize what it gets, and the seed does not let it compute what is hidden.
+    """
+    for games in states_of_play(variant, players, bool(options)):
+        views = showing(games, games.views())
+        assert not views.states["deck"].any()
+        assert not differing_fields(determinized(views), determinized(games))
+
+
+def test_a_determinization_has_random_numbers_of_its_own() -> None:
+    """C20: the next cards are not those of the real game."""
+    table = deal(2)
+    table.play_all("keep_ticket")
+    rng = table.games.states["rng"].copy()
+    futures = set()
+    copies = table.games.clone()
+    for seed in range(20):
+        put(copies, table.games.determinize([0], [seed]))
+        assert copies.states["rng"] != rng
+        copies.states["deck"][0] = table.games.states["deck"][0]
+        copies.states["hand"][0] = table.games.states["hand"][0]
+        for _ in range(6):
+            copies.step([copies.layout.actions["draw_deck"].start])
+        futures.add(str(copies.snapshot()["players"][0]["hand"]))
+    assert len(futures) > 5
+
+
+def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
+    """Pearson's chi-square statistic; about the number of counts if they follow the expectation."""
+    return float(((observed - expected) ** 2 / expected).sum())
+
+
+def test_unknown_cards_are_dealt_in_proportion_to_the_unseen_ones() -> None:
+    """C20: one unknown card of an opponent, of whose hand two cards are known, over 3,000 deals.
+
+    A chi-square of 8 degrees of freedom exceeds 40 once in 300,000 times.
+    """
+    table = situation(hands=["6 red", "2 blue, 1 red"], discard="9 green")
+    table.games.states["known"][0, 1] = count("2 blue")
+    copies = table.games.determinize(np.zeros(3000, int), range(3000))
+    dealt = copies["hand"][:, 1]
+    assert np.all(dealt >= count("2 blue"))
+    pool = table.games.states["deck"][0] + count("1 red")
+    drawn = (dealt - count("2 blue")).sum(axis=0)
+    assert drawn.sum() == 3000
+    assert chi_square(drawn, 3000 * pool / pool.sum()) < 40
+
+
+def test_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
+    """C20: over 3,000 deals each ticket that the seat does not hold is the other's, or on top, equally often.
+
+    A chi-square of 66 degrees of freedom exceeds 130 once in 200,000 times.
+    """
+    table = situation(holds=[["boston-miami", "denver-el_paso"], ["dallas-new_york"]])
+    copies = table.games.determinize(np.zeros(3000, int), range(3000))
+    held = Counter(map(as_number, copies["tickets"][:, 1]))
+    top = Counter(copies["ticket_queue"][np.arange(3000), copies["queue_head"]].tolist())
+    for times in (held, top):
+        assert len(times) == 67
+        assert chi_square(np.array(list(times.values())), np.full(67, 3000 / 67)) < 130
+
+
+@every_variant_once
+def test_choices_kept_aside_are_determinized(variant: str, players: int) -> None:
+    """C6, C20: for the second seat all choices of the first that keep enough tickets are possible."""
+    table = deal(players, variant=variant)
+    chosen = table.games.configuration
+    deck = chosen.variant.ticket_decks[chosen.options["tickets"]]
+    while table.to_move == 0:
+        table.play("keep_ticket")
+    copies = table.games.determinize(np.zeros(1000, int), range(1000))
+    offered = deck.long_offered + deck.starting.count
+    possible = {kept for kept in range(1 << offered) if kept.bit_count() >= deck.starting.keep}
+    assert set(copies["kept"][:, 0].tolist()) == possible
+
+
+# Long tickets
+
+
+REGULAR = 30
+"""The number of regular tickets of Legendary Asia; the six long ones have the numbers after them."""
+
+
+def as_number(tickets: NDArray[Any]) -> int:
+    """A set of tickets as one integer, a bit for each."""
+    return int(tickets[0]) | int(tickets[1]) << 64
+
+
+def few_unseen_tickets(players: int, holds: Sequence[Sequence[int]], ticket_deck: Sequence[int]) -> Table:
+    """Legendary Asia with these tickets in others' hands and in the deck.
+
+    The first seat has the first long ticket and all but the first four regular ones.
+    """
+    chosen = configuration("legendary_asia", players)
+    name = [route_name(it.a, it.b) for it in chosen.variant.ticket_decks["regular"].tickets]
+    hands = [[name[number] for number in hand] for hand in ([*range(4, REGULAR + 1)], *holds)]
+    return situation(players, holds=hands, ticket_deck=[name[it] for it in ticket_deck], variant="legendary_asia")
+
+
+def deals_of_hands(unseen: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to deal hands of these sizes, each with at most one long ticket, as sets (`as_number`)."""
+    if not sizes:
+        yield ()
+        return
+    for hand in itertools.combinations(unseen, sizes[0]):
+        if sum(ticket >= REGULAR for ticket in hand) <= 1:
+            left = [ticket for ticket in unseen if ticket not in hand]
+            for others in deals_of_hands(left, sizes[1:]):
+                yield (sum(1 << ticket for ticket in hand), *others)
+
+
+def check_deals(table: Table, unseen: Sequence[int], sizes: Sequence[int], field: str, laid_out: int) -> None:
+    """Check that all deals are equally likely.
+
+    Those are: so many regular tickets laid out in a field of the state in order, then hands, from the unseen tickets.
+    Of n deals the chi-square has a mean of n - 1 and a variance of twice that: six times its root is never exceeded.
+    """
+    expected = [
+        (order, *hands)
+        for order in itertools.permutations([ticket for ticket in unseen if ticket < REGULAR], laid_out)
+        for hands in deals_of_hands([ticket for ticket in unseen if ticket not in order], sizes)
+    ]
+    number = 20 * len(expected)
+    copies = table.games.determinize(np.zeros(number, int), range(number))
+    in_order = [tuple(ticket for ticket in copy[field].flatten().tolist() if ticket != NOTHING) for copy in copies]
+    hands = [[as_number(tickets) for tickets in copy["tickets"][1 : 1 + len(sizes)]] for copy in copies]
+    dealt = Counter((order, *own) for order, own in zip(in_order, hands, strict=True))
+    assert dealt.keys() == set(expected)
+    freedom = len(expected) - 1
+    assert chi_square(np.array(list(dealt.values())), np.full(len(expected), 20)) < freedom + 6 * (2 * freedom) ** 0.5
+
+
+LONG_UNSEEN = range(REGULAR + 1, REGULAR + 6)
+
+
+def test_all_deals_to_two_others_are_equally_likely() -> None:
+    """C20, LA2: even if so few tickets have left the game that many hands must have a long one."""
+    table = few_unseen_tickets(3, holds=[[0, REGULAR + 1], [REGULAR + 2]], ticket_deck=[2])
+    check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [2, 1], "ticket_queue", 1)
+
+
+def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
+    """C20, LA2: over 3,000 deals all long tickets are the other's first equally often, all regular ones its second.
+
+    A chi-square of 4 degrees of freedom exceeds 40, and one of 26 exceeds 80, once in millions of times.
+    """
+    table = deal(2, variant="legendary_asia")
+    copies = table.games.determinize(np.zeros(3000, int), range(3000))
+    for index, possible, limit in ((0, 5, 40), (1, 27, 80)):
+        times = Counter(copies["offered"][:, 1, index].tolist())
+        assert len(times) == possible
+        assert chi_square(np.array(list(times.values())), np.full(possible, 3000 / possible)) < limit
+
+
+# Teams and technologies
+
+
+def test_teammates_see_their_racks_and_not_each_others_hands_and_opponents_neither() -> None:
+    """TA2, C20: two situations differ from a third, each in one hidden thing of the second seat."""
+    asia: dict[str, Any] = {"players": 4, "variant": "team_asia"}
+    first = situation(hands=["", "1 blue"], racks=["1 red"], **asia)
+    other_hand = situation(hands=["", "1 green"], racks=["1 red"], **asia)
+    other_rack = situation(hands=["", "1 blue"], racks=["1 black"], **asia)
+    for other, sees in ((other_hand, [1]), (other_rack, [0, 1])):
+        looks_alike = [
+            np.array_equal(first.games.observe([0], [seat]), other.games.observe([0], [seat])) for seat in range(4)
+        ]
+        assert looks_alike == [seat not in sees for seat in range(4)]
+
+
+@pytest.mark.parametrize(("action", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])
+def test_the_card_to_be_placed_is_seen_by_all_only_if_it_was_face_up(action: str, seen_by: list[int]) -> None:
+    """TA3, TA5, C20: a card from the deck is hidden even from the teammate."""
+    table = situation(4, variant="team_asia", deck="9 red", face_up="red, blue, green, white, black")
+    table.play(action)
+    for seat in range(4):
+        assert table.sees("drawn", seat).tolist() == (count("1 red") * (seat in seen_by)).tolist()
+        unplaced = table.games.views([0], [seat])[0]["unplaced"]
+        assert (unplaced != NOTHING) == (seat in seen_by)
+
+
+@pytest.mark.parametrize(("seat", "determinized"), [(0, [False, True]), (1, [False, True]), (2, [True, False])])
+def test_only_the_unknown_cards_of_opposing_racks_are_determinized(seat: int, determinized: list[bool]) -> None:
+    """TA2, C20: the own rack is seen; of the others the known cards stay."""
+    table = situation(4, variant="team_asia", racks=["3 red, 1 blue", "3 green, 1 white"], to_move=seat)
+    table.games.states["rack_known"][0, :2] = [count("1 blue"), count("1 white")]
+    copies = table.games.determinize(np.zeros(100, int), range(100))
+    for team, known in enumerate(("1 blue", "1 white")):
+        racks = copies["rack"][:, team]
+        assert np.all(racks.sum(axis=1) == 4)
+        assert np.all(racks >= count(known))
+        assert bool(np.any(racks != racks[0])) == determinized[team]
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_tickets_chosen_for_the_rack_at_the_start_are_determinized(seat: int) -> None:
+    """TA4, C6, C20: until all have chosen, nobody else knows what the first seat chose, not even the teammate."""
+    table = deal(4, variant="team_asia")
+    table.play_all("keep_ticket")
+    table.play(min(table.legal))
+    while table.to_move != seat:
+        table.play(min(table.legal))
+    copies = table.games.determinize(np.zeros(200, int), range(200))
+    chosen = copies["sharing"][:, 0]
+    is_held = copies["tickets"][np.arange(200), 0, chosen >> 6] >> (chosen & 63).astype(np.uint64)
+    assert np.all(is_held & np.uint64(1) == 1)
+    assert len(set(chosen.tolist())) > 30
+
+
+# Completions
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_tickets_chosen_to_be_completed_are_determinized(players: int) -> None:
+    """CG10, C6, C20: any choice that the pile allows is possible.
+
+    The acting seat holds all tickets but those of one that has chosen, who may have chosen any of them.
+    """
+    one = Games(configuration("card_game", players), seed=0)
+    compared = 0
+    states = decisions_of_every_phase("card_game", players, False, 200)
+    for state in states[states["phase"] == phases.COMPLETE]:
+        seat = int(state["current"])
+        for other in range(seat):
+            if state["ticket_count"][other] > 7:
+                continue
+            game = one.clone()
+            put(game, with_tickets_known(state, seat, other))
+            possible = possible_choices(game, other)
+            deals = game.determinize(np.zeros(150, int), range(150))
+            assert np.all(deals["tickets"] == game.states["tickets"])
+            chosen = {as_number(tickets) for tickets in deals["completing"][:, other]}
+            assert chosen <= possible
+            if len(possible) <= 8:
+                assert chosen == possible
+                compared += len(possible) > 1
+    assert compared
+
+
+def with_tickets_known(state: Any, seat: int, other: int) -> NDArray[Any]:
+    """The state with all tickets in the hand of `seat`, except those that `other` holds and completed ones."""
+    states = np.array([state])
+    (alone,) = states
+    apart = as_number(alone["tickets"][other]) | sum(map(as_number, alone["completed_tickets"]))
+    held = (1 << 46) - 1 & ~apart
+    for owner in range(len(alone["tickets"])):
+        if owner != other:
+            alone["tickets"][owner, 0] = held if owner == seat else 0
+            alone["ticket_count"][owner] = held.bit_count() if owner == seat else 0
+            alone["completing"][owner] = 0
+    alone["ticket_queue"] = NOTHING
+    alone["queue_count"] = 0
+    return states
+
+
+def possible_choices(game: Games, seat: int) -> set[int]:
+    """The sets of tickets that a seat may have chosen to complete."""
+    player = game.snapshot()["players"][seat]
+    held = as_number(game.states["tickets"][0, seat])
+    own = dict(zip([number for number in range(46) if held >> number & 1], player["tickets"], strict=True))
+    return {
+        sum(1 << number for number in chosen)
+        for size in range(len(own) + 1)
+        for chosen in itertools.combinations(own, size)
+        if card_referee.suffices(player, [own[number] for number in chosen])
+    }
+
+
+# Perfect recall
+
+
+def laid_out(
+    variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any]
+) -> tuple[Counter[str], Counter[str]]:
+    """The cards laid out for a tunnel from hand and rack; forced payments, which `pending` does not hold, included."""
+    payments = [choice for choice in [*before["pending"], action] if choice["action"] == "pay"]
+    if payments:
+        (payment,) = payments
+    else:
+        route = next(
+            route
+            for route in variant.routes
+            if [route.a, route.b, route.track] == [action[it] for it in ("a", "b", "track")]
+        )
+        (forced,) = referee.ways_to_pay(variant, before, referee.due_for_route(before, route))
+        payment = {"colour": forced.colour, "cards": forced.cards, "locomotives": forced.locomotives}
+    both = Counter({payment["colour"]: payment["cards"]}) + Counter({LOCOMOTIVE: payment["locomotives"]})
+    if variant.team_size == 1:
+        return both, Counter()
+    if action["action"] == "from_rack":
+        split = (action["cards"], action["locomotives"])
+    else:
+        (split,) = referee.splits(variant, before, payment)
+    rack = Counter({payment["colour"]: split[0]}) + Counter({LOCOMOTIVE: split[1]})
+    return both - rack, rack
+
+
+def has_withdrawn(
+    variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]
+) -> bool:
+    """Whether an action led to a tunnel whose demand could not be paid."""
+    seat = before["current_player"]
+    is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
+    is_about_route = "city" not in before["subject"]  # but about a station (EU6)
+    is_about_tunnel = is_over and is_about_route and action["action"] in ("claim", "pay", "from_rack")
+    has_paid_more = any(choice["action"] == "pay_more" for choice in before["pending"])
+    return (
+        is_about_tunnel and not has_paid_more and after["players"][seat]["trains"] == before["players"][seat]["trains"]
+    )
+
+
+@some_configurations
+def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, players: int, options: Options) -> None:
+    """C20, TA2, TA5, TA10, EU5, UK1: recounted in a whole game from what everybody sees; always a lower bound."""
+    is_rich = variant in ("team_asia", "europe") or bool(options)  # for tunnels, exchanges, racks
+    style = "grow_rich" if is_rich else "any"
+    seed = int(is_rich)
+    games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
+    loaded, rng = games.configuration.variant, random.Random(seed)
+    hands = [Counter({LOCOMOTIVE: loaded.starting_locomotives}) for _ in range(players)]
+    racks: list[Counter[str]] = [Counter() for _ in range(players // loaded.team_size)]
+    before = games.snapshot()
+    while games.masks.any():
+        action = choose(games, 0, style, rng)
+        description, seat = games.describe(action), int(games.current[0])
+        games.step(np.array([action]))
+        after = games.snapshot()
+        if loaded.team_size == 1:
+            add_taken(hands[seat], description)
+        else:
+            add_of_team(hands[seat], racks[seat // 2], before, description)
+        if not is_card_game(games):
+            own = (hands[seat], racks[seat // loaded.team_size])
+            add_taken_back(map_variant(games.configuration), own, before, description, after)
+        hands[seat] -= less(before["players"][seat]["hand"], after["players"][seat]["hand"])
+        for team, rack in enumerate(racks if loaded.team_size > 1 else []):
+            rack -= less(before["teams"][team]["rack"], after["teams"][team]["rack"])
+            assert games.states["rack_known"][0, team].tolist() == [rack[card] for card in CARDS]
+            assert rack <= Counter(after["teams"][team]["rack"])
+        for other, hand in enumerate(after["players"]):
+            assert games.states["known"][0, other].tolist() == [hands[other][card] for card in CARDS]
+            assert hands[other] <= Counter(hand["hand"])
+        before = after
+        if not any(after["deck"].values()) and not is_card_game(games):
+            break  # the core may now take the last face-up card as a forced action
+
+
+def less(before: Mapping[str, int], after: Mapping[str, int]) -> Counter[str]:
+    """The cards that are gone."""
+    return Counter(before) - Counter(after)
+
+
+def add_taken(hand: Counter[str], action: Mapping[str, Any]) -> None:
+    """Add a face-up card, which all see going into the hand (C20)."""
+    if action["action"] == "draw_face_up":
+        hand[action["card"]] += 1
+
+
+def add_of_team(hand: Counter[str], rack: Counter[str], before: Mapping[str, Any], action: Mapping[str, Any]) -> None:
+    """Add a face-up card where all see it go (TA5)."""
+    first = {choice["action"]: choice for choice in before["pending"]}
+    if action["action"] == "place" and "draw_face_up" in first:
+        (hand if action["where"] == "hand" else rack)[first["draw_face_up"]["card"]] += 1
+    elif action["action"] == "draw_face_up" and before["phase"] == "second_card":
+        (rack if first["place"]["where"] == "hand" else hand)[action["card"]] += 1
+    elif action["action"] == "draw_face_up" and action["card"] == LOCOMOTIVE:
+        rack[LOCOMOTIVE] += 1
+
+
+def add_taken_back(
+    variant: MapVariant,
+    own: tuple[Counter[str], Counter[str]],
+    before: Mapping[str, Any],
+    action: Mapping[str, Any],
+    after: Mapping[str, Any],
+) -> None:
+    """Add cards that come back from a tunnel, to hand and rack (TA10, EU5)."""
+    if action["action"] == "withdraw":
+        apart = before["set_aside"]
+        for known, back in zip(own, [apart["hand"], apart["rack"]] if variant.team_size > 1 else [apart], strict=False):
+            known.update(back)
+    elif has_withdrawn(variant, before, action, after):
+        for known, back in zip(own, laid_out(variant, before, action), strict=True):
+            known |= back  # known ones are laid out first, and are known again

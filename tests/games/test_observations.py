@@ -1,0 +1,164 @@
+"""Observations and global states say what the states say, wherever they are written and whatever was there before."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import Games
+from t2r_env.core.bits import copy_bytes, write_bits
+from t2r_env.core.compiled import cached
+from t2r_env.core.layout import Segments
+from t2r_env.rules import batch as core
+from t2r_env.rules.cards import CARD_TYPES
+from t2r_env.rules.map_game.records import NEUTRAL
+from tests.helpers.playing import Options, every_deck, fewest_and_most
+from tests.helpers.situations import configuration
+
+MARGIN = 64
+"""Bytes on each side of a vector that nobody may write to: as many as the widest stores write."""
+
+SHOWN_TO_ALL = {"discard", "deck", "deck_count", "ticket_deck_count", "last_turns_left", "revealed", "set_aside"}
+SHOWN_TO_ALL |= {"passes", "claims", "scoring_round", "face_up", "subject_route", "subject_technology", "bought"}
+SHOWN_TO_ALL |= {"placed", "subject_set"}
+SHOWN_OF_SEATS = {"known", "hand_count", "ticket_count", "trains", "claimed", "technologies", "shares", "on_track"}
+SHOWN_OF_SEATS |= {"completed_tickets"}
+SHOWN_OF_TEAMS = {"rack_known", "rack_count", "rack_ticket_count"}
+OF_THE_SEAT = {"hand", "tickets", "completing"}
+OF_ITS_TEAM = {"rack", "rack_tickets"}
+"""Segments that show a field of the states as it is, as a set, or as one of several things."""
+FIELDS = {"ticket_deck_count": "queue_count", "subject_route": "route", "subject_technology": "technology"}
+FIELDS |= {"subject_set": "set_colour"}
+"""The names of these fields where they are other than the segments' names."""
+
+
+def written_by(write: Any, size: int, background: int) -> NDArray[np.uint8]:
+    """A vector of this size over a background of the same bytes all over, around which nothing is written."""
+    memory = np.full(MARGIN + size + MARGIN, background, np.uint8)
+    write(memory[MARGIN:-MARGIN])
+    assert np.all(memory[:MARGIN] == background)
+    assert np.all(memory[-MARGIN:] == background)
+    return memory[MARGIN:-MARGIN]
+
+
+@cached
+def _write_word(words: NDArray[Any], size: int, vector: NDArray[Any]) -> None:
+    write_bits(words[0], size, 0, vector)
+
+
+@cached
+def _write_numbers(numbers: NDArray[Any], start: int, vector: NDArray[Any]) -> None:
+    copy_bytes(numbers, CARD_TYPES, start, vector)
+
+
+def bits_of(words: NDArray[Any], size: int) -> NDArray[np.uint8]:
+    """Sets of 64-bit words as zeros and ones: the words are the last axis."""
+    return np.unpackbits(words.astype("<u8", order="C").view(np.uint8), axis=-1, count=size, bitorder="little")
+
+
+def test_the_lowest_bits_of_a_word_are_written_as_zeros_and_ones() -> None:
+    """As many as are asked for, and nothing beside them."""
+    words = np.random.default_rng(0).integers(2**64, size=20, dtype=np.uint64)
+    for size in range(65):
+        for word in (*words, np.uint64(0), np.uint64(2**64 - 1)):
+            given = np.array([word])
+            vector = written_by(lambda vector, given=given, size=size: _write_word(given, size, vector), size, 7)
+            assert vector.tolist() == bits_of(given, size).tolist()
+
+
+@pytest.mark.parametrize("start", [0, 1, 5])
+def test_counts_by_colour_are_copied_and_nothing_beside_them(start: int) -> None:
+    cards = np.arange(100, 100 + CARD_TYPES).astype(np.int8)
+    vector = written_by(lambda vector: _write_numbers(cards, start, vector), start + CARD_TYPES, 7)
+    assert vector.tolist() == [7] * start + cards.tolist()
+
+
+@every_deck
+def test_vectors_say_what_the_states_say(variant: str, players: int, options: Options) -> None:
+    """For every seat: numbers, sets and one-hots are those that NumPy makes of the states."""
+    games = Games(configuration(variant, players, **options), batch=40, seed=3)
+    for seed in range(4):
+        games.play_random(25, seed=seed)
+        for seat in range(players):
+            check_segments(games, games.layout.observation, games.observe(None, [seat] * games.batch), seat)
+        check_segments(games, games.layout.global_state, games.global_state(), 0)
+
+
+def check_segments(games: Games, layout: Segments, vectors: NDArray[np.uint8], seat: int) -> None:
+    """What a seat sees; or the global state, which shows what is each seat's, too."""
+    seats, teams = games.num_players, games.configuration.num_teams
+    own = 1 if layout is games.layout.observation else None
+    in_turn = np.roll(np.arange(seats), -seat)
+    teams_in_turn = np.roll(np.arange(teams), -games.configuration.rules[0].team[seat])
+    rows: dict[str, Any] = dict.fromkeys(SHOWN_TO_ALL, slice(None))
+    rows |= dict.fromkeys(SHOWN_OF_SEATS, in_turn) | dict.fromkeys(OF_THE_SEAT, in_turn[:own])
+    rows |= dict.fromkeys(SHOWN_OF_TEAMS, teams_in_turn) | dict.fromkeys(OF_ITS_TEAM, teams_in_turn[:own])
+    if "shares" in layout and layout["shares"].shape[0] > seats:
+        rows["shares"] = [*in_turn, NEUTRAL]
+    shown = [name for name in layout if name in rows]
+    assert len(shown) >= 10
+    for name in shown:
+        segment, field = layout[name], games.states[FIELDS.get(name, name)]
+        seen = vectors[:, segment.slice].reshape(games.batch, *segment.shape)
+        if field.ndim > 1:
+            field = field[:, rows[name]]
+        if field.dtype == np.uint64 or name == "technologies":
+            expected = bits_of(field.reshape(games.batch, len(rows[name]), -1), segment.shape[-1])
+        elif np.any(field < 0) or field[0].size < seen[0].size:
+            expected = field[..., None] == np.arange(segment.shape[-1])
+        else:
+            expected = field
+        assert np.array_equal(seen, expected.reshape(seen.shape)), name
+
+
+@every_deck
+def test_vectors_are_written_whole_and_nothing_beside_them(variant: str, players: int, options: Options) -> None:
+    """Whatever was in their memory before."""
+    games = Games(configuration(variant, players, **options), batch=12, seed=4)
+    rules = games.configuration.rules
+    for seed in range(3):
+        games.play_random(30, seed=seed)
+        for row in range(games.batch):
+            rows, seats = np.array([row]), np.array([row % players])
+
+            def observe(vector: NDArray[Any], rows: NDArray[Any] = rows, seats: NDArray[Any] = seats) -> None:
+                core.observe_seats(games.states, rules, rows, seats, vector[None])
+
+            def write_all(vector: NDArray[Any], rows: NDArray[Any] = rows) -> None:
+                core.write_global_states(games.states, rules, rows, vector[None])
+
+            for write, layout in ((observe, games.layout.observation), (write_all, games.layout.global_state)):
+                one, other = (written_by(write, layout.size, background) for background in (0, 0xAA))
+                assert np.array_equal(one, other)
+
+
+@fewest_and_most
+def test_what_stepping_writes_is_what_the_acting_seat_sees(variant: str, players: int, options: Options) -> None:
+    """After steps, ends of games, resets, states put in, in copies, and with seats that play inside the core."""
+    games = Games(configuration(variant, players, **options), batch=16, seed=5)
+    for turn in range(12):
+        games.play_random(70, seed=turn)
+        check_written(games)
+        games.random_seats[:, -1] = turn % 2
+        for _ in range(3):
+            last = games.masks.shape[1] - 1 - games.masks[:, ::-1].argmax(axis=1)
+            games.step(last)
+            check_written(games)
+        other = games.clone()
+        other.reset([0, 3])
+        other.set_states([1, 2, 4], games.states[[7, 8, 9]])
+        check_written(other)
+        check_written(games)
+    assert np.any(games.finished["decisions"] > 0)
+
+
+def check_written(games: Games) -> None:
+    """The observations are what is written into new memory: of the acting seats, and of all at the ends of games."""
+    assert np.array_equal(games.observations, games.observe())
+    ended = np.flatnonzero(games.finished["decisions"] > 0)
+    for seat in range(games.num_players):
+        vectors = np.zeros((len(ended), games.observations.shape[1]), np.uint8)
+        seats = np.full(len(ended), seat)
+        core.observe_seats(games.finished, games.configuration.rules, ended, seats, vectors)
+        assert np.array_equal(games.final_observations[ended, seat], vectors)

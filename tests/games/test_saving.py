@@ -1,0 +1,610 @@
+"""Games copied and saved in the middle of play, and the errors for damaged bytes."""
+
+import copy
+import json
+import pickle
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import Games
+from t2r_env.core.records import GAP
+from t2r_env.history.saving import MAX_SAVED_BYTES
+from t2r_env.rules.check import bounds
+from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
+from t2r_env.variants import load_variant
+from tests.helpers.maps import map_configuration
+from tests.helpers.playing import (
+    LOADED_VARIANTS,
+    Options,
+    decisions_of_every_phase,
+    each_kind_once,
+    every_variant_once,
+    fewest_and_most,
+)
+from tests.helpers.situations import changed_variant, configuration, differing_fields, situation
+
+DECISION = ("states", "masks", "observations", "current")
+"""The arrays of a game that waits for a decision."""
+EVERYTHING = (*DECISION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
+
+
+def by_pickle(games: Games) -> Games:
+    other: Games = pickle.loads(pickle.dumps(games))
+    return other
+
+
+every_copy = pytest.mark.parametrize("duplicate", [Games.clone, copy.deepcopy, by_pickle])
+
+
+def play(games: Games, decisions: int, seed: int = 0) -> Games:
+    """Play on by `step`, at random, until the end at most; the same seed makes the same choices."""
+    rng = np.random.default_rng(seed)
+    for _ in range(decisions):
+        if not games.masks.any():
+            break
+        games.step([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+    return games
+
+
+def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> dict[str, Any]:
+    return {name: getattr(games, name)[row].copy() for name in names}
+
+
+# Copies
+
+
+@every_copy
+@each_kind_once
+def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], variant: str, players: int) -> None:
+    threads = 1 if variant == "united_kingdom" else 2  # each thread has scratch memory, which a copy must not share
+    games = play(Games(variant, players, batch=4, threads=threads, reward="score", record=True, seed=0), 70)
+    other = duplicate(games)
+    assert other.configuration == games.configuration
+    before = [row_of(games, row) for row in range(4)]
+    play(games, 500)
+    np.testing.assert_equal([row_of(other, row) for row in range(4)], before)  # stepping one does not change the other
+    play(other, 500)
+    for row in range(4):
+        np.testing.assert_equal(row_of(other, row), row_of(games, row))
+        for ended in (False, True):
+            assert other.history(row, ended=ended) == games.history(row, ended=ended)
+
+
+# States
+
+
+@fewest_and_most
+def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, options: Options) -> None:
+    other = Games(variant, players, batch=3, seed=50, reward="win", **options)
+    for decisions in (0, 60):
+        games = play(Games(variant, players, seed=0, **options), decisions)
+        other.reset(seeds=range(50, 53))
+        others = [row_of(other, row) for row in (0, 2)]
+        other.set_state(games.get_state(), row=1)
+        assert other.get_state(1) == games.get_state()
+        np.testing.assert_equal(row_of(other, 1, DECISION), row_of(games, 0, DECISION))
+        np.testing.assert_equal([row_of(other, row) for row in (0, 2)], others)
+        other.step([np.flatnonzero(mask)[0] for mask in other.masks])
+        games.step([np.flatnonzero(games.masks[0])[0]])
+        assert other.get_state(1) == games.get_state()
+
+
+@every_variant_once
+@pytest.mark.parametrize("turn_limit", [1000, 20])
+def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit: int) -> None:
+    games = play(Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0), 700)
+    other = play(Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0), 20)
+    other.set_state(games.get_state())
+    end = ("terminated", "truncated", "finished", "final_observations")
+    np.testing.assert_equal(row_of(other, 0, (*DECISION, *end)), row_of(games, 0, (*DECISION, *end)))
+    assert other.terminated[0] == (turn_limit == 1000)
+    assert other.truncated[0] == (turn_limit == 20)
+    assert other.results.of(0, 2) == games.results.of(0, 2)
+    assert bool(other.results.of(0, 2)) == (turn_limit == 1000)
+    assert other.snapshot() == games.snapshot()
+    assert not other.rewards.any()
+
+
+def test_a_note_travels_with_a_state() -> None:
+    games = play(Games("usa", seed=0), 20)
+    assert games.set_state(games.get_state()) is None
+    note = {"who": ["Ann", "Ben"], "round": 7}
+    assert games.set_state(games.get_state(note=note)) == note
+
+
+@pytest.mark.parametrize("note", [float("nan"), [float("inf")], {"a": 10**200}, "\ud800", {"a": object()}])
+def test_a_note_that_could_not_be_read_again_is_not_saved(note: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=r"JSON|digits|surrogate"):
+        Games("usa", seed=0).get_state(note=note)
+
+
+@pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.max_players) for variant in LOADED_VARIANTS])
+def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, players: int) -> None:
+    chosen = configuration(variant, players)
+    games = Games(chosen, batch=60, autoreset=False, seed=0)
+    games.set_states(None, decisions_of_every_phase(variant, players, False, 60))
+    assert set(games.states["phase"].tolist()) == set(np.flatnonzero(chosen.rules[0].phase_slot >= 0))
+    restored = Games(chosen, batch=60, autoreset=False, seed=70)
+    for row in range(60):
+        restored.set_state(games.get_state(row), row)
+    copies = [games.clone(), copy.deepcopy(games), by_pickle(games), restored]
+    for decisions in (0, 1, 20):
+        games.play_random(decisions, seed=8)
+        for other in copies:
+            other.play_random(decisions, seed=8)
+            for name in DECISION:
+                assert np.array_equal(getattr(other, name), getattr(games, name))
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_equal_states_are_equal_to_the_byte_wherever_they_were_copied(variant: str) -> None:
+    """So they can be hashed: no byte of a record belongs to no field, as NumPy copies fields alone."""
+    games = play(Games(variant, batch=4, seed=0), 40)
+    dtype = games.states.dtype
+    assert sum(field.itemsize for field, *_ in dtype.fields.values()) == dtype.itemsize
+    for other in (games.clone(), copy.deepcopy(games), by_pickle(games)):
+        assert other.states.tobytes() == games.states[np.arange(4)].tobytes() == games.states.copy().tobytes()
+        assert other.determinize(None, range(4)).tobytes() == games.determinize(None, range(4)).tobytes()
+    foreign = games.states.copy()
+    foreign[GAP] = 255
+    games.set_states(None, foreign)
+    assert games.states.tobytes() == other.states.tobytes()
+
+
+@pytest.mark.parametrize("name", ["states", "_rows"])
+def test_games_pickled_with_other_records_are_refused(name: str) -> None:
+    games = Games("usa", seed=0)
+    setattr(games, name, np.zeros(1, [("turn", "i8")]))
+    with pytest.raises(ValueError, match="pickled by a version of t2r_env with other records"):
+        pickle.loads(pickle.dumps(games))
+
+
+# Damage
+
+
+@pytest.fixture(scope="module")
+def saved() -> bytes:
+    return play(Games("usa", 3, seed=0), 60).get_state()
+
+
+def assert_refused(damaged: Any, message: str) -> None:
+    """Check that the bytes are refused and change nothing."""
+    games = play(Games("usa", 3, batch=2, record=True, seed=4), 11)
+    before = [row_of(games, row) for row in range(2)]
+    history = games.history(1)
+    with pytest.raises(ValueError, match=message):
+        games.set_state(damaged, row=1)
+    np.testing.assert_equal([row_of(games, row) for row in range(2)], before)
+    assert games.history(1) == history
+
+
+def test_bytes_that_are_cut_off_or_changed_anywhere_are_refused(saved: bytes) -> None:
+    games = Games("usa", 3, seed=0)
+    for place in range(len(saved)):
+        changed = saved[:place] + bytes([saved[place] ^ 1 << place % 8]) + saved[place + 1 :]
+        for damaged in (saved[:place], changed):
+            with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
+                games.set_state(damaged)
+
+
+def test_bytes_that_are_not_a_saved_state_change_nothing(saved: bytes) -> None:
+    damages: list[Any] = [b"", b"t2r_env state 1\n", saved + b"\0", saved + saved, saved[:700] + saved[701:], None, 5]
+    damages += [saved.replace(b"\n", b"\r\n"), pickle.dumps(saved), saved.decode("latin-1")]
+    for damaged in damages:
+        assert_refused(damaged, "saved must be the bytes that get_state")
+
+
+def sealed(heading: bytes, body: bytes = b"") -> bytes:
+    """Return bytes of a saved game with a right checksum."""
+    content = heading + b"\n" + body
+    return b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content
+
+
+def test_damage_with_a_right_checksum_changes_nothing(saved: bytes) -> None:
+    _, _, heading, body = saved.split(b"\n", 3)
+    assert_refused(sealed(heading, b"\x7f" * len(body)), "states must be playable states of usa")
+    for damaged in (b"", b"[]", b"{}", b"{nothing", b"[" * 100_000):
+        assert_refused(sealed(damaged), r"saved must be the bytes that get_state\(\) returned, but their")
+    for seed in (7, None, "", "x", "-1", "1.0", str(2**64), "9" * 5000, ["7"], True):
+        other = json.dumps(json.loads(heading) | {"seed": seed}).encode()
+        assert_refused(sealed(other, body), "the seed of a saved game must be a 64-bit number in a string")
+
+
+def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
+    assert_refused(saved + bytes(MAX_SAVED_BYTES), f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not")
+    with pytest.raises(ValueError, match=f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"):
+        Games("usa", seed=0).get_state(note="x" * MAX_SAVED_BYTES)
+
+
+def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
+    other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
+    assert_refused(
+        Games(other_map, 3, seed=0).get_state(), "the saved state has variant 'lakes', but this game has 'usa'"
+    )
+    assert_refused(Games("usa", 2, seed=0).get_state(), "the saved state has num_players")
+    assert_refused(Games("usa", 3, tickets="classic", seed=0).get_state(), "the saved state has options")
+    assert_refused(
+        Games("usa", 3, turn_limit=999, seed=0).get_state(), r"options \{.*'turn_limit': 999\}, but this game has"
+    )
+
+
+@pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
+def test_a_row_outside_the_batch_is_refused(row: Any, saved: bytes) -> None:
+    games = Games("usa", 3, seed=0)
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
+        games.get_state(row)
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
+        games.set_state(saved, row)
+
+
+# Histories
+
+
+def test_a_game_put_in_a_row_begins_its_history() -> None:
+    games = play(Games("usa", 3, batch=2, record=True, seed=8), 25)
+    assert [games.history(row)[0] for row in range(2)] == [8, 9]
+    games.set_states([1], games.determinize([1], [3]))
+    start, actions = games.history(1)
+    assert start == games.get_state(1)
+    assert actions == []
+    assert games.history(0)[0] == 8
+    games.set_state(games.get_state(0), row=1)
+    assert games.history(1) == (games.get_state(0), [])
+
+
+def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
+    for autoreset in (True, False):
+        games = play(Games("usa", record=True, autoreset=autoreset, seed=0), 9)
+        with pytest.raises(ValueError, match="no game of row 0 has ended yet"):
+            games.history(ended=True)
+        assert len(games.history()[1]) == 9
+    with pytest.raises(ValueError, match="no actions are recorded"):
+        Games("usa", seed=0).history()
+
+
+def test_seeds_must_be_one_for_each_row() -> None:
+    games = Games("usa", batch=3, seed=0)
+    before = games.get_state(2)
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 3 rows, not 1"):
+        games.reset(seeds=[1])
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 2 rows, not 3"):
+        games.reset([1, 2], seeds=[1, 2, 3])
+    assert games.get_state(2) == before
+
+
+# States from outside
+
+
+@fewest_and_most
+def test_states_of_play_are_taken(variant: str, players: int, options: Options) -> None:
+    games, other = (
+        Games(variant, players, batch=40, seed=9, **options),
+        Games(variant, players, batch=40, seed=0, **options),
+    )
+    for decisions in (0, 1, 5, 50, 60, 60):
+        games.play_random(decisions)
+        other.set_states(None, games.states)
+        assert other.states.tobytes() == games.states.tobytes()
+        assert np.array_equal(other.masks, games.masks)
+
+
+DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains", "station_routes")
+
+
+@fewest_and_most
+def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
+    """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end."""
+    games, other = (Games(variant, players, batch=4, autoreset=False, seed=0, **options) for _ in range(2))
+    rng, limits = np.random.default_rng(0), bounds(games.configuration)
+    derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
+    for decisions in (90, 5000):
+        games.play_random(decisions)
+        states = games.states.copy()
+        for field in derived & {*(states.dtype.names or ())}:
+            playing = states[field][:, :players]
+            playing[:] = rng.integers(-(field == "component"), limits.get(field, (0, 60))[1] + 1, playing.shape)
+        other.set_states(None, states)
+        assert not differing_fields(other.states, games.states)
+        assert np.array_equal(other.masks, games.masks)
+        assert np.array_equal(other.results.scores[other.terminated], games.results.scores[games.terminated])
+
+
+def assert_faulty(variant: str, players: int, state: Any, changes: Mapping[str, Any], message: str) -> None:
+    """Check that a state is refused once numbers are replaced, by field and indices, and that nothing changes."""
+    games, states = Games(configuration(variant, players), seed=0), np.array([state])
+    before = games.states.tobytes()
+    for place, value in changes.items():
+        field, *indices = place.split()
+        states[field][0, *map(int, indices)] = value(state) if callable(value) else value
+    with pytest.raises(ValueError, match=f"states must be playable states of {variant}, {players} players: {message}"):
+        games.set_states(None, states)
+    assert games.states.tobytes() == before
+
+
+def first_of(state: Any, field: str, *place: int) -> str:
+    """Return a field and indices: those given, then zeros."""
+    return " ".join(map(str, (field, *place, *[0] * (state[field].ndim - len(place)))))
+
+
+@every_variant_once
+def test_numbers_out_of_their_limits_are_refused(variant: str, players: int) -> None:
+    chosen = configuration(variant, players)
+    state, last = Games(chosen, seed=0).states[0], chosen.num_tickets - 1
+    limits = bounds(chosen) | {
+        **dict.fromkeys(("deck", "discard", "hand", "known"), (0, 127)),
+        **dict.fromkeys(("face_up", "drawn"), (-1, 8)),
+        **dict.fromkeys(("ticket_queue", "offered"), (-1, last)),
+        "current": (0, players - 1),
+        "drawn_slot": (-1, 5),
+        "queue_head": (0, 71),
+        "offer_index": (0, 5),
+        "turn": (0, chosen.turn_limit),
+        "outcome": (0, 3),
+        "phase": (-2, 13),
+        "decisions": (0, 2**30),
+    }
+    for field, (least, most) in limits.items():
+        for value in (least - 1, most + 1):
+            if np.can_cast(np.min_scalar_type(value), state[field].dtype):
+                place = first_of(state, field)
+                assert_faulty(variant, players, state, {place: value}, f"{field} must lie between")
+
+
+@every_variant_once
+def test_sets_of_what_there_is_not_and_things_of_empty_seats_are_refused(variant: str, players: int) -> None:
+    state = Games(configuration(variant, players), seed=0).states[0]
+    fields = {*(state.dtype.names or ())}
+    sets = {"tickets", "rack_tickets", "to_share", "completing", "completed_tickets", "claimed", "shares_left"}
+    for field in sets & fields:
+        indices = [0] * (state[field].ndim - 1) + [1] * (state[field].ndim > 0)
+        changes: dict[str, Any] = {first_of(state, field, *indices): 1 << 63}
+        assert_faulty(variant, players, state, changes, f"{field} must name no more than")
+    for field in {"hand", "tickets", "offered", "kept", "score", "trains", "on_track"} & fields:
+        changes = {first_of(state, field, 5): 1 - abs(int(np.ravel(state[field][5])[0]))}
+        assert_faulty(variant, players, state, changes, f"{field} must be as at first for seats that are empty")
+
+
+@every_variant_once
+def test_each_card_and_each_ticket_lies_in_one_place(variant: str, players: int) -> None:
+    """C1, C5."""
+    state = state_in(variant, "turn", players)
+    fields = {*(state.dtype.names or ())}
+    places = {"deck", "discard", "hand", "set_aside", "revealed", "rack", "on_track", "yard_cards", "yard_locomotives"}
+    changes = [{first_of(state, field): state[field].flat[0] + 1} for field in places & fields]
+    for change in (*changes, {"face_up 0": -1}):
+        assert_faulty(variant, players, state, change, "the train cards of all places together must be those of the")
+    top, head = int(state["ticket_queue"][state["queue_head"]]), int(state["queue_head"])
+    twice = [{f"ticket_queue {(head + 1) % 72}": top}]
+    for field, count in (("tickets", "ticket_count"), ("rack_tickets", "rack_ticket_count"), ("completed_tickets", "")):
+        if field in fields:
+            held = {f"{field} 0 {top // 64}": state[field][0, top // 64] | np.uint64(1 << top % 64)}
+            twice.append(held | ({f"{count} 0": state[count][0] + 1} if count else {}))
+    for change in twice:
+        assert_faulty(variant, players, state, change, "each ticket must lie in one place")
+    for count in {name for name in fields if name.endswith("_count")}:
+        change = {first_of(state, count): abs(int(state[count].flat[0]) - 1)}
+        assert_faulty(variant, players, state, change, f"{count} must be the number of what it counts")
+
+
+def state_in(variant: str, phase: str, players: int = 0, is_start: bool = False) -> Any:
+    """Return a state at a decision of this phase, if it can be of the first seat; by default after the start."""
+    states = decisions_of_every_phase(variant, players or load_variant(variant).min_players, False, 200)
+    states = states[(states["phase"] == PHASES.index(phase)) & ((states["turn"] == 0) == is_start)]
+    return states[states["current"].argmin()]
+
+
+ABOUT = "{} must be set if the decision is about it, and only then"
+DECIDED = "offer_index and kept must be about tickets on offer that have been decided"
+LONG = "long tickets must be the first ones on offer at the start, and on offer only then"
+MAY_CLAIM = "route must be one that the acting seat may claim"
+ONE_SUBJECT = "in phase pay one of route, technology and city must be set"
+YARD = "yard_owner must name a seat where cards lie, and nobody elsewhere"
+SHARING = "sharing must name a ticket of each seat that has chosen one"
+
+FAULTS: list[tuple[str, str, dict[str, Any], str]] = [
+    *[("team_asia", "tunnel", {name: -1}, ABOUT.format(name)) for name in ("route", "payment")],
+    *[("team_asia", "from_rack", {name: -1}, ABOUT.format(name)) for name in ("route", "payment")],
+    *[("team_asia", "turn", {name: 0}, ABOUT.format(name)) for name in ("route", "payment", "extra", "placed")],
+    *[("team_asia", "turn", {name: 1}, ABOUT.format(name)) for name in ("due", "moved")],
+    ("team_asia", "second_card", {"placed": -1}, ABOUT.format("placed")),
+    ("pennsylvania", "take_share", {"route": -1}, ABOUT.format("route")),
+    ("united_kingdom", "turn", {"technology": 0}, ABOUT.format("technology")),
+    ("europe", "turn", {"city": 0}, ABOUT.format("city")),
+    ("card_game", "turn", {"set_colour": 0}, ABOUT.format("set_colour")),
+    ("card_game", "set_cards", {"set_colour": -1}, ABOUT.format("set_colour")),
+    ("card_game", "set_cards", {"set_cards": 1}, ABOUT.format("set_cards")),
+    ("card_game", "set_locomotives", {"set_cards": 0}, ABOUT.format("set_cards")),
+    ("usa", "turn", {"phase": TURN_OVER}, "phase must be that of a decision, or the game must have ended"),
+    ("usa", "turn", {"phase": ENDED}, "phase must be that of a decision, or the game must have ended"),
+    ("usa", "turn", {"outcome": 1}, "phase must be that of a decision, or the game must have ended"),
+    ("usa", "turn", {"phase": phases.TAKE_SHARE}, "phase must be one that this game has"),
+    ("usa", "turn", {"turn": 0}, "phase must be that of the starting choice before the first turn"),
+    ("usa", "start keep_ticket", {"turn": 3}, "tickets must be on offer to the acting seat, or at the start"),
+    ("usa", "start keep_ticket", {"offer_index": 5}, "the ticket to decide on must be on offer"),
+    ("usa", "turn", {"kept 0": 1}, DECIDED),
+    ("usa", "turn", {"offer_index": 1}, DECIDED),
+    ("usa", "start keep_ticket", {"kept 0": 32}, DECIDED),
+    ("usa", "start keep_ticket", {"tickets 0 0": 1}, "ticket_count must be the number"),
+    ("usa", "turn", {"queue_head": lambda it: it["queue_head"] + 1}, "ticket_queue must have no gaps"),
+    ("usa", "turn", {"known 0 0": 100}, "known must be cards of the hand"),
+    ("team_asia", "turn", {"rack_known 0 0": 100}, "rack_known must be cards of the rack"),
+    ("usa", "turn", {"claimed 0 0": 1, "claimed 1 0": 1}, "claimed must name each route once"),
+    ("usa", "turn", {"claimed 0 0": (1 << 64) - 1}, "claimed must name routes that 45 trains are enough for"),
+    ("usa", "pay", {"route": -1}, ONE_SUBJECT),
+    ("united_kingdom", "pay", {"city": 0}, ONE_SUBJECT),
+    ("usa", "pay", {"claimed 1 0": lambda it: 1 << it["route"]}, MAY_CLAIM),
+    ("usa", "pay", {"claimed 0 0": lambda it: 1 << it["route"]}, MAY_CLAIM),
+    ("team_asia", "from_rack", {"payment": 0}, "payment must be one for the route that is claimed"),
+    ("team_asia", "tunnel", {"due": 8}, "due must be what a tunnel that is paid for can demand"),
+    ("team_asia", "from_rack", {"extra": 0}, "extra must pay what a tunnel demands"),
+    ("team_asia", "share", {"sharing 0": 0}, SHARING),
+    ("team_asia", "start share", {"current": 1}, "to_share must name tickets of the acting seat"),
+    ("team_asia", "start share", {"moved": 1}, "moved must be 0 at the start"),
+    ("legendary_asia", "keep_ticket", {"offered 0 0": 35}, LONG),
+    (
+        "legendary_asia",
+        "start keep_ticket",
+        {"offered 0 0": lambda it: it["offered"][0, 1], "offered 0 1": lambda it: it["offered"][0, 0]},
+        LONG,
+    ),
+    ("united_kingdom", "turn", {"technologies_left 0": 5}, "each copy of a technology must lie in one place"),
+    ("united_kingdom", "turn", {"breakdown 0 0": 900}, "breakdown must have the points of the routes claimed, and"),
+    ("pennsylvania", "turn", {"shares_left": (1 << 60) - 1, "shares 0": 1}, "each share must lie in one place"),
+    ("pennsylvania", "turn", {"shares_left": 0}, "each share must lie in one place"),
+    (
+        "pennsylvania",
+        "turn",
+        {"revealed_shares": (1 << 60) - 1},
+        "revealed_shares must be some of the neutral player's",
+    ),
+    ("europe", "turn", {"stations 0 2": 3}, "stations must be 3 cities of each seat at most, and have no gaps"),
+    ("card_game", "turn", {"yard_owner": lambda it: np.where(it["yard_owner"] < 0, 0, -1)}, YARD),
+    ("card_game", "set_locomotives", {"set_cards": 40}, "set_cards must be coloured cards of the hand"),
+    (
+        "card_game",
+        "complete",
+        {"completing 0 0": lambda it: it["tickets"][1, 0]},
+        "completing must name tickets of the",
+    ),
+]
+
+
+@pytest.mark.parametrize(("variant", "phase", "changes", "message"), FAULTS)
+def test_a_fault_of_a_state_is_named(variant: str, phase: str, changes: dict[str, Any], message: str) -> None:
+    """C14, C20, LA2, PA4, PA8."""
+    *start, name = phase.split()
+    state = state_in(variant, name, is_start=bool(start))
+    assert_faulty(variant, load_variant(variant).min_players, state, changes, message)
+
+
+@pytest.mark.parametrize(
+    ("variant", "phase", "place", "changes", "message"),
+    [
+        ("usa", "pay", "hand", {"known 0": 0, "hand_count 0": 0}, "the acting seat must have a legal action"),
+        ("card_game", "complete", "on_track", {"completing 0 0": lambda it: it["tickets"][0, 0]}, "completing must"),
+    ],
+)
+def test_cards_that_an_action_takes_are_there(
+    variant: str, phase: str, place: str, changes: dict[str, Any], message: str
+) -> None:
+    """C9, CG10: the first seat's cards are in the discard."""
+    state = state_in(variant, phase)
+    cards = state["discard"] + state[place][0]
+    discarded = {f"{place} 0": 0, "discard": cards, "discard_count": cards.sum()}
+    assert_faulty(variant, 2, state, discarded | changes, message)
+
+
+def test_who_pays_for_a_right_of_way_that_leads_nowhere_has_a_turn() -> None:
+    """UK9: play never offers it, a state from outside may."""
+    table = situation(2, variant="united_kingdom", hands=["5 locomotive"])
+    names = [it.id for it in map_configuration(table.games.configuration).technologies]
+    states = table.games.states.copy()
+    states["phase"], states["technology"] = phases.PAY, names.index("right_of_way")
+    table.games.set_states(None, states)
+    assert "right_of_way" in table.technologies(0)
+    assert "draw_deck" in table.legal
+
+
+def test_what_are_no_states_of_the_game_is_refused() -> None:
+    games = Games("usa", 2, batch=2, seed=0)
+    before = games.states.tobytes()
+    message = r"states must be playable states of usa, 2 players: |states must be an array of shape \(2,\)"
+    for states in (np.zeros(2), 0, None, games.states[:1], Games("usa", 5, batch=2, seed=0).states, games.views()):
+        with pytest.raises(ValueError, match=message):
+            games.set_states(None, states)  # type: ignore[arg-type]  # what callers may try
+    assert games.states.tobytes() == before
+
+
+@every_variant_once
+def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -> None:
+    games, other = (
+        Games(variant, players, batch=12, autoreset=False, illegal_action="terminate", seed=0) for _ in range(2)
+    )
+    games.set_states(None, decisions_of_every_phase(variant, players, False, 12))
+    games.step([-1] * 12)
+    other.set_states(None, games.states)
+    assert other.terminated.all()
+    for row in range(12):
+        other.set_state(games.get_state(row), row)
+        assert other.snapshot(row) == games.snapshot(row)
+
+
+def test_an_array_that_hides_its_values_is_checked_and_an_empty_one_changes_nothing() -> None:
+    games = Games("usa", seed=0)
+    before, states = games.states.tobytes(), games.states.copy()
+    states["hand"][0, 0, 0] += 100
+    with pytest.raises(ValueError, match="states must be playable states"):
+        games.set_states(None, np.ma.MaskedArray(states, np.ones(1, bool)))
+    games.set_states([], states[:0])
+    assert games.states.tobytes() == before
+
+
+def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
+    games = Games("usa", 2, seed=0)
+    before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
+    games.random_seats[:] = True
+    with pytest.raises(ValueError, match="random_seats must leave out one seat"):
+        games.set_states(None, states)
+    assert games.states.tobytes() == before
+
+
+def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
+    source, games = Games("usa", 2, seed=7), Games("usa", 2, seed=100)
+    games.set_state(source.get_state())
+    for one in (source, games):
+        one.reset()
+    assert source.states.tobytes() == games.states.tobytes()
+
+
+def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
+    source = Games("usa", 2, autoreset=False, seed=0)
+    source.play_random(5000)
+    games = Games("usa", 2, 2, record=True, seed=0)
+    games.set_state(source.get_state(), 0)
+    before = games.history(0)
+    for _ in range(5):
+        games.step([0, int(np.flatnonzero(games.masks[1])[0])])
+    assert games.history(0) == before
+    assert len(games.history(1)[1]) == 5
+
+
+# Arguments
+
+
+WRONG_ARGUMENTS: list[tuple[dict[str, Any], str]] = [
+    ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
+    ({"observe": 1}, "observe must be one of True, False, not 1"),
+    ({"record": None}, "record must be one of True, False, not None"),
+    ({"reward": "points"}, "reward must be one of rank, win, score, margin, not 'points'"),
+    ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
+    ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
+    ({"threads": 1.5}, "threads must be an integer, at least 1, not 1.5"),
+    ({"seed": -1}, "a seed must be an integer from 0 to"),
+    ({"tickets": np.array(["classic"])}, "usa has no tickets"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_ARGUMENTS)
+def test_an_argument_that_is_not_allowed_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Games("usa", **arguments)
+
+
+@pytest.mark.parametrize("action", [1.5, "162", True, None, [162]])
+def test_only_integers_are_described(action: Any) -> None:
+    with pytest.raises(ValueError, match="an action must be an integer, not"):
+        Games("usa", seed=0).describe(action)
+
+
+def test_payments_that_do_not_pay_are_not_described() -> None:
+    """C9."""
+    table = situation(hands=["2 blue, 1 locomotive"])
+    table.play("claim atlanta-nashville")
+    pay = table.games.layout.actions["pay"].start
+    with pytest.raises(ValueError, match="does not pay the price of 1 cards"):
+        table.games.describe(pay + 5)

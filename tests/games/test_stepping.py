@@ -1,0 +1,244 @@
+"""Steps of some games of a batch, and their rewards."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_env import Games, IllegalActionError
+from t2r_env.configuration import Configuration
+from t2r_env.core.layout import Segments
+from tests.helpers.playing import Options, each_kind_once, every_variant_once, fewest_and_most
+
+
+def state_of(games: Games) -> list[Any]:
+    """Copies of everything that a step writes."""
+    arrays = (games.states, games.masks, games.observations, games.current, games.rewards)
+    return [array.copy() for array in (*arrays, games.terminated, games.truncated, games.seeds)]
+
+
+def changed(games: Games, before: list[Any]) -> list[int]:
+    """The rows that differ from before."""
+    differs = [
+        (array != earlier).reshape(games.batch, -1).any(axis=1)
+        for array, earlier in zip(state_of(games), before, strict=True)
+    ]
+    return [int(row) for row in np.flatnonzero(np.any(differs, axis=0))]
+
+
+@each_kind_once
+@pytest.mark.parametrize("autoreset", [True, False])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_some_rows_are_stepped_as_they_would_be_alone(
+    variant: str, players: int, autoreset: bool, threads: int
+) -> None:
+    games = Games(variant, players, batch=5, autoreset=autoreset, threads=threads, turn_limit=20, seed=0)
+    alone = [Games(variant, players, seed=row, autoreset=autoreset, turn_limit=20) for row in range(5)]
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        rows = rng.permutation(5)[: rng.integers(1, 5)]
+        actions = (games.masks[rows] * rng.random(games.masks[rows].shape)).argmax(axis=1)
+        before = state_of(games)
+        games.step(actions, rows)
+        assert set(changed(games, before)) <= set(rows.tolist())
+        for row, action in zip(rows, actions, strict=True):
+            alone[row].step([action])
+            for array, expected in zip(state_of(games), state_of(alone[row]), strict=True):
+                np.testing.assert_array_equal(array[row], expected[0])
+
+
+def test_a_step_of_no_rows_changes_nothing() -> None:
+    games = Games("usa", batch=2, seed=0)
+    before = state_of(games)
+    games.step([], [])
+    assert changed(games, before) == []
+
+
+@pytest.mark.parametrize(
+    ("actions", "rows", "message"),
+    [
+        ([0, 0], [1], r"actions must be integers of shape \(1,\), not int64 of shape \(2,\)"),
+        ([0.0], [1], "actions must be integers"),
+        ([0, 0], [1, 1], r"rows must be different from each other, not \[1, 1\]"),
+        ([0], [3], "rows must be integers from 0 to 2"),
+        ([0], [-1], "rows must be integers from 0 to 2"),
+        ([0, 0, 0], [True, False, True], "rows must be integers from 0 to 2"),
+        ([-1], [2], "game 2: action -1 of player_0 is not legal"),
+    ],
+)
+def test_a_step_that_is_not_allowed_changes_nothing(actions: Any, rows: Any, message: str) -> None:
+    games = Games("usa", batch=3, seed=0)
+    before = state_of(games)
+    with pytest.raises(ValueError, match=message):
+        games.step(actions, rows)
+    assert changed(games, before) == []
+
+
+def test_an_illegal_action_ends_only_the_game_of_its_row() -> None:
+    games = Games("usa", batch=3, illegal_action="terminate", autoreset=False, seed=0)
+    games.step([-1, games.masks[0].argmax()], [2, 0])
+    assert games.terminated.tolist() == [False, False, True]
+    assert games.rewards.tolist() == [[0, 0], [0, 0], [-1, 0]]
+    with pytest.raises(IllegalActionError, match="game 1: action -1 of player_0 is not legal"):
+        Games("usa", batch=2, seed=0).step([-1], [1])
+
+
+def test_recorded_games_keep_the_actions_of_the_rows_that_are_stepped() -> None:
+    games = Games("usa", batch=3, seed=4, record=True)
+    for rows in ([2], [0, 2], [2]):
+        games.step(games.masks[rows].argmax(axis=1), rows)
+    assert [len(games.history(row)[1]) for row in range(3)] == [1, 0, 3]
+    start, actions = games.history(2)
+    again = Games("usa", seed=int(start))
+    for action in actions:
+        again.step([action])
+    assert again.states[0] == games.states[2]
+
+
+# Threads
+
+
+class Slow:
+    """Features that take as long as the test lets them."""
+
+    segments = Segments.of([("slow", (1,), "nothing")])
+    version = 1
+    has_begun, goes_on = threading.Event(), threading.Event()
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.goes_on.set()
+
+    def write(self, *_: object) -> None:
+        self.has_begun.set()
+        assert self.goes_on.wait(60)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        lambda games: games.step([0]),
+        lambda games: games.play_random(1),
+        lambda games: games.reset(),
+        lambda games: games.observe(),
+        lambda games: games.views(),
+        lambda games: games.determinize(None, [1]),
+        lambda games: games.global_state(),
+        lambda games: games.results,
+        lambda games: games.snapshot(),
+        lambda games: games.describe(0),
+        lambda games: games.clone(),
+        lambda games: games.get_state(),
+        lambda games: games.set_state(b""),
+        lambda games: games.set_states([0], games.states),
+        lambda games: games.write_to(),
+    ],
+)
+def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
+    method: Callable[[Games], object],
+) -> None:
+    games, alone = (Games("usa", features=Slow, seed=0) for _ in range(2))
+    Slow.has_begun.clear()
+    Slow.goes_on.clear()
+    stepping = threading.Thread(target=games.step, args=([games.masks[0].argmax()],))
+    stepping.start()
+    try:
+        assert Slow.has_begun.wait(60)
+        with pytest.raises(RuntimeError, match=r"^\w+\(\) was called while another method .* one thread at a time"):
+            method(games)
+    finally:
+        Slow.goes_on.set()
+        stepping.join()
+    alone.step([alone.masks[0].argmax()])
+    assert games.states == alone.states
+    games.step([games.masks[0].argmax()])  # the error has left it usable
+
+
+def test_after_an_error_games_can_be_stepped() -> None:
+    games = Games("usa", seed=0)
+    for wrong in ([-1], ["nonsense"]):
+        with pytest.raises(ValueError, match="action"):
+            games.step(wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="seat"):
+            games.observe(None, 9)
+    games.step([games.masks[0].argmax()])
+
+
+# Random seats
+
+
+@every_variant_once
+def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: str, players: int) -> None:
+    """Rewards do not include those of the next game's random seats; masks are the next game's."""
+    games, other = (
+        Games(variant, players, batch=6, reward="score", autoreset=autoreset, turn_limit=players * 9, seed=0)
+        for autoreset in (True, False)
+    )
+    for it in (games, other):
+        it.random_seats[:, :-1] = True
+        it.rngs[:] = np.arange(6)
+        it.reset(seeds=range(6))
+    rng = np.random.default_rng(0)
+    ended = 0
+    while ended < 12:
+        assert (games.current == players - 1).all()
+        actions = (games.masks * rng.random(games.masks.shape)).argmax(axis=1)
+        for it in (games, other):
+            it.step(actions)
+        over = other.terminated | other.truncated
+        assert games.rewards.tolist() == other.rewards.tolist()
+        assert (games.terminated | games.truncated).tolist() == over.tolist()
+        other.reset(np.flatnonzero(over))
+        for name in ("states", "masks", "observations", "current", "seeds", "rngs", "finished"):
+            np.testing.assert_array_equal(getattr(games, name), getattr(other, name))
+        ended += over.sum()
+
+
+# The reward `margin`
+
+
+@fewest_and_most
+def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, players: int, options: Options) -> None:
+    """C18, TA1: of a seat's own team."""
+    games = Games(variant, players, batch=4, reward="margin", autoreset=False, observe=False, seed=0, **options)
+    teams = np.arange(players) // games.configuration.variant.team_size
+    rng = np.random.default_rng(0)
+    total = np.zeros((4, players))
+    while games.masks.any():
+        games.step((games.masks * rng.random(games.masks.shape)).argmax(axis=1))
+        total += games.rewards
+        points = games.states["score"][:, teams]
+        leads = [points[:, seat] - points[:, teams != teams[seat]].max(axis=1) for seat in range(players)]
+        assert total.tolist() == np.transpose(leads).tolist()
+    for row, lead in enumerate(total):
+        scores = np.array([entry["score"] for entry in games.snapshot(row)["final"]])
+        assert lead.tolist() == [own - scores[teams != team].max() for own, team in zip(scores, teams, strict=True)]
+
+
+def test_an_illegal_action_that_ends_a_game_costs_one_with_every_reward() -> None:
+    schemes: Any = ("rank", "win", "score", "margin")
+    for scheme in schemes:
+        games = Games("usa", 3, reward=scheme, illegal_action="terminate", autoreset=False, seed=0)
+        games.step([-1])
+        assert games.rewards.tolist() == [[-1, 0, 0]]
+
+
+def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
+    games, other = (Games("usa", batch=3) for _ in range(2))
+    assert games.seeds[0] != other.seeds[0]
+    first = int(games.seeds[0])
+    again = Games("usa", batch=3, seed=first)
+    assert games.seeds.tolist() == again.seeds.tolist() == [(first + row) % 2**64 for row in range(3)]
+    assert (games.states == again.states).all()
+    assert Games("usa", batch=3, seed=0).seeds.tolist() == [0, 1, 2]
+    assert Games("usa", batch=1, seed=None).seeds[0] != games.seeds[0]
+
+
+def test_layouts_can_be_printed_in_a_few_lines() -> None:
+    layout = Games("usa", seed=0).layout
+    assert repr(layout.actions) == (
+        "<164: draw_face_up[5] at 0, draw_deck[1] at 5, draw_tickets[1] at 6, claim[100] at 7, pass[1] at 107,"
+        " pay[9, 6] at 108, keep_ticket[1] at 162, refuse_ticket[1] at 163>"
+    )
+    assert repr(layout).startswith(f"Layout(observation=<{layout.observation.size}: phase[4] at 0, ")

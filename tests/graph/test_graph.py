@@ -1,0 +1,431 @@
+"""The graph observation holds what the vector observation holds (C20), and what follows from it."""
+
+import functools
+import itertools
+import pickle
+from typing import Any
+
+import networkx
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_env import VARIANTS, Configuration, Games
+from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, GraphSize, GraphWriter
+from t2r_env.graph.columns import MAP_PHASES
+from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.map_game.configuration import MapConfiguration
+from t2r_env.variants import COLOURS
+from tests.games.test_information import GAMES, showing, states_of_play
+from tests.helpers.hidden import with_other_secrets
+from tests.helpers.playing import MAP_CONFIGURATIONS, Options, fewest_and_most_on_maps, some_map_configurations
+
+every_map_once = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
+
+
+def graph_of(games: Games, seats: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
+    """The graphs of the acting seats, or of others."""
+    writer = GraphWriter(games.configuration)
+    if seats is None:
+        return writer.observe(games.observations, games.masks, games.current)
+    return writer.observe(games.observe(None, seats), np.zeros_like(games.masks), seats)
+
+
+def column(graph: dict[str, NDArray[Any]], table: str, name: str) -> NDArray[Any]:
+    """A column of a table, (games, rows, *shape)."""
+    segment = COLUMNS[table][name]
+    values = graph[table][..., segment.slice]
+    return values.reshape(*values.shape[:-1], *segment.shape)
+
+
+def any_of(graph: dict[str, NDArray[Any]], *names: str) -> NDArray[np.bool_]:
+    """Whether one of these columns of tickets is set, (games, tickets)."""
+    return np.asarray(np.any([column(graph, "tickets", name)[..., 0] for name in names], axis=0), np.bool_)
+
+
+def map_of(games: Games) -> MapConfiguration:
+    assert isinstance(games.configuration, MapConfiguration)
+    return games.configuration
+
+
+# Complete
+
+
+@fewest_and_most_on_maps
+def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int, options: Options) -> None:
+    """C20: from the graph the vector can be made again."""
+    for games in states_of_play(variant, players, bool(options))[::3]:
+        graph = graph_of(games)
+        for segment in games.configuration.layout.observation.values():
+            (table,) = [name for name, columns in COLUMNS.items() if segment.name in columns]
+            own = games.observations[:, segment.slice].reshape(GAMES, *segment.shape)
+            found = column(graph, table, segment.name)
+            if segment.name == "phase":
+                found = found[..., [MAP_PHASES.index(name) for name in games.configuration.phases]]
+            if table == "table":
+                found = found.reshape(GAMES, -1)[:, : segment.size]
+            elif table == "players":
+                found = found[:, : segment.shape[0]].reshape(GAMES, segment.shape[0], -1)[..., : own[0, 0].size]
+            else:
+                found = np.swapaxes(found[:, : segment.shape[-1]], 1, 2)[:, : segment.size // segment.shape[-1]]
+            assert np.array_equal(found.reshape(GAMES, -1), own.reshape(GAMES, -1)), segment.name
+
+
+@some_map_configurations
+def test_a_graph_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
+    """C20. It is made of the vector observation: tests/games/test_information.py looks at every configuration."""
+    for games in states_of_play(variant, players, bool(options))[::3]:
+        for seat in range(players):
+            seats = np.full(GAMES, seat)
+            others = showing(games, with_other_secrets(games, seat))
+            graph, other = graph_of(games, seats), graph_of(others, seats)
+            assert [name for name in graph if not np.array_equal(graph[name], other[name])] == []
+
+
+# What follows from it
+
+
+@some_map_configurations
+def test_routes_are_open_as_the_rules_say(variant: str, players: int, options: Options) -> None:
+    """C11, TA9; those that Right of Way shares (UK12) are claimed, and so not open here."""
+    for games in states_of_play(variant, players, bool(options)):
+        number = len(map_of(games).variant.routes)
+        bits = np.unpackbits(games.states["open"].view(np.uint8), axis=-1, bitorder="little")
+        own = bits[np.arange(GAMES), games.current, :number]
+        claimed = np.unpackbits(games.states["claimed"].view(np.uint8), axis=-1, bitorder="little")
+        is_claimed = claimed[:, :, :number].any(axis=1)
+        graph = graph_of(games)
+        assert np.array_equal(column(graph, "routes", "open")[..., 0], own & ~is_claimed)
+        teams = games.configuration.rules[0].team
+        mates = teams[None, : games.num_players] == teams[games.current][:, None]
+        by_team = (claimed[:, : games.num_players, :number] & mates[:, :, None]).any(axis=1)
+        assert np.array_equal(column(graph, "routes", "own")[..., 0], by_team)
+
+
+@some_map_configurations
+def test_a_claim_is_legal_where_an_open_route_lacks_no_card(variant: str, players: int, options: Options) -> None:
+    """C9, C14, NO5: at the beginning of a turn, within one's trains; exchanges and technologies say more."""
+    seen = 0
+    for games in states_of_play(variant, players, bool(options)):
+        configuration, graph = map_of(games), graph_of(games)
+        block = configuration.layout.actions["claim"]
+        is_turn = column(graph, "table", "phase")[:, 0, MAP_PHASES.index("turn")] == 1
+        trains = column(graph, "players", "trains")[:, 0]
+        fits = column(graph, "routes", "takes_trains")[..., 0] <= trains
+        lacking = column(graph, "routes", "lacking")[..., 0]
+        claimable = (column(graph, "routes", "open")[..., 0] == 1) & (lacking == 0) & fits
+        legal = games.masks[:, block.slice] == 1
+        plain = column(graph, "routes", "exchange")[..., 0] == 0
+        if configuration.technologies:
+            assert not (claimable & ~legal & plain & ~needs_technology(graph))[is_turn].any()
+        else:
+            assert np.array_equal(legal[is_turn] & plain[is_turn], claimable[is_turn] & plain[is_turn])
+        seen += is_turn.sum()
+    assert seen
+
+
+def needs_technology(graph: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
+    """Return which routes take a technology that the seat lacks (UK6)."""
+    own = column(graph, "players", "technologies")[:, :1]
+    return np.asarray(np.any(column(graph, "routes", "needs_technology") > own, axis=-1), np.bool_)
+
+
+@some_map_configurations
+def test_cards_that_lack_are_the_fewest_that_complete_a_payment(variant: str, players: int, options: Options) -> None:
+    """C9, C14: of all ways to add cards to what is held, of one colour and locomotives."""
+    games = states_of_play(variant, players, bool(options))[6]
+    configuration, graph = map_of(games), graph_of(games)
+    cards = column(graph, "table", "hand")[:, 0].astype(int) + column(graph, "table", "rack")[:, 0]
+    lacking, is_open = column(graph, "routes", "lacking")[..., 0], column(graph, "routes", "open")[..., 0]
+    for row, (number, route) in itertools.product(range(0, GAMES, 7), enumerate(configuration.variant.routes)):
+        if is_open[row, number]:
+            colours = range(len(COLOURS)) if route.colour == "gray" else [COLOURS.index(route.colour)]
+            takes = configuration.variant.takes_locomotives(route)
+            wild = int(cards[row, LOCOMOTIVE]) if takes else 0
+            fewest = min(fewest_added(route.length, route.ferry, int(cards[row, it]), wild) for it in colours)
+            assert lacking[row, number] == fewest, route
+        else:
+            assert lacking[row, number] == 0
+
+
+def fewest_added(length: int, symbols: int, coloured: int, wild: int) -> int:
+    """The fewest cards to add, by trying all numbers of both kinds."""
+    added = itertools.product(range(length + 1), repeat=2)
+    enough = [a + b for a, b in added if wild + b >= symbols and coloured + a + wild + b >= length]
+    return min(enough)
+
+
+@some_map_configurations
+def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int, options: Options) -> None:
+    """C16, LA6, SW8: over own routes, which cost nothing, and open ones."""
+    seen = 0
+    for games in states_of_play(variant, players, bool(options))[2:8:2]:
+        configuration, graph = map_of(games), graph_of(games)
+        held = any_of(graph, "tickets", "offered", "kept", "rack_tickets")
+        own, is_open = (column(graph, "routes", it)[..., 0] for it in ("own", "open"))
+        lacking = column(graph, "tickets", "lacking")[..., 0]
+        assert not lacking[~held].any()
+        for row in range(0, GAMES, 6):
+            ways = ways_of(configuration, own[row], is_open[row])
+            for number in np.flatnonzero(held[row]):
+                ticket = configuration.deck.tickets[number]
+                lengths = [
+                    networkx.shortest_path_length(ways, a, b, weight="length")
+                    for a in meeting(configuration, ticket.a)
+                    for end, _ in ticket.destinations
+                    for b in meeting(configuration, end)
+                    if networkx.has_path(ways, a, b)
+                ]
+                assert lacking[row, number] == min(lengths, default=UNREACHABLE)
+                seen += 1
+    assert seen > 50
+
+
+@some_map_configurations
+def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options: Options) -> None:
+    """An open route is on a way if going through it is as short as the shortest way of the ticket."""
+    seen = 0
+    for games in states_of_play(variant, players, bool(options))[3:8:2]:
+        configuration, graph = map_of(games), graph_of(games)
+        own, is_open = (column(graph, "routes", it)[..., 0] for it in ("own", "open"))
+        held = any_of(graph, "tickets", "kept", "rack_tickets")
+        lacking = column(graph, "tickets", "lacking")[..., 0]
+        counted, points = (column(graph, "routes", it)[..., 0] for it in ("ways", "way_points"))
+        for row in range(0, GAMES, 12):
+            ways, numbers = ways_of(configuration, own[row], is_open[row]), np.flatnonzero(held[row])
+            numbers = numbers[(lacking[row, numbers] > 0) & (lacking[row, numbers] < UNREACHABLE)]
+            expected = np.zeros((len(configuration.variant.routes), 2), int)
+            for number in numbers:
+                ticket = configuration.deck.tickets[number]
+                start, ends = meeting(configuration, ticket.a), {end for end, _ in ticket.destinations}
+                others = [city for end in ends for city in meeting(configuration, end)]
+                before = networkx.multi_source_dijkstra_path_length(ways, set(start), weight="length")
+                after = networkx.multi_source_dijkstra_path_length(ways, set(others), weight="length")
+                for index, route in enumerate(configuration.variant.routes):
+                    there = [
+                        before.get(a, 999) + after.get(b, 999) for a, b in ((route.a, route.b), (route.b, route.a))
+                    ]
+                    if is_open[row, index] and min(there) + route.length == lacking[row, number]:
+                        expected[index] += 1, max(points for _, points in ticket.destinations)
+                        seen += 1
+            assert np.array_equal(counted[row], expected[:, 0])
+            wanted = dict.fromkeys([*COLOURS, "gray"], 0)
+            for route, (count, _) in zip(configuration.variant.routes, expected, strict=True):
+                wanted[route.colour] += route.length * (count > 0)
+            assert column(graph, "table", "wanted")[row, 0].tolist() == list(wanted.values())
+            assert np.array_equal(points[row], np.minimum(expected[:, 1], 255))
+    assert seen > 20
+
+
+def ways_of(configuration: MapConfiguration, own: NDArray[Any], is_open: NDArray[Any]) -> Any:
+    """The cities and the routes that can be had, each with its length, as a graph."""
+    ways: Any = networkx.MultiGraph()
+    ways.add_nodes_from(city.id for city in configuration.variant.cities)
+    for number, route in enumerate(configuration.variant.routes):
+        if own[number] or is_open[number]:
+            ways.add_edge(route.a, route.b, length=0 if own[number] else route.length)
+    return ways
+
+
+def meeting(configuration: MapConfiguration, end: str) -> list[str]:
+    """The cities that meet an end of a ticket."""
+    return [city.id for city in configuration.variant.cities if end in (city.id, city.region)]
+
+
+@some_map_configurations
+def test_a_ticket_lacks_nothing_when_it_is_completed(variant: str, players: int, options: Options) -> None:
+    """C16."""
+    for games in states_of_play(variant, players, bool(options)):
+        graph = graph_of(games)
+        held, completed, lacking = (column(graph, "tickets", it)[..., 0] for it in ("tickets", "completed", "lacking"))
+        assert np.array_equal(completed == 1, (held == 1) & (lacking == 0))
+
+
+@some_map_configurations
+def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, players: int, options: Options) -> None:
+    games = states_of_play(variant, players, bool(options))[6]
+    configuration, graph = map_of(games), graph_of(games)
+    names = [city.id for city in configuration.variant.cities]
+    network = column(graph, "cities", "network")
+    for row in range(0, GAMES, 5):
+        snapshot, seat = games.snapshot(row), int(games.current[row])
+        for name, flags in zip(names, network[row], strict=False):
+            there = {owner for it in snapshot["routes"] if name in (it["a"], it["b"]) for owner in it["owners"]}
+            seats = {(int(distance) + seat) % players for distance in np.flatnonzero(flags)}
+            assert seats == there
+        held = set(np.flatnonzero(column(graph, "tickets", "tickets")[row, :, 0]).tolist())
+        done = set(np.flatnonzero(column(graph, "tickets", "completed")[row, :, 0]).tolist())
+        racks = set(np.flatnonzero(column(graph, "tickets", "rack_tickets")[row, :, 0]).tolist())
+        done |= set(np.flatnonzero(column(graph, "tickets", "rack_completed")[row, :, 0]).tolist())
+        kept = set(np.flatnonzero(column(graph, "tickets", "kept")[row, :, 0]).tolist())
+        tickets = [configuration.deck.tickets[number] for number in (held | racks | kept) - done]
+        for name, number, points in zip(
+            names,
+            column(graph, "cities", "open_tickets")[row, :, 0],
+            column(graph, "cities", "ticket_points")[row, :, 0],
+            strict=False,
+        ):
+            own = [it for it in tickets if name == it.a or name in (end for end, _ in it.destinations)]
+            assert number == len(own)
+            assert points == min(255, sum(max(points for _, points in it.destinations) for it in own))
+
+
+@some_map_configurations
+def test_actions_say_what_their_descriptions_say(variant: str, players: int, options: Options) -> None:
+    """The kind, the route, city and ticket, the colour and the numbers of each legal action."""
+    for games in states_of_play(variant, players, bool(options))[::2]:
+        configuration, graph = map_of(games), graph_of(games)
+        for row in range(0, GAMES, 6):
+            for action in np.flatnonzero(games.masks[row]):
+                check_action(configuration, games, graph, row, int(action))
+
+
+def check_action(
+    configuration: MapConfiguration, games: Games, graph: dict[str, NDArray[Any]], row: int, action: int
+) -> None:
+    described = dict(games.describe(action, row))
+    told = {name: column(graph, "actions", name)[row, action] for name in COLUMNS["actions"]}
+    route, city, ticket = graph["action_targets"][row, action].tolist()
+    blocks = COLUMNS["actions"]["kind"].meaning.removeprefix("one-hot: ").split(", ")
+    assert blocks[int(told["kind"].argmax())] == described["action"]
+    assert told["kind"].sum() == 1
+    routes, cities = configuration.variant.routes, configuration.variant.cities
+    if described["action"] == "claim":
+        assert (routes[route].a, routes[route].b, routes[route].track) == tuple(
+            described[it] for it in ("a", "b", "track")
+        )
+    if described["action"] == "build":
+        assert cities[city].id == described["city"]
+    if "ticket" in described:
+        text: Any = configuration.text
+        assert text.ticket(ticket) == described["ticket"]
+    if described["action"] in ("pay", "spend", "from_rack", "pay_more", "withdraw"):
+        subject = games.snapshot(row)["subject"]
+        assert route == (
+            configuration.variant.routes.index(_route(configuration, subject)) if "route" in subject else -1
+        )
+    colours = [*COLOURS, "locomotive"]
+    colour = described.get("colour", described.get("card"))
+    assert [colours[it] for it in np.flatnonzero(told["colour"])] == ([colour] if colour else [])
+    if colour:
+        assert told["held"] == column(graph, "table", "hand")[row, 0, colours.index(colour)]
+        assert told["wanted"] == column(graph, "table", "wanted")[row, 0, colours.index(colour)]
+    if described["action"] in ("pay", "from_rack", "pay_more"):
+        assert told["locomotives"][0] == described["locomotives"]
+    if described["action"] == "from_rack":
+        assert told["cards"][0] == described["cards"]
+    technologies = [it.id for it in configuration.technologies]
+    technology = described.get("technology")
+    assert [technologies[it] for it in np.flatnonzero(told["technology"])] == ([technology] if technology else [])
+    companies = [it.id for it in configuration.variant.companies]
+    company = described.get("company")
+    assert [companies[it] for it in np.flatnonzero(told["company"])] == ([company] if company else [])
+    assert bool(told["to_rack"][0]) == (described.get("where") == "rack")
+
+
+def _route(configuration: MapConfiguration, subject: dict[str, Any]) -> Any:
+    return next(it for it in configuration.variant.routes if [it.a, it.b, it.track] == [*subject["route"]])
+
+
+@every_map_once
+def test_what_stays_as_it_is_agrees_with_the_tables_of_the_game(variant: str) -> None:
+    configuration = Games(variant).configuration
+    assert isinstance(configuration, MapConfiguration)
+    graph = {name: table[0] for name, table in graph_of(Games(configuration, seed=1)).items()}
+    names = [city.id for city in configuration.variant.cities]
+    assert [tuple(names[it] for it in ends) for ends in graph["route_ends"]] == [
+        (it.a, it.b) for it in configuration.variant.routes
+    ]
+    lengths = graph["routes"][:, COLUMNS["routes"]["length"].start]
+    assert lengths.tolist() == [it.length for it in configuration.variant.routes]
+    for ticket, ends in zip(configuration.deck.tickets, graph["ticket_ends"], strict=True):
+        given = [ticket.a, *(end for end, _ in sorted(ticket.destinations, key=lambda it: -it[1]))]
+        for end, row in zip(given, ends, strict=False):
+            members = np.flatnonzero(graph["city_regions"][:, 0] == row)
+            assert {names[it] for it in members} | {*names[row : row + 1]} == set(meeting(configuration, end))
+        assert (ends[len(given) :] == -1).all()
+
+
+# Sizes
+
+
+@functools.cache
+def largest() -> GraphSize:
+    return GraphSize.covering(Games(variant, players).configuration for variant, players, _ in MAP_CONFIGURATIONS)
+
+
+@every_map_once
+def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
+    games = Games(variant, batch=3, seed=4)
+    games.play_random(30)
+    seen = games.observations, games.masks, games.current
+    tight = GraphWriter(games.configuration).observe(*seen)
+    wide = GraphWriter(games.configuration, largest()).observe(*seen)
+    assert list(tight) == [*COLUMNS, *INDICES, "action_mask"]
+    for name, table in tight.items():
+        padded = wide[name]
+        filler = -1 if name in INDICES else 0
+        assert np.array_equal(padded[:, : table.shape[1]], table), name
+        assert (padded[:, table.shape[1] :] == filler).all(), name
+        assert padded.dtype == table.dtype
+
+
+def test_shapes_do_not_depend_on_the_map_if_the_size_is_given() -> None:
+    variants = [variant for variant in VARIANTS if variant != "card_game"]
+    written = [GraphWriter(Games(variant).configuration, largest()).new_arrays(2) for variant in variants]
+    shapes = {tuple((name, table.shape) for name, table in arrays.items()) for arrays in written}
+    assert len(shapes) == 1
+
+
+def test_a_size_that_is_too_small_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"the graph of usa, 2 players needs at least GraphSize\(cities=36"):
+        Games("usa", observation=GraphSize(35, 100, 69, 2, 164))
+
+
+def test_the_card_game_has_no_graph() -> None:
+    with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
+        Games("card_game", observation="graph")
+
+
+# In games
+
+
+@every_map_once
+def test_games_write_graphs_in_place_after_every_step(variant: str) -> None:
+    games = Games(variant, batch=5, seed=3, observation="graph")
+    assert games.graphs
+    kept = dict(games.graphs)
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        assert all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
+        games.step([rng.choice(np.flatnonzero(mask)) for mask in games.masks])
+    assert all(games.graphs[name] is table for name, table in kept.items())
+    games.set_states([0], games.states[[1]])
+    games.reset([2])
+    assert all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
+
+
+def test_games_with_graphs_are_copied_and_pickled_whole() -> None:
+    games = Games("usa", batch=2, seed=3, observation="graph")
+    copies: list[Any] = [games.clone(), pickle.loads(pickle.dumps(games))]
+    for copy in copies:
+        copy.step(copy.masks.argmax(axis=1))
+        assert all(np.array_equal(copy.graphs[name], table) for name, table in graph_of(copy).items())
+        assert games.graphs
+        assert not np.shares_memory(copy.graphs["routes"], games.graphs["routes"])
+
+
+def test_graphs_need_observations() -> None:
+    with pytest.raises(ValueError, match='observation="graph" needs observe=True'):
+        Games("usa", observe=False, observation="graph")
+
+
+def test_columns_and_their_meanings_are_the_same_for_all_games() -> None:
+    """They are constants; each has a meaning."""
+    assert all(segment.meaning for columns in COLUMNS.values() for segment in columns.values())
+    assert COLUMNS["table"]["hand"].shape == (CARD_TYPES,)
+
+
+def test_every_map_has_a_configuration_here() -> None:
+    assert {it[0] for it in MAP_CONFIGURATIONS} == set(VARIANTS) - {"card_game"}
+    assert isinstance(Games("usa").configuration, Configuration)

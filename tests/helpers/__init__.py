@@ -1,0 +1,1 @@
+"""Positions, referees, environments and programs that tests share."""

@@ -1,0 +1,106 @@
+"""What is installed with the library: pinned versions, hashes, and licences."""
+
+import re
+from importlib.metadata import files, metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PINS = dict(re.findall(r"^(\S+)==(\S+)", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
+"""The version of each package that the extras install."""
+HASHED = dict(
+    re.findall(
+        r"^(\S+==\S+)((?: \\\n +--hash=sha256:[0-9a-f]{64})*)$",
+        "".join((ROOT / name).read_text() for name in ("requirements.txt", "requirements-dev.txt")),
+        re.MULTILINE,
+    )
+)
+"""Each pin of requirements.txt and requirements-dev.txt with its hashes."""
+
+ALLOWED = {
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "LLVM-exception",
+    "MIT",
+    "MIT-CMU",
+    "MPL-2.0",
+    "PSF-2.0",
+    "Zlib",
+    "OSI Approved :: Apache Software License",
+    "OSI Approved :: BSD License",
+    "OSI Approved :: ISC License (ISCL)",
+    "OSI Approved :: MIT License",
+    "OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)",
+    "OSI Approved :: Python Software Foundation License",
+}
+"""Licences that allow use and distribution with a library under the MIT licence."""
+UNCLEAR = {
+    "asttokens": "Apache 2.0",
+    "charset-normalizer": "MIT",
+    "fonttools": "MIT",
+    "nh3": "MIT",
+    "protobuf": "3-Clause BSD License",
+    "psutil": "BSD-3-Clause",
+    "sb3_contrib": "MIT",
+    "shtab": "MPL-2.0",
+    "snowballstemmer": "BSD-3-Clause",
+    "stable_baselines3": "MIT",
+    "tzdata": "Apache-2.0",
+}
+"""Packages whose metadata names the licence only in free text: what it says."""
+ONLY_TEXT = {"resvg_py": "Permission is hereby granted, free of charge, to any person obtaining a\ncopy"}
+"""Packages with the text of their licence and not its name: how it goes on after the copyright. This one is MIT's."""
+MIXED = {
+    "docutils": {"Public Domain", "OSI Approved :: GNU General Public License (GPL)"},
+    "pygame": {"OSI Approved :: GNU Library or Lesser General Public License (LGPL)"},
+}
+"""Packages with licences that are not among the allowed ones. Of docutils only an editor's mode is under the GPL; it is
+used to check the README and to make the documentation site, and not distributed. The LGPL of pygame, which Gymnasium
+shows its windows with, too, lets programs of any licence import it; it is not distributed either."""
+
+
+@pytest.mark.parametrize("package", PINS)
+def test_each_package_has_an_allowed_licence(package: str) -> None:
+    """The licences that a package's metadata names, as an SPDX expression or as classifiers."""
+    fields = metadata(package)
+    classifiers = [name for name in fields.get_all("Classifier", []) if name.startswith("License ::")]
+    if package in ONLY_TEXT:
+        (text,) = (
+            file.read_text() for file in files(package) or () if file.name in (fields.get_all("License-File") or ())
+        )
+        assert not fields["License"]
+        assert not classifiers
+        assert text.split("\n\n")[1].startswith(ONLY_TEXT[package])
+        return
+    if package in UNCLEAR:
+        assert (fields["License"], classifiers) == (UNCLEAR[package], [])
+        return
+    if expression := fields["License-Expression"]:
+        named = set(re.split(r"[\s()]+", expression)) - {"AND", "OR", "WITH", ""}
+    else:
+        named = {name.removeprefix("License :: ") for name in classifiers}
+    assert named
+    assert named - ALLOWED == MIXED.get(package, set())
+
+
+def test_each_pin_but_that_of_torch_has_hashes() -> None:
+    """The Makefile says why torch has none."""
+    assert all(HASHED.values())
+    pins = {f"{normal(package)}=={version}" for package, version in PINS.items() if package != "torch"}
+    assert pins == {normal(pin) for pin in HASHED}
+
+
+def normal(name: str) -> str:
+    """A package's name as the registry normalizes it."""
+    return re.sub(r"[-_.]+", "-", name.partition("==")[0]).lower() + "".join(name.partition("==")[1:])
+
+
+def test_the_demo_installs_no_torch_and_no_linter() -> None:
+    needed = set(re.findall(r"^(\S+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
+    assert {"numba", "pettingzoo", "rich", "matplotlib", "hatchling"} <= needed
+    assert not {"torch", "stable-baselines3", "ruff", "mypy", "pytest"} & needed

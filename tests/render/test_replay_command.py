@@ -1,0 +1,131 @@
+"""`t2r replay` with files: pages, animations and pictures, and the errors for a wrong command."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from t2r_env.agents import find_agent
+from t2r_env.commands import main as t2r
+from t2r_env.render.replay_page import content_of, render_replay_html
+from tests.helpers.recorded import game_of
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A short recorded game."""
+    file = tmp_path / "game.json"
+    game_of("planner", "usa", 2, actions=8).save(file)
+    return file
+
+
+def run(game: Path, *arguments: object) -> int:
+    return t2r(["replay", str(game), *map(str, arguments)])
+
+
+def refusal(capsys: pytest.CaptureFixture[str], game: Path, *arguments: object) -> str:
+    """The one line of error of a wrong command, which writes nothing."""
+    before = sorted(game.parent.iterdir())
+    with pytest.raises(SystemExit) as ended:
+        run(game, *arguments)
+    assert ended.value.code == 2
+    assert sorted(game.parent.iterdir()) == before
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_page_is_that_of_python(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = game.with_name("game.html")
+    page.write_text("what was there")
+    assert run(game, "--html", page, "--agent", "random", "--names", "anna", "bert") == 0
+    replay = game_of("planner", "usa", 2, actions=8)
+    assert page.read_text(encoding="utf-8") == render_replay_html(
+        replay, names=("anna", "bert"), agent=find_agent("random"), agent_name="random"
+    )
+    assert capsys.readouterr() == ("", "")
+    assert sorted(it.name for it in game.parent.iterdir()) == ["game.html", "game.json"]
+
+
+def test_a_page_without_a_name_lies_beside_the_replay(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(game, "--html") == 0
+    assert content_of(game.with_name("game.html").read_text(encoding="utf-8"))["back"] == ""
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_page_of_a_seat(game: Path) -> None:
+    page = game.with_name("game.html")
+    assert run(game, "--html", page, "--seat", 1) == 0
+    assert [view["seat"] for view in content_of(page.read_text(encoding="utf-8"))["views"]] == [1]
+
+
+def test_a_page_needs_no_extra(game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for package in ("rich", "PIL", "resvg_py", "jinja2"):
+        monkeypatch.setitem(sys.modules, package, None)
+    assert run(game, "--html", game.with_name("game.html"), "--seat", 0) == 0
+    assert run(game, "--gif", game.with_name("game.gif")) == 1
+    assert "is not installed; install what this needs: pip install '.[render]' in a checkout" in capsys.readouterr().err
+
+
+def test_several_files_at_once(game: Path) -> None:
+    gif, webp, png = (game.with_name(f"game.{suffix}") for suffix in ("gif", "webp", "png"))
+    assert run(game, "--gif", gif, "--webp", webp, "--by-turn", "--png", 1, png, "--width", 300, "--speed", 5) == 0
+    for file in (gif, webp, png):
+        with Image.open(file) as image:
+            assert image.width == 300
+
+
+@pytest.mark.parametrize("flags", [["--html"], ["--gif"], ["--webp"], ["--png", "1"]])
+def test_a_folder_that_is_not_there_is_named_before_any_work(
+    flags: list[str], game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("t2r_env.commands.replay.Replay", None)
+    file = game.parent / "nowhere" / "game.html"
+    assert refusal(capsys, game, *flags, file).endswith(f"{flags[0]} must be a file in an existing folder, not {file}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seat", "0"], "--seat needs --gif or --html or --png or --webp"),
+        (["--agent", "greedy"], "--agent needs --html"),
+        (["--names", "a", "b"], "--names needs --gif or --html or --png or --webp"),
+        (["--html", "x.html", "--by-turn"], "--by-turn needs --gif or --webp"),
+        (["--png", "1", "x.png", "--speed", "4"], "--speed needs --gif or --webp"),
+        (["--html", "x.html", "--json"], "--html goes without --json and --position, which print"),
+        (["--html", "x.html", "--seat", "2"], "--seat must be an integer from 0 to 1, not 2"),
+        (["--html", "x.html", "--names", "a"], "there must be 2 names, one for each player, not 1"),
+        (["--html", "x.html", "--agent", "nobody"], "there is no agent 'nobody'"),
+        (["--html", "x.html", "--agent", "human"], "--agent human would ask you at each decision: name another agent"),
+        (["--html", "x.html", "--agent", "policy:x"], "can't be created"),
+        (["--png", "soon", "x.png"], "TURN of --png must be an integer, at least 0, not 'soon'"),
+        (["--png", "99", "x.png"], "turn must be an integer from 0 to"),
+        (["--gif", "x.gif", "--speed", "0"], "frames_per_second must be more than 0"),
+        (["--gif", "x.gif", "--width", "0"], "width must be an integer from 1 to 10000, not 0"),
+    ],
+)
+def test_a_wrong_command_gets_one_line(
+    arguments: list[str], message: str, game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(game.parent)
+    assert message in refusal(capsys, game, *arguments)
+
+
+def test_a_damaged_replay_gives_one_error_and_leaves_the_page_that_was_there(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = game.with_name("game.html")
+    page.write_text("what was there")
+    game.write_text(game.read_text(encoding="utf-8")[:-20], encoding="utf-8")
+    assert f"{game}: a replay must be JSON" in refusal(capsys, game, "--html", page)
+    assert page.read_text() == "what was there"
+
+
+def test_an_agent_that_fails_gives_one_error(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("out of ideas")
+
+    monkeypatch.setattr("t2r_env.agents.RandomAgent.opinions", fail)
+    page = game.with_name("game.html")
+    assert refusal(capsys, game, "--html", page, "--agent", "random").endswith("random has failed: out of ideas")

@@ -1,0 +1,272 @@
+"""Games from score sheets: each is scored as the game that was played, and what can't be is told in one sentence."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from t2r_env import VARIANTS, Configuration, Games, configure
+from t2r_env.commands import main
+from t2r_env.render.score import score_report, score_text
+from t2r_env.rules.map_game.records import MapRules
+from t2r_env.rules.text import destinations
+from t2r_env.score_sheet import SheetError, parse_sheet, player_keys, read_sheet, score_sheet, template
+from t2r_env.score_sheet.board_game_arena import sheet_of_log
+from t2r_env.text import action_text
+from t2r_env.variants import load_variant
+
+GAMES: list[tuple[str, int, dict[str, Any]]] = [
+    (it.id, players, {}) for it in map(load_variant, VARIANTS) for players in (it.min_players, it.max_players)
+]
+GAMES += [("united_kingdom", 4, {"advanced_technologies": True}), ("usa", 3, {"tickets": "mega"})]
+
+
+def sheet_of(games: Games, row: int) -> dict[str, Any]:
+    """What people would write of an ended game that they see."""
+    configuration: Any = games.configuration
+    snapshot = games.snapshot(row)
+    keys = player_keys(configuration)
+    players: list[dict[str, Any]] = [{"routes": [], "tickets": []} for _ in range(games.num_players)]
+    for it in snapshot["routes"]:
+        claim = action_text({"action": "claim", **{key: it[key] for key in ("a", "b", "track")}}, configuration)
+        for seat in it["owners"]:
+            players[seat]["routes"].append(claim.removeprefix("claim "))
+    for seat, (player, seen) in enumerate(zip(players, snapshot["players"], strict=True)):
+        for key in ("tickets", "completed"):
+            player[key] = [ticket_text(ticket, configuration) for ticket in seen.get(key, ())]
+        player |= {key: seen[key] for key in ("technologies", "stations", "shares") if key in keys}
+        if "technology_points" in keys:
+            rules: MapRules = configuration.rules[0]
+            claimed = [number for number, it in enumerate(snapshot["routes"]) if seat in it["owners"]]
+            without = int(rules.points[rules.route_length[claimed]].sum())
+            player["technology_points"] = snapshot["final"][seat]["breakdown"]["routes"] - without
+    for team, rack in enumerate(snapshot.get("teams", ())):
+        players[2 * team]["tickets"] += [ticket_text(ticket, configuration) for ticket in rack["tickets"]]
+    sheet = {"variant": configuration.variant.id, **configuration.options}
+    if snapshot.get("revealed_shares"):
+        sheet["neutral_shares"] = snapshot["revealed_shares"]
+    return sheet | {"players": [{key: value for key, value in it.items() if key in keys} for it in players]}
+
+
+def ticket_text(ticket: Sequence[Any], configuration: Configuration) -> str:
+    """A ticket with its points, the other way round than in the table if it has one value."""
+    a, name, ends = ticket[0], configuration.text.city, list(destinations(ticket))
+    points = " ".join(str(value) for _, value in ends)
+    if len(ends) == 1:
+        return f"{name(ends[0][0])}-{name(a)} ({points})"
+    return f"{name(a)}-{'/'.join(name(end) for end, _ in ends)} ({points})"
+
+
+@pytest.mark.parametrize(("variant", "players", "options"), GAMES)
+def test_the_sheet_of_a_game_that_was_played_has_its_scores_ranks_and_parts(
+    variant: str, players: int, options: dict[str, Any]
+) -> None:
+    games = Games(variant, players, batch=2, seed=20, autoreset=False, observe=False, **options)
+    while games.masks.any():
+        games.play_random(100)
+    for row in range(games.batch):
+        scored = score_sheet(sheet_of(games, row))
+        results, expected = scored.games.results, games.results
+        assert results.of(0, 0).keys() == expected.of(row, 0).keys()
+        for seat in range(players):
+            assert results.of(0, seat) == expected.of(row, seat)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_template_of_a_game_is_a_sheet_that_can_be_scored(variant: str) -> None:
+    configuration = configure(variant, configure(variant).variant.max_players)
+    text = template(configuration)
+    report = score_report(score_sheet(parse_sheet(text, is_json=False)))
+    assert (report["variant"], report["num_players"]) == (variant, configuration.num_players)
+    for key in player_keys(configuration):
+        assert text.count(f"\n{key} = ") == configuration.num_players + (key == "tickets")
+    for team in report["teams"]:
+        assert sum(team["breakdown"].values()) == team["score"]
+    assert report["verdict"] in score_text(report)
+
+
+def test_a_report_has_the_cities_of_the_longest_path_in_their_order() -> None:
+    players = [
+        {"name": "Ann", "routes": ["paris-dieppe", "Paris - Zürich", "Zurich–Venezia", "Paris–Brest (black)"]},
+        {"name": "Ben"},
+    ]
+    report = score_report(score_sheet({"variant": "europe", "players": players}))
+    path = report["teams"][0]["longest_path"]
+    assert path["length"] == 8
+    assert path["cities"] in (ends := ["Brest", "Paris", "Zürich", "Venezia"], ends[::-1])
+    assert "Longest path of Ann, 8: " in score_text(report)
+    assert report["verdict"] == "Ann wins 33 : 12"
+
+
+def test_the_sheet_of_the_documentation_has_the_score_that_is_shown() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "score.md").read_text(encoding="utf-8")
+    sheet, shown = re.findall(r"```(?:toml|text)\n(.*?)```", page, re.DOTALL)
+    assert score_text(score_report(score_sheet(parse_sheet(sheet, is_json=False)))) == shown
+
+
+WRONG: list[tuple[str, list[dict[str, Any]], str]] = [
+    ("usa", [{"routes": ["Bostn - Montréal"]}, {}], "there is no city 'Bostn': the nearest are Boston"),
+    (
+        "usa",
+        [{"routes": ["Boston - Miami"]}, {}],
+        "no route 'Boston - Miami'; from Boston routes lead to Montréal, New York",
+    ),
+    (
+        "usa",
+        [{"routes": ["Boston - New York (blue)"]}, {}],
+        "there are 'Boston - New York .yellow 2.', 'Boston - New York .red 2.'",
+    ),
+    ("usa", [{"routes": ["Boston"]}, {}], "two cities with a dash between them"),
+    ("usa", [{"routes": ["Boston - New York"] * 2}, {}], r"nobody may have two parallel routes \(C11\)"),
+    (
+        "usa",
+        [{"routes": ["Miami - Atlanta"]}, {"routes": ["Atlanta - Miami"]}],
+        "Ben: 'Atlanta - Miami' can't be: Ann has this route",
+    ),
+    (
+        "usa",
+        [{"routes": ["Boston - New York"]}] * 2,
+        "with 2 players only 1 of these 2 routes may be claimed, and Ann claimed",
+    ),
+    ("usa", [{"tickets": ["Boston - Miami"]}] * 2, "'Boston - Miami' is taken: Ann has it already"),
+    (
+        "usa",
+        [{"tickets": ["Boston - Denver"]}, {}],
+        "no ticket 'Boston - Denver' in the deck 'anniversary'; those of Boston are Boston - Chicago, ",
+    ),
+    ("usa", [{"stations": ["Boston"]}, {}], "Ann: there is no 'stations'; allowed are name, routes, tickets"),
+    (
+        "usa",
+        [{"routes": "Boston - New York"}, {}],
+        "Ann: routes must be a list of texts, each of 200 characters at most",
+    ),
+    ("usa", [{}] * 6, "num_players of usa must be an integer from 2 to 5, not 6"),
+    ("nordic", [{"routes": ["Kristiansand - Stavanger"]}, {}], "several routes are .* say which, .*tunnel"),
+    ("legendary_asia", [{"tickets": ["long"]}, {}], "Ann: a player has 1 long ticket at most, not 2"),
+    (
+        "europe",
+        [{"stations": ["Paris"]}, {"stations": ["Paris"]}],
+        r"only one station stands in a city \(EU6\), and Ann has Paris",
+    ),
+    ("united_kingdom", [{"technologies": ["boosters"]}, {}], "no technology 'boosters'; allowed are wales_concession"),
+    ("united_kingdom", [{"technology_points": 4}, {}], "Ann: technology_points must be an integer from 0 to 0, not 4"),
+    ("pennsylvania", [{"shares": {"prr": [1]}}] * 2, "Ben: Ann has the same share"),
+    ("pennsylvania", [{"shares": {"prr": [99]}}, {}], "a share of prr must be an integer from 1 to "),
+]
+
+
+@pytest.mark.parametrize(("variant", "players", "message"), WRONG)
+def test_what_can_not_be_is_told_with_what_is_allowed(
+    variant: str, players: list[dict[str, Any]], message: str
+) -> None:
+    named = [{"name": name} | player for name, player in zip(["Ann", "Ben", *"CDEF"], players, strict=False)]
+    if named[0].get("tickets") == ["long"]:
+        long = configure(variant).deck.long[:2]
+        named[0]["tickets"] = [f"{it.a} - {it.b}" for it in long]
+    with pytest.raises(ValueError, match=message):
+        score_sheet({"variant": variant, "players": named})
+
+
+def test_routes_must_not_take_more_trains_than_a_player_has() -> None:
+    routes = [f"{it.a} - {it.b}" for it in configure("new_york").variant.routes if not it.track]  # type: ignore[attr-defined]  # a map
+    with pytest.raises(SheetError, match=r"Ann: the routes take \d+ trains, and a player has 15"):
+        score_sheet({"variant": "new_york", "players": [{"name": "Ann", "routes": routes}, {}]})
+
+
+def test_right_of_way_lets_two_players_have_a_route() -> None:
+    players = [{"routes": ["London - Southampton"]}] * 2
+    assert list(score_sheet({"variant": "united_kingdom", "players": players}).games.results.scores[0]) == [2, 2]
+
+
+def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "--variant", "new_york", "--num-players", "3", "--template"]) == 0
+    sheet = tmp_path / "evening.toml"
+    sheet.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["score", str(sheet), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert main(["score", str(sheet)]) == 0
+    assert capsys.readouterr().out == score_text(report)
+    as_json = tmp_path / "evening.json"
+    as_json.write_text(json.dumps(read_sheet(sheet)), encoding="utf-8")
+    assert main(["score", str(as_json)]) == 0
+    assert capsys.readouterr().out == score_text(report)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score"], "name the file of a score sheet, or print one"),
+        (["score", "FILE", "--variant", "usa"], "the score sheet itself says what was played"),
+        (["score", "FILE"], "FILE: "),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_line(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "FILE"
+    broken.write_text("variant = usa", encoding="utf-8")
+    with pytest.raises(SystemExit) as exit_status:
+        main([str(broken) if it == "FILE" else it for it in arguments])
+    error = capsys.readouterr().err
+    assert exit_status.value.code == 2
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def packet(number: int, kind: str, channel: str = "/table/t1", **told: Any) -> dict[str, Any]:
+    """A packet as Board Game Arena's history has it."""
+    return {"channel": channel, "move_id": str(number), "data": [{"uid": f"u{number}", "type": kind, "args": told}]}
+
+
+LOG = [
+    packet(1, "destinationsPicked", player_name="A. Person", count=2),
+    packet(2, "trainCarPicked", player_name="B. Person", count=2),
+    packet(2, "trainCarPicked", channel="/player/p9", colors=[2, 3]),
+    *[
+        packet(
+            3,
+            "claimedRoute",
+            player_name="B. Person",
+            points=2,
+            route={"color": 0, "number": 3},
+            **{"from": "Paris", "to": "Zürich"},
+        )
+    ]
+    * 2,
+    packet(4, "claimedRoute", player_name="A. Person", points=1, **{"from": "Zürich", "to": "München"}),
+    packet(5, "builtStation", player_name="B. Person", city_name="München"),
+    packet(6, "scoreDestination", player_name="B. Person", **{"from": "Paris", "to": "Wien"}),
+    packet(7, "scoreDestination", player_name="A. Person", **{"from": "Berlin", "to": "Roma"}),
+]
+
+
+def test_a_log_of_board_game_arena_becomes_a_sheet_without_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.json"
+    log.write_text(json.dumps({"status": 1, "data": {"valid": 1, "data": LOG}}), encoding="utf-8")
+    assert main(["score", str(log), "--bga", "--variant", "europe"]) == 0
+    text = capsys.readouterr().out
+    assert "Person" not in text
+    one, two = parse_sheet(text, is_json=False)["players"]
+    assert one == {"name": "Player 1", "routes": ["Zürich - München"], "tickets": ["Berlin - Roma"], "stations": []}
+    assert (two["routes"], two["stations"]) == (["Paris - Zürich (gray 3)"], ["München"])
+    assert score_report(score_sheet(parse_sheet(text, is_json=False)))["verdict"].startswith("Player 2 wins")
+
+
+@pytest.mark.parametrize(
+    ("log", "variant", "message"),
+    [
+        (LOG[:-2], "europe", "must be that of a finished game"),
+        ([packet(1, "claimedRoute", **{"from": "Paris", "to": "Zürich"})], "europe", "player_name in the log"),
+        ({"data": 1}, "europe", "a list of packets"),
+        ([1], "europe", "each packet"),
+        (LOG, "pennsylvania", "shares, technologies and racks are not known"),
+    ],
+)
+def test_what_is_no_log_of_a_finished_game_is_refused(log: Any, variant: str, message: str) -> None:
+    with pytest.raises(SheetError, match=message):
+        sheet_of_log(log, variant)

@@ -1,0 +1,125 @@
+"""How the code is put together: no circles, few floors, and a turn that can be read."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {"t2r_env": ROOT, "t2r_agents": ROOT / "agents", "t2r_train": ROOT / "train"}
+ROOMS = {
+    "t2r_env.basics": "",
+    "t2r_env.core": "basics",
+    "t2r_env.variants": "basics",
+    "t2r_env.generating": "basics variants",
+    "t2r_env.rules": "basics core variants",
+    "t2r_env.configuration": "basics rules variants",
+    "t2r_env.features": "basics configuration core",
+    "t2r_env.graph": "basics configuration core rules",
+    "t2r_env.games": "basics configuration core features graph history results rules variants",
+    "t2r_env.history": "basics configuration core games rules",
+    "t2r_env.replay": "basics configuration games history rules variants",
+    "t2r_agents.playing": "",
+    "t2r_agents.comparing": "playing",
+    "t2r_agents.browser": "comparing playing",
+}
+"""What modules in parts of a package may import of it."""
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """Return the modules of the packages that each of them imports, wherever it does, for types only too."""
+    files = {
+        ".".join(file.relative_to(folder).with_suffix("").parts).removesuffix(".__init__"): file
+        for package, folder in PACKAGES.items()
+        for file in (folder / package).rglob("*.py")
+    }
+    found: dict[str, set[str]] = {}
+    for module, file in files.items():
+        named: set[str] = set()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                named |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                inner = {f"{node.module}.{alias.name}" for alias in node.names}
+                named |= (inner & files.keys()) | ({node.module} if inner - files.keys() else set())
+        found[module] = (named & files.keys()) - {module}
+    return found
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_modules_import_each_other_in_a_circle(package: str) -> None:
+    graph = {module: others for module, others in imports().items() if module.startswith(package)}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle: {' <- '.join(error.args[1])}")
+
+
+@pytest.mark.parametrize(("package", "below"), [("t2r_env", ()), ("t2r_agents", ("t2r_env",))])
+def test_packages_import_only_those_below_them(package: str, below: tuple[str, ...]) -> None:
+    named = {other for module, others in imports().items() if module.startswith(package) for other in others}
+    assert {other.split(".")[0] for other in named} <= {package, *below}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_only_those_below_them(room: str) -> None:
+    package = room.split(".")[0]
+    allowed = (room, *(f"{package}.{below}" for below in ROOMS[room].split()))
+    within = {module: others for module, others in imports().items() if f"{module}.".startswith(f"{room}.")}
+    named = {other for others in within.values() for other in others if other.split(".")[0] == package}
+    assert within
+    assert not [other for other in named if not f"{other}.".startswith(tuple(f"{it}." for it in allowed))]
+
+
+def test_the_rules_have_at_most_ten_floors_and_the_loop_over_games_on_top() -> None:
+    @cache
+    def floor(module: str) -> int:
+        below = [other for other in imports()[module] if other.startswith("t2r_env.rules")]
+        return 1 + max(map(floor, below), default=0)
+
+    assert max(floor(module) for module in imports() if module.startswith("t2r_env.rules")) <= 11
+    assert floor("t2r_env.rules.rulesets") <= 10
+
+
+CLAIM = """
+import json, pathlib, sys
+import numpy as np
+import t2r_env
+games = t2r_env.Games("usa", 2, seed=1)
+claim = games.layout.actions["claim"]
+claimed = games.clone()
+while claimed.snapshot()["phase"] != "pay":
+    claims = claim.start + np.flatnonzero(games.masks[0, claim.slice])
+    before = games.clone()
+    games.step([np.flatnonzero(games.masks[0])[0]])
+    if claims.size:
+        claimed = before.clone()
+        claimed.step(claims[:1])
+calls = set()
+sys.settrace(lambda frame, *_: calls.add((frame.f_code.co_filename, frame.f_code.co_qualname)))
+before.step(claims[:1])
+before.step([np.flatnonzero(before.masks[0])[0]])
+sys.settrace(None)
+assert before.states["claimed"].any()
+where = (str(pathlib.Path(t2r_env.__file__).parent), "<string")
+print(json.dumps([call for call in calls if call[0].startswith(where)]))
+"""
+
+
+def test_a_claim_with_its_payment_is_read_in_few_files_and_functions() -> None:
+    """Of the USA, by `Games.step`, with the compiler off."""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", CLAIM], env=environment, capture_output=True, text=True, check=True)
+    calls = json.loads(done.stdout)
+    files = {file for file, _ in calls}
+    assert len(files) <= 16, sorted(files)
+    assert sum("/rules/" in file for file in files) <= 10, sorted(files)
+    assert len(calls) <= 60, sorted(calls)
+    assert not [file for file in files if file.startswith("<")]
