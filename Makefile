@@ -64,7 +64,7 @@ ALL := .venv/.installed
 INTACT := [ "$$(cat $(DEMO) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV_PYTHON) -c 'import pip' 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test pages agents quick bounds clients pythons check format docs tables golden bench strength wheel release setup constraints clean always
+.PHONY: help demo test pages agents quick bounds clients pythons check format docs tables golden bench policies strength wheel release setup constraints clean always
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
@@ -119,6 +119,9 @@ clients: $(ALL) ## run the examples of tools that .venv has not, tests/multi_age
 
 bench: $(ALL) ## measure the speed of the core
 	$(VENV_PYTHON) -m benchmarks.throughput
+
+policies: $(ALL) ## train the policies of the library, each from nothing, in build/policies; it takes a day, and goes on after Ctrl-C
+	$(VENV_PYTHON) -m benchmarks.train_policies
 
 strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`, the leaderboard, and docs/strength.md; it takes an hour or two
 	$(VENV_PYTHON) -m benchmarks.ladder
