@@ -273,7 +273,7 @@ def collect(
 
 
 def spread(plays: Sequence[SelfPlay], network: Network, *, first: int = 0, threads: int = 1) -> None:
-    """Play about a game, and begin another share of the games anew after each rollout of it.
+    """Play about a game, and begin another share of the games again after each rollout.
 
     Else all games would be in the same part of a game for many iterations, and the policy would learn one part at the
     cost of the others. `first` is how many games other ranks have before these.
