@@ -1,4 +1,4 @@
-"""The files of policies and of networks of values: the weights of layers and a card, which says what they are for.
+"""The files of policies and of networks of values and beliefs: the weights of layers and a card, which says what they are for.
 
 The format is safetensors. Layers are tensors of float16: `policy.0.weight`, `policy.0.bias` and so on, and those of the
 value and of the rollout network begin with `value` and `rollout`. The card is JSON in the metadata. No code is run to
@@ -37,6 +37,7 @@ class FileFormat(NamedTuple):
 
 POLICY = FileFormat("t2r_env policy 4", "a policy", ("policy", "value", "rollout"))
 VALUES = FileFormat("t2r_env values 1", "a network of values", ("known", "everything"))
+BELIEFS = FileFormat("t2r_env beliefs 1", "a network of beliefs", ("belief",))
 CARD = "card"
 """The name of the card among the metadata."""
 MAX_PARAMETERS = 1 << 23
@@ -49,7 +50,7 @@ MAX_FILE_BYTES = 17 << 20
 class PolicyError(ValueError):
     """A file that is not a policy, or a policy that was trained for another configuration. The message says which.
 
-    The same of networks of values.
+    The same of networks of values and beliefs.
     """
 
 

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_integer("--check-games", arguments.check_games, 1)
         seed, folder = check_seed(arguments.seed), arguments.out
         folder.mkdir(parents=True, exist_ok=True)
-        _check_settings(folder / SETTINGS, configuration.identity | {"seed": str(seed)})
+        check_settings(folder / SETTINGS, configuration.identity | {"seed": str(seed)})
     try:
         values = make_values(configuration, folder, arguments.games, arguments.check_games, seed)
     except KeyboardInterrupt:
@@ -60,15 +60,15 @@ def make_values(configuration: Configuration, folder: Path, games: int, check_ga
     began = time.monotonic()
     inputs = ValueInputs(configuration)
     learned, checked = (possible_agents(configuration, names) for names in (LEARNED_FROM, CHECKED_WITH))
-    positions = _positions(configuration, folder / "learned_from", learned, SLIPS, seed, games)
+    positions = positions_in(configuration, folder / "learned_from", learned, SLIPS, seed, games)
     training: dict[str, Any] = {"games": games, "positions": len(positions), "agents": learned, "seed": str(seed)}
     with progress_line("learning") as progress:
         values = learn_values(inputs, positions, seed, progress, training)
-    others = _positions(configuration, folder / "checked_with", checked, (0.0,), seed + CHECK_SEED, check_games)
+    others = positions_in(configuration, folder / "checked_with", checked, (0.0,), seed + CHECK_SEED, check_games)
     judge = Judge(configuration, values)
     training["calibration"] = {"games": check_games, "agents": checked} | calibrate(judge, others)
     if possible_agents(configuration, [STRONGEST]):
-        own = _positions(configuration, folder / "self_play", [STRONGEST], (0.0,), seed + SELF_PLAY_SEED, check_games)
+        own = positions_in(configuration, folder / "self_play", [STRONGEST], (0.0,), seed + SELF_PLAY_SEED, check_games)
         found = calibrate(judge, own)
         found["ceiling"] = ceiling(configuration, own, find_agent(STRONGEST, configuration), seed)
         training["self_play"] = {"games": check_games, "agents": [STRONGEST]} | found
@@ -76,7 +76,7 @@ def make_values(configuration: Configuration, folder: Path, games: int, check_ga
     return values
 
 
-def _check_settings(file: Path, settings: Mapping[str, Any]) -> None:
+def check_settings(file: Path, settings: Mapping[str, Any]) -> None:
     """Write the settings into a new folder. Raises ValueError if the folder is of others."""
     if not file.exists():
         with replacing(file) as new:
@@ -85,7 +85,7 @@ def _check_settings(file: Path, settings: Mapping[str, Any]) -> None:
         raise ValueError(f"{file.parent} holds games of another configuration or seed: name another folder")
 
 
-def _positions(
+def positions_in(
     configuration: Configuration, folder: Path, names: Sequence[str], slips: Sequence[float], seed: int, games: int
 ) -> Positions:
     """Return the positions of this many games of agents, rounded up to whole files; those in the folder are read."""

@@ -1,0 +1,126 @@
+"""Beliefs: what a seat may think that the others hold, from what is public and what it knows itself (C20).
+
+`Beliefs` asks a small network, which has watched many games. `determinize` thinks otherwise: it deals any ticket and any
+card that is left, each as likely as another, however the others have played.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.playing.beliefs.network import BeliefNetwork, load_once, shipped_file
+from t2r_agents.playing.policy_file import PolicyError
+from t2r_env import Configuration
+from t2r_env.agents import Array
+from t2r_env.rules import batch
+
+__all__ = [
+    "Belief",
+    "BeliefNetwork",
+    "Beliefs",
+    "believed",
+    "observe",
+    "possible_tickets",
+    "segment_of",
+    "unseen_cards",
+]
+
+LOGIT = 40.0
+"""Logits are moved by at most this, until the chances of tickets add up."""
+TINY = 1e-9
+HALVINGS = 30
+"""The halvings of that range."""
+OWN = ("tickets", "offered")
+"""The segments of tickets that the looking seat has or is offered: nobody else holds them."""
+
+
+class Belief(NamedTuple):
+    """What seats are thought to hold, at k positions; the other seats in turn order."""
+
+    tickets: NDArray[np.float64]
+    """(k, others, tickets), the chance that a seat holds a ticket. They add up to the number that it holds."""
+    cards: NDArray[np.float64]
+    """(k, others, colours), the expected number of cards in its hand. They add up to the number of its cards."""
+
+
+class Beliefs:
+    """The beliefs of seats in one configuration, by a network. Several threads may use them."""
+
+    def __init__(self, configuration: Configuration, network: BeliefNetwork | None = None) -> None:
+        """Believe this network; None: the one that comes with the library.
+
+        Raises PolicyError if there is none, or if it is for another configuration.
+        """
+        if network is None:
+            if not (file := shipped_file(configuration)).exists():
+                raise PolicyError(f"there is no network of beliefs for {configuration.title}")
+            network = load_once(file)
+        network.check(configuration)
+        self.configuration, self._network = configuration, network
+
+    def believe(self, states: Array, seats: NDArray[np.int64]) -> Belief:
+        """Return what seats (k,) may think at positions, given states or views (k,): hidden things change nothing."""
+        observed = observe(self.configuration, states, seats)
+        return believed(self.configuration, observed, self._network.outputs(observed))
+
+
+def observe(configuration: Configuration, states: Array, seats: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return the observations of seats (k,), whether they are to act or not, uint8 (k, size)."""
+    observed = np.zeros((len(states), configuration.layout.observation.size), np.uint8)
+    batch.observe_seats(states, configuration.rules, np.arange(len(states)), seats, observed)
+    return observed
+
+
+def believed(configuration: Configuration, observed: NDArray[np.uint8], outputs: NDArray[np.float64]) -> Belief:
+    """Return beliefs by the outputs of a network, (k, outputs), and what is certain by observations (k, size).
+
+    Nobody holds what the looking seat has. The logits of a seat's tickets are moved alike until their chances add up to
+    the number that it holds; of its cards those are known that it has taken openly and not paid.
+    """
+    others, tickets = configuration.num_players - 1, segment_of(configuration, observed, OWN[0]).shape[-1]
+    outputs = outputs.reshape(len(outputs), others, -1)
+    logits = np.where(possible_tickets(configuration, observed)[:, None], outputs[..., :tickets], -np.inf)
+    counts = segment_of(configuration, observed, "ticket_count")[:, 1:].astype(np.float64)
+    known = segment_of(configuration, observed, "known")[:, 1:].astype(np.float64)
+    unknown = segment_of(configuration, observed, "hand_count")[:, 1:] - known.sum(axis=-1)
+    left = unseen_cards(configuration, observed)[:, None]
+    weights = left * np.exp(outputs[..., tickets:] - outputs[..., tickets:].max(axis=-1, keepdims=True))
+    shares = weights / np.maximum(weights.sum(axis=-1, keepdims=True), TINY)
+    return Belief(_adding_up(logits, counts), known + shares * np.maximum(unknown, 0)[..., None])
+
+
+def possible_tickets(configuration: Configuration, observed: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which tickets another seat may hold, (k, tickets), by observations (k, size)."""
+    own: NDArray[np.bool_] = np.any([segment_of(configuration, observed, name)[:, 0] > 0 for name in OWN], axis=0)
+    return ~own
+
+
+def unseen_cards(configuration: Configuration, observed: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return how many cards of each colour are where the looking seat does not see them, (k, colours)."""
+    discard, known, hand, face_up = (
+        segment_of(configuration, observed, name).astype(np.int64) for name in ("discard", "known", "hand", "face_up")
+    )
+    seen_cards = discard + known[:, 1:].sum(axis=1) + hand[:, 0] + face_up.sum(axis=1)
+    left: NDArray[np.int64] = np.maximum(configuration.rules[0]["deck"].astype(np.int64) - seen_cards, 0)
+    return left
+
+
+def segment_of(configuration: Configuration, observed: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+    """Return a segment of observations (k, size), (k, ...)."""
+    segment = configuration.layout.observation[name]
+    return observed[:, segment.slice].reshape(len(observed), *segment.shape)
+
+
+def _adding_up(logits: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return chances (..., n) whose sums are `totals` (...,), or as near as can be, by moving all logits alike."""
+    low, high = np.full(totals.shape, -LOGIT), np.full(totals.shape, LOGIT)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        too_many = _chances(logits, middle).sum(axis=-1) > totals
+        low, high = np.where(too_many, low, middle), np.where(too_many, middle, high)
+    return _chances(logits, low)
+
+
+def _chances(logits: NDArray[np.float64], moved: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1 / (1 + np.exp(-np.clip(logits + moved[..., None], -2 * LOGIT, 2 * LOGIT)))

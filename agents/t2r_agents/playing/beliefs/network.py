@@ -1,0 +1,101 @@
+"""The file of a network of beliefs: what it reads, and its layers."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from t2r_agents.playing.network import Layer, apply_layers
+from t2r_agents.playing.policy_file import (
+    BELIEFS,
+    PolicyError,
+    check_size,
+    entry,
+    follow_layers,
+    read_identity,
+    read_layers,
+    read_segments,
+    write_layers,
+)
+from t2r_env import Configuration, __version__
+from t2r_env.agents import POLICY_SUFFIX
+from t2r_env.core.layout import Segments
+
+SHIPPED = Path(__file__).parent / "networks"
+"""The folder of the networks that come with the library, `VARIANT_TICKETS_PLAYERS.safetensors`."""
+
+
+@dataclass(frozen=True)
+class BeliefNetwork:
+    """A multilayer perceptron with ReLU between its layers, for one configuration, which reads observations.
+
+    Its outputs are, for each other seat in turn order, a logit for each ticket of the deck, and then for each colour a
+    logit of a card in its hand that is not known, beyond how many of that colour are not seen.
+    """
+
+    identity: Mapping[str, Any]
+    """The configuration (`Configuration.identity`)."""
+    reads: Segments
+    """The segments of the observation that it reads."""
+    layers: tuple[Layer, ...]
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """The games that it has learned from, and how well it does on others. Information only."""
+
+    def __post_init__(self) -> None:
+        """Raise PolicyError if the network is too large for a file, or its layers do not fit each other."""
+        check_size(self.layers, BELIEFS.kind)
+        follow_layers("belief", self.layers, self.reads.size)
+
+    def outputs(self, observations: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return the outputs, (k, outputs), for observations (k, size)."""
+        return apply_layers(self.layers, observations).astype(np.float64)
+
+    def check(self, configuration: Configuration) -> None:
+        """Raise PolicyError unless it is for this configuration and reads what is here."""
+        if dict(self.identity) != configuration.identity:
+            trained = f"{self.identity['variant']}, {self.identity['num_players']} players"
+            raise PolicyError(f"the network of beliefs was trained for {trained}, not for {configuration.title}")
+        if self.reads.shapes != configuration.layout.observation.shapes:
+            raise PolicyError("the network of beliefs reads another observation than there is here; train it again")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file; weights are rounded to float16. If that is interrupted, an earlier file stays."""
+        card = {
+            "identity": dict(self.identity),
+            "reads": self.reads.shapes,
+            "library_version": __version__,
+            "training": dict(self.training),
+        }
+        write_layers(path, BELIEFS, card, self.layers)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "BeliefNetwork":
+        """Read the file of a network. Raises PolicyError if it is none, damaged or too large."""
+        try:
+            card, (layers,) = read_layers(path, BELIEFS)
+            return cls(
+                identity=read_identity(entry(card, "identity", dict)),
+                reads=read_segments(card, "reads"),
+                layers=layers,
+                training=entry(card, "training", dict),
+            )
+        except FileNotFoundError:
+            raise PolicyError(f"there is no file {path}") from None
+        except PolicyError as error:
+            raise PolicyError(f"{path}: {error}") from None
+        except Exception as error:  # safetensors raises errors of its own for damaged files
+            raise PolicyError(f"{path} is not {BELIEFS.kind}, or it is damaged: {error}") from None
+
+
+def shipped_file(configuration: Configuration) -> Path:
+    """Return where the network for a configuration is, if one comes with the library."""
+    name = f"{configuration.variant.id}_{configuration.options['tickets']}_{configuration.num_players}"
+    return SHIPPED / f"{name}{POLICY_SUFFIX}"
+
+
+load_once = cache(BeliefNetwork.load)

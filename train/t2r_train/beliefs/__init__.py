@@ -1,0 +1,1 @@
+"""Networks of beliefs: learning them from positions, and how well they do."""

@@ -1,0 +1,195 @@
+"""Learning what other seats hold from positions of games, and how well it is told on games of other agents."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from t2r_agents.playing.beliefs import (
+    Belief,
+    BeliefNetwork,
+    Beliefs,
+    observe,
+    possible_tickets,
+    segment_of,
+    unseen_cards,
+)
+from t2r_env import Configuration
+from t2r_env.agents import Array
+from t2r_env.rules import batch
+from t2r_train.network import FirstLayer
+from t2r_train.values.positions import Positions
+
+UNITS = 256, 128
+"""The units of the hidden layers."""
+EPOCHS, MINIBATCH = 6, 1024
+LEARNING_RATE, WEIGHT_DECAY = 2e-3, 3e-2
+"""The learning rate at first; it falls to 0."""
+DROPOUT = 0.3
+"""The share of the hidden units that are left out while it learns: tickets of single games are learned by heart else."""
+CARDS_WEIGHT = 0.5
+"""The weight of the loss of a hidden card, where that of the tickets of a seat is 1."""
+SAMPLES = 50_000
+"""The positions in which mean and deviation of the inputs are measured."""
+PHASES = {"first half": (0, 0.5), "second half": (0.5, 1.01), "all": (0, 1.01)}
+"""Parts of the games, by the share of the decisions before."""
+DEALS = 256
+"""The determinizations whose mean stands for beliefs of one who has not watched."""
+LEAST = 1e-4
+"""The least chance that is counted, of a ticket and of its contrary."""
+DEVIATES = 1.96
+
+
+class Network(nn.Module):
+    """Two hidden layers with ReLU; outputs are those of `BeliefNetwork`."""
+
+    def __init__(self, samples: NDArray[np.uint8], outputs: int) -> None:
+        """Make the layers, given samples of observations (k, size) to measure mean and deviation in."""
+        super().__init__()
+        self.first, self.second = FirstLayer(samples, UNITS[0]), nn.Linear(*UNITS)
+        self.last, self.dropout = nn.Linear(UNITS[1], outputs), nn.Dropout(DROPOUT)
+
+    def forward(self, observed: Tensor) -> Tensor:
+        """Return outputs (k, outputs) for observations (k, size), uint8."""
+        hidden = self.dropout(torch.relu(self.first(observed)))
+        outputs: Tensor = self.last(self.dropout(torch.relu(self.second(hidden))))
+        return outputs
+
+    @torch.no_grad()
+    def layers(self) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32]], ...]:
+        """Return the layers for observations that are not normalised."""
+        others = ((it.weight, it.bias) for it in (self.second, self.last))
+        pairs = (self.first.for_raw_inputs(), *others)
+        return tuple((np.ascontiguousarray(weight.numpy().T), bias.numpy().copy()) for weight, bias in pairs)
+
+
+def held(configuration: Configuration, states: Array, seats: NDArray[np.int64]) -> Belief:
+    """Return what the other seats do hold, in turn order from these seats (k,) on, as beliefs that are certain."""
+    layout, players = configuration.layout.global_state, configuration.num_players
+    everything = np.zeros((len(states), layout.size), np.uint8)
+    batch.write_global_states(states, configuration.rules, np.arange(len(states)), everything)
+    order = (seats[:, None] + np.arange(1, players)) % players
+    found = []
+    for name in ("tickets", "hand"):
+        segment = layout[name]
+        of_seats = everything[:, segment.slice].reshape(len(states), *segment.shape)
+        found.append(np.take_along_axis(of_seats, order[..., None], axis=1).astype(np.float64))
+    return Belief(*found)
+
+
+def learn_beliefs(
+    configuration: Configuration,
+    positions: Positions,
+    seed: int,
+    progress: Callable[[int, int], None],
+    training: Mapping[str, Any],
+) -> BeliefNetwork:
+    """Return a network that has learned from positions, each as one seat by chance sees it, with this card."""
+    seats = np.random.default_rng(seed).integers(configuration.num_players, size=len(positions))
+    observed, truth = observe(configuration, positions.states, seats), held(configuration, positions.states, seats)
+    others, tickets = truth.tickets.shape[1:]
+    hidden = np.maximum(truth.cards - segment_of(configuration, observed, "known")[:, 1:], 0)
+    possible = np.repeat(possible_tickets(configuration, observed)[:, None], others, axis=1)
+    left = np.log(np.maximum(unseen_cards(configuration, observed), LEAST)).astype(np.float32)[:, None]
+    given = observed, truth.tickets > 0, possible, hidden.astype(np.float32), left
+    columns = [torch.from_numpy(it) for it in given]
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = Network(observed[:SAMPLES], others * (tickets + hidden.shape[-1]))
+        optimizer = torch.optim.AdamW(network.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
+        per_epoch = max(1, len(observed) // MINIBATCH)
+        total = EPOCHS * per_epoch
+        for epoch in range(EPOCHS):
+            for number, rows in enumerate(torch.split(torch.randperm(len(observed)), MINIBATCH)[:per_epoch]):
+                done = epoch * per_epoch + number
+                optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - done / total)
+                seen, own, may, cards, unseen = (column[rows] for column in columns)
+                outputs = network(seen).reshape(len(rows), others, -1)
+                losses = functional.binary_cross_entropy_with_logits(
+                    outputs[..., :tickets], own.float(), reduction="none"
+                )
+                of_tickets = (losses * may).sum() / (len(rows) * others)
+                of_cards = -(
+                    cards * torch.log_softmax(outputs[..., tickets:] + unseen, dim=-1)
+                ).sum() / cards.sum().clamp(min=1)
+                loss: Any = of_tickets + CARDS_WEIGHT * of_cards
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                progress(done + 1, total)
+    network.eval()
+    return BeliefNetwork(
+        identity=configuration.identity,
+        reads=configuration.layout.observation,
+        layers=network.layers(),
+        training=training,
+    )
+
+
+def dealt_evenly(configuration: Configuration, states: Array, seed: int) -> Belief:
+    """Return the means of what determinizations deal for the acting seats: beliefs of one who has not watched."""
+    scratch, rows = configuration.ruleset.new_scratch().deciding, np.arange(len(states))
+    seats = states["current"].astype(np.int64)
+    total = [np.zeros(it.shape) for it in held(configuration, states, seats)]
+    rng = np.random.default_rng(seed)
+    for _ in range(DEALS):
+        dealt = configuration.ruleset.new_states(len(states))
+        seeds = rng.integers(2**63, size=len(states), dtype=np.uint64)
+        batch.determinize_rows(states, configuration.rules, scratch, rows, seeds, dealt)
+        for sum_, it in zip(total, held(configuration, dealt, seats), strict=True):
+            sum_ += it
+    return Belief(*(it / DEALS for it in total))
+
+
+def measure(beliefs: Beliefs, positions: Positions, seed: int) -> dict[str, Any]:
+    """Return how well beliefs agree with what is held, beside those of one who has not watched, JSON-able.
+
+    For each of PHASES `tickets` has the log-loss of a seat's tickets (natural logarithms, summed over the deck) by
+    watching, by dealing evenly, and the share that watching saves with its 95 % interval over games; `cards` the mean
+    absolute error of a seat's number of cards of a colour, likewise. `reliability` has for ten bins of chances of
+    tickets the mean told, the share held and the number.
+    """
+    configuration = beliefs.configuration
+    seats = positions.states["current"].astype(np.int64)
+    truth = held(configuration, positions.states, seats)
+    told = beliefs.believe(positions.states, seats)
+    even = dealt_evenly(configuration, positions.states, seed)
+    losses = [_log_loss(it.tickets, truth.tickets) for it in (told, even)]
+    errors = [np.abs(it.cards - truth.cards).mean(axis=(1, 2)) for it in (told, even)]
+    found: dict[str, Any] = {"tickets": {}, "cards": {}}
+    for phase, (low, high) in PHASES.items():
+        rows = (positions.progress >= low) & (positions.progress < high)
+        for name, (ours, theirs) in (("tickets", losses), ("cards", errors)):
+            found[name][phase] = _saved(ours[rows], theirs[rows], positions.game[rows])
+    chances, is_held = told.tickets.ravel(), truth.tickets.ravel()
+    bins = np.minimum((chances * 10).astype(np.int64), 9)
+    found["reliability"] = [
+        [
+            round(float(chances[bins == it].mean()), 3),
+            round(float(is_held[bins == it].mean()), 3),
+            int((bins == it).sum()),
+        ]
+        for it in range(10)
+        if (bins == it).any()
+    ]
+    return found
+
+
+def _log_loss(chances: NDArray[np.float64], is_held: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the log-loss of each position, (k,), summed over tickets, in the mean of the other seats."""
+    right = np.clip(np.where(is_held > 0, chances, 1 - chances), LEAST, 1)
+    losses: NDArray[np.float64] = -np.log(right).sum(axis=2).mean(axis=1)
+    return losses
+
+
+def _saved(ours: NDArray[np.float64], theirs: NDArray[np.float64], game: NDArray[np.int64]) -> list[float]:
+    """Return both means, and the share that ours is less, with its interval over games."""
+    share = 1 - ours.mean() / theirs.mean()
+    games = np.unique(game, return_inverse=True)[1]
+    sums = np.bincount(games, (theirs - ours) - share * theirs)  # positions of one game are alike
+    error = DEVIATES * np.sqrt((sums**2).sum()) / theirs.sum()
+    return [round(float(it), 4) for it in (ours.mean(), theirs.mean(), share, share - error, share + error)]

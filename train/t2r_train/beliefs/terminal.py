@@ -1,0 +1,71 @@
+"""The command `t2r beliefs`: its folder, its progress, and what it tells at the end."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs
+from t2r_env import Configuration, configure
+from t2r_env.basics.checks import check_integer, check_seed
+from t2r_env.commands import usage_errors
+from t2r_env.commands.options import options_given
+from t2r_env.commands.progress import progress_line
+from t2r_train.beliefs.learning import PHASES, learn_beliefs, measure
+from t2r_train.values.positions import CHECKED_WITH, LEARNED_FROM, SLIPS, possible_agents
+from t2r_train.values.terminal import CHECK_SEED, SELF_PLAY_SEED, SETTINGS, check_settings, positions_in
+
+FILE = "beliefs.safetensors"
+STRONGEST = ("policy", "planner")
+"""The agents of the second set of games that beliefs are checked with."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make a network of beliefs; return 0, or 130 if that was interrupted. Raises UsageError for wrong arguments."""
+    with usage_errors():
+        configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
+        check_integer("--games", arguments.games, 1)
+        check_integer("--check-games", arguments.check_games, 1)
+        seed, folder = check_seed(arguments.seed), arguments.out
+        folder.mkdir(parents=True, exist_ok=True)
+        check_settings(folder / SETTINGS, configuration.identity | {"seed": str(seed)})
+    try:
+        network = make_beliefs(configuration, folder, arguments.games, arguments.check_games, seed)
+    except KeyboardInterrupt:
+        print("interrupted: the games are kept, and the same command goes on", file=sys.stderr)
+        return 130
+    network.save(folder / FILE)
+    _tell(folder / FILE, network.training)
+    return 0
+
+
+def make_beliefs(configuration: Configuration, folder: Path, games: int, check_games: int, seed: int) -> BeliefNetwork:
+    """Return a network that has learned from this many games, which are kept in the folder, and how well it does.
+
+    The games are those of `t2r values` with the same seed.
+    """
+    learned = possible_agents(configuration, LEARNED_FROM)
+    positions = positions_in(configuration, folder / "learned_from", learned, SLIPS, seed, games)
+    training: dict[str, Any] = {"games": games, "positions": len(positions), "agents": learned, "seed": str(seed)}
+    with progress_line("learning") as progress:
+        network = learn_beliefs(configuration, positions, seed, progress, training)
+    beliefs = Beliefs(configuration, network)
+    others = ("other_agents", CHECKED_WITH[:2], CHECK_SEED), ("strongest", STRONGEST, SELF_PLAY_SEED)
+    for name, named, further in others:
+        agents = possible_agents(configuration, named)
+        checked = positions_in(configuration, folder / name, agents, (0.0,), seed + further, check_games)
+        training[name] = {"games": check_games, "agents": agents} | measure(beliefs, checked, seed)
+    return network
+
+
+def _tell(file: Path, training: Mapping[str, Any]) -> None:
+    """Print what the network has learned from, and how much of the log-loss it saves."""
+    print(f"{file}: from {training['positions']:,} positions of {training['games']:,} games")
+    for name in ("other_agents", "strongest"):
+        for phase in PHASES:
+            ours, even, saved, low, high = training[name]["tickets"][phase]
+            print(
+                f"games of {', '.join(training[name]['agents'])}, {phase}: log-loss of a seat's tickets {ours:.2f},"
+                f" dealt evenly {even:.2f}: {saved:.0%} less ({low:.0%} to {high:.0%})"
+            )
