@@ -67,7 +67,7 @@ def complete(row: Mapping[str, Any], trained: Path, file: Path) -> None:
     policy = Policy.load(trained)
     git = subprocess.run(["git", "rev-parse", "HEAD"], cwd=TABLE.parent, capture_output=True, text=True, check=False)
     revision = git.stdout.strip() or "unknown"
-    replace(policy, training=policy.training | {"row": dict(row), "revision": revision}).save(file)
+    replace(policy, training=dict(policy.training) | {"row": dict(row), "revision": revision}).save(file)
 
 
 def main(command: Sequence[str] | None = None) -> int:

@@ -31,6 +31,7 @@ from tests.helpers.example_map import write_example_map
 from tests.helpers.playing import play_to_the_end
 
 COMMANDS = (
+    "beliefs",
     "compile",
     "completion",
     "distill",
@@ -151,6 +152,7 @@ def test_the_help_needs_no_extra() -> None:
         "exploit greedy --out x": "train",
         "distill policy.safetensors": "train",
         "values --out x": "train",
+        "beliefs --out x": "train",
         "review game.json": "tournament",
         "completion bash": "completion",
     }

@@ -1,4 +1,4 @@
-"""The files of policies and of networks of values and beliefs: the weights of layers and a card, which says what they are for.
+"""The files of policies, values and beliefs: the weights of layers and a card, which says what they are for.
 
 The format is safetensors. Layers are tensors of float16: `policy.0.weight`, `policy.0.bias` and so on, and those of the
 value and of the rollout network begin with `value` and `rollout`. The card is JSON in the metadata. No code is run to

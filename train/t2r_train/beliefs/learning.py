@@ -30,7 +30,7 @@ EPOCHS, MINIBATCH = 6, 1024
 LEARNING_RATE, WEIGHT_DECAY = 2e-3, 3e-2
 """The learning rate at first; it falls to 0."""
 DROPOUT = 0.3
-"""The share of the hidden units that are left out while it learns: tickets of single games are learned by heart else."""
+"""The share of hidden units that are left out while it learns: else it learns the tickets of single games by heart."""
 CARDS_WEIGHT = 0.5
 """The weight of the loss of a hidden card, where that of the tickets of a seat is 1."""
 SAMPLES = 50_000
@@ -109,14 +109,7 @@ def learn_beliefs(
                 optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - done / total)
                 seen, own, may, cards, unseen = (column[rows] for column in columns)
                 outputs = network(seen).reshape(len(rows), others, -1)
-                losses = functional.binary_cross_entropy_with_logits(
-                    outputs[..., :tickets], own.float(), reduction="none"
-                )
-                of_tickets = (losses * may).sum() / (len(rows) * others)
-                of_cards = -(
-                    cards * torch.log_softmax(outputs[..., tickets:] + unseen, dim=-1)
-                ).sum() / cards.sum().clamp(min=1)
-                loss: Any = of_tickets + CARDS_WEIGHT * of_cards
+                loss: Any = belief_loss(outputs, own.float(), may, cards, unseen)
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
@@ -128,6 +121,19 @@ def learn_beliefs(
         layers=network.layers(),
         training=training,
     )
+
+
+def belief_loss(outputs: Tensor, own: Tensor, may: Tensor, cards: Tensor, unseen: Tensor) -> Tensor:
+    """Return the loss of outputs (k, others, tickets + colours).
+
+    `own` says which tickets are held, and `may` which of them may be, (k, others, tickets); `cards` are the numbers of
+    hidden cards by colour, (k, others, colours), and `unseen` logarithms of how many are not seen, (k, 1, colours).
+    """
+    tickets = own.shape[-1]
+    losses = functional.binary_cross_entropy_with_logits(outputs[..., :tickets], own, reduction="none")
+    of_tickets = (losses * may).sum() / own[..., 0].numel()
+    log_shares = torch.log_softmax(outputs[..., tickets:] + unseen, dim=-1)
+    return of_tickets - CARDS_WEIGHT * (cards * log_shares).sum() / cards.sum().clamp(min=1)
 
 
 def dealt_evenly(configuration: Configuration, states: Array, seed: int) -> Belief:
@@ -167,15 +173,9 @@ def measure(beliefs: Beliefs, positions: Positions, seed: int) -> dict[str, Any]
             found[name][phase] = _saved(ours[rows], theirs[rows], positions.game[rows])
     chances, is_held = told.tickets.ravel(), truth.tickets.ravel()
     bins = np.minimum((chances * 10).astype(np.int64), 9)
-    found["reliability"] = [
-        [
-            round(float(chances[bins == it].mean()), 3),
-            round(float(is_held[bins == it].mean()), 3),
-            int((bins == it).sum()),
-        ]
-        for it in range(10)
-        if (bins == it).any()
-    ]
+    found_in = ((bins == it) for it in np.unique(bins))
+    means = ((chances[rows].mean(), is_held[rows].mean(), rows.sum()) for rows in found_in)
+    found["reliability"] = [[round(float(told), 3), round(float(was), 3), int(number)] for told, was, number in means]
     return found
 
 

@@ -1,7 +1,7 @@
 """Beliefs: what a seat may think that the others hold, from what is public and what it knows itself (C20).
 
-`Beliefs` asks a small network, which has watched many games. `determinize` thinks otherwise: it deals any ticket and any
-card that is left, each as likely as another, however the others have played.
+`Beliefs` asks a small network, which has watched many games. `determinize` thinks otherwise: it deals any ticket and
+any card that is left, each as likely as another, however the others have played.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from t2r_agents.playing.beliefs.network import BeliefNetwork, load_once, shipped_file
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Configuration
-from t2r_env.agents import Array
+from t2r_env.agents import Array, Decisions
 from t2r_env.rules import batch
 
 __all__ = [
@@ -58,6 +58,10 @@ class Beliefs:
             network = load_once(file)
         network.check(configuration)
         self.configuration, self._network = configuration, network
+
+    def of(self, decisions: Decisions) -> Belief:
+        """Return what the acting seats of decisions may think."""
+        return self.believe(decisions.views, decisions.views["current"].astype(np.int64))
 
     def believe(self, states: Array, seats: NDArray[np.int64]) -> Belief:
         """Return what seats (k,) may think at positions, given states or views (k,): hidden things change nothing."""
@@ -123,4 +127,5 @@ def _adding_up(logits: NDArray[np.float64], totals: NDArray[np.float64]) -> NDAr
 
 
 def _chances(logits: NDArray[np.float64], moved: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 1 / (1 + np.exp(-np.clip(logits + moved[..., None], -2 * LOGIT, 2 * LOGIT)))
+    with np.errstate(over="ignore"):  # the logit of what can't be is minus infinity
+        return 1 / (1 + np.exp(-(logits + moved[..., None])))

@@ -1,0 +1,117 @@
+"""Beliefs: what others hold, by a network that has learned from games, and by what is certain (C20)."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_of
+from t2r_agents.playing.policy_file import PolicyError
+from t2r_env import Games, configure
+from t2r_env.commands import main as t2r
+from t2r_train.beliefs import learning, terminal
+from t2r_train.beliefs.learning import PHASES, dealt_evenly, held, learn_beliefs, measure
+from t2r_train.values import terminal as values_terminal
+from t2r_train.values.positions import Positions, agents_for, play_positions
+
+CONFIGURATION = configure("new_york", 2)
+
+
+def acting(positions: Positions) -> NDArray[np.int64]:
+    seats: NDArray[np.int64] = positions.states["current"].astype(np.int64)
+    return seats
+
+
+@pytest.fixture(scope="module")
+def positions() -> Positions:
+    return play_positions(CONFIGURATION, agents_for(CONFIGURATION, ["planner"]), (0.0,), 5, 64)
+
+
+@pytest.fixture(scope="module")
+def beliefs(positions: Positions) -> Beliefs:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(learning, "EPOCHS", 20)
+        patched.setattr(learning, "MINIBATCH", 256)
+        return Beliefs(CONFIGURATION, learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {}))
+
+
+def test_what_the_others_hold_is_told_in_turn_order() -> None:
+    games = Games("usa", num_players=3, batch=4, seed=0)
+    games.play_random(60)
+    seats = np.array([0, 1, 2, 1])
+    tickets, cards = held(games.configuration, games.states, seats)
+    for row, seat in enumerate(seats):
+        for distance in (1, 2):
+            player = games.snapshot(row)["players"][(seat + distance) % 3]
+            assert tickets[row, distance - 1].sum() == len(player["tickets"])
+            assert sorted(cards[row, distance - 1], reverse=True)[0] == max(player["hand"].values())
+            assert cards[row, distance - 1].sum() == sum(player["hand"].values())
+
+
+def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_certain(
+    beliefs: Beliefs, positions: Positions
+) -> None:
+    seats = acting(positions)
+    told, truth = beliefs.believe(positions.states, seats), held(CONFIGURATION, positions.states, seats)
+    seen = observe(CONFIGURATION, positions.states, seats)
+    assert told.tickets.sum(axis=2) == pytest.approx(truth.tickets.sum(axis=2), abs=1e-3)
+    assert told.cards.sum(axis=2) == pytest.approx(truth.cards.sum(axis=2), abs=1e-6)
+    assert (told.cards >= segment_of(CONFIGURATION, seen, "known")[:, 1:]).all()
+    assert not told.tickets[segment_of(CONFIGURATION, seen, "tickets") > 0].any()
+
+
+def test_what_the_seat_can_not_know_changes_nothing(beliefs: Beliefs, positions: Positions) -> None:
+    games = Games(CONFIGURATION, batch=len(positions), seed=0, autoreset=False)
+    games.set_states(None, positions.states)
+    dealt = games.determinize(None, np.arange(len(positions), dtype=np.uint64))
+    seats = acting(positions)
+    for one, other in zip(beliefs.believe(positions.states, seats), beliefs.believe(dealt, seats), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_who_has_watched_knows_more_than_who_deals_evenly(beliefs: Beliefs, positions: Positions) -> None:
+    found = measure(beliefs, positions, 3)
+    assert list(found["tickets"]) == list(found["cards"]) == list(PHASES)
+    ours, even, saved, low, high = found["tickets"]["all"]
+    assert saved == pytest.approx(1 - ours / even, abs=1e-3)
+    assert 0.1 < low < saved < high
+    means = dealt_evenly(CONFIGURATION, positions.states, 0)
+    told = beliefs.believe(positions.states, acting(positions))
+    assert means.tickets.sum() == pytest.approx(told.tickets.sum(), rel=1e-3)
+    assert sum(number for _, _, number in found["reliability"]) == told.tickets.size
+
+
+def test_a_file_keeps_a_network_and_is_refused_elsewhere(
+    beliefs: Beliefs, positions: Positions, tmp_path: Path
+) -> None:
+    file = tmp_path / "beliefs.safetensors"
+    beliefs._network.save(file)
+    again = Beliefs(CONFIGURATION, BeliefNetwork.load(file)).believe(positions.states[:50], acting(positions)[:50])
+    first = beliefs.believe(positions.states[:50], acting(positions)[:50])
+    assert again.tickets == pytest.approx(first.tickets, abs=0.02)  # weights are rounded
+    with pytest.raises(PolicyError, match="was trained for new_york, 2 players, not for"):
+        Beliefs(configure("new_york", 3), BeliefNetwork.load(file))
+    with pytest.raises(PolicyError, match="there is no network of beliefs for"):
+        Beliefs(configure("new_york", 3))
+    file.write_bytes(file.read_bytes()[:200])
+    with pytest.raises(PolicyError, match="is not a network of beliefs, or it is damaged"):
+        BeliefNetwork.load(file)
+
+
+def test_the_command_makes_a_network_and_keeps_its_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(values_terminal, "GAMES_AT_ONCE", 4)
+    monkeypatch.setattr(terminal, "LEARNED_FROM", ("greedy", "planner"))
+    monkeypatch.setattr(terminal, "CHECKED_WITH", ("racer", "random"))
+    monkeypatch.setattr(learning, "DEALS", 4)
+    monkeypatch.setattr(learning, "MINIBATCH", 32)
+    command = ["beliefs", "--variant", "new_york", "--games", "6", "--check-games", "4", "--out", str(tmp_path / "new")]
+    assert t2r(command) == 0
+    told = capsys.readouterr().out
+    assert "from 192 positions of 6 games" in told
+    assert "games of racer, random, second half: log-loss of a seat's tickets" in told
+    network = BeliefNetwork.load(tmp_path / "new" / "beliefs.safetensors")
+    assert network.training["strongest"]["agents"] == ["policy", "planner"]
+    assert len(list((tmp_path / "new").rglob("*.npz"))) == 4
