@@ -132,8 +132,9 @@ strength: $(ALL) ## measure the agents for a release: the ladders of `t2r rate`,
 wheel: $(ALL) ## make wheel and sdist in dist/, and check them
 	$(VENV_PYTHON) -m tests.release.build
 
-release: wheel ## make wheel and sdist as well, install the wheel elsewhere and use it
+release: wheel ## make wheel and sdist as well, install the wheel elsewhere and use it, and run the tests that take long
 	$(VENV_PYTHON) -m tests.release.installed
+	$(VENV_PYTHON) -m pytest -n 2 --dist worksteal -m release
 
 setup: $(ALL) ## make .venv; every other target does so itself
 

@@ -19,6 +19,7 @@ def test_the_results_of_our_agents_are_there_and_their_estimates_follow_from_the
     assert ranked == sorted(ranked)
 
 
+@pytest.mark.release
 def test_an_agent_of_ours_has_the_same_result_when_it_is_rated_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

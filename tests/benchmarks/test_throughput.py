@@ -12,6 +12,7 @@ from benchmarks.throughput import LAYERS, main
 from t2r_env.agents import choose_evenly
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("variant", "more"), [("usa", ["--num-players", "3", "--layers", *LAYERS]), ("card_game", [])])
 def test_every_layer_is_measured_and_printed_as_a_line_of_json(
     variant: str, more: list[str], capsys: pytest.CaptureFixture[str]

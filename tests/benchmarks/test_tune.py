@@ -16,7 +16,6 @@ from t2r_agents.playing.planner.tuned import Entry
 from t2r_env import configure
 from tests.helpers.refusing import refusal
 
-CARD_GAME = configure("card_game", 2)
 BEST = {"min_play_advantage": 300, "late_turns": 12}
 
 
@@ -69,15 +68,6 @@ def test_the_search_finds_the_best_parameters_and_a_better_result_is_written(
     assert len(set(bowl)) == 60 + 1
 
 
-def test_a_result_that_is_not_better_is_not_written(
-    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(tune, "write_entry", pytest.fail)
-    monkeypatch.setattr(tune.Search, "result", property(lambda search: search.present))
-    assert main(command(tmp_path / "search.json", "--generations", 1, "--write")) == 0
-    assert "not better than the present parameters" in capsys.readouterr().out
-
-
 def test_an_interrupted_search_goes_on_where_it_was_and_may_have_more_generations(
     bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,6 +88,7 @@ def test_an_interrupted_search_goes_on_where_it_was_and_may_have_more_generation
     assert content_of(parts) == content_of(whole)
 
 
+@pytest.mark.release
 def test_real_games_are_the_same_with_several_processes(tmp_path: Path) -> None:
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     assert main(command(one, "--generations", 1)) == 0
@@ -142,14 +133,3 @@ def test_what_is_not_allowed_is_said(
 ) -> None:
     assert message in refusal(capsys, main, *command(tmp_path / "search.json", *arguments))
     assert not list(tmp_path.iterdir())
-
-
-def test_a_file_of_another_search_is_refused_and_stays(
-    bowl: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "search.json"
-    assert main(command(file, "--generations", 1)) == 0
-    before = content_of(file)
-    for others in (("--games", 6), ("--seed", 6), ("--num-players", 3)):
-        assert "holds another search" in refusal(capsys, main, *command(file, *others))
-    assert content_of(file) == before

@@ -14,6 +14,8 @@ import pytest
 
 from t2r_env.core import cache, compiled
 
+pytestmark = pytest.mark.release
+
 ROOT = Path(__file__).parents[2]
 
 MODULE = """

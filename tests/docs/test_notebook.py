@@ -10,6 +10,8 @@ import pytest
 from nbclient import NotebookClient
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "start.ipynb"
+pytestmark = pytest.mark.release
+
 FEWER = {"total_timesteps": 4_000, "games": 6}
 """What takes long, and its value here."""
 

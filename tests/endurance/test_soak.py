@@ -9,6 +9,8 @@ import pytest
 from tests.endurance import soak
 from tests.helpers.playing import DECKS
 
+pytestmark = pytest.mark.release
+
 
 @pytest.mark.parametrize("portion", range(0, len(DECKS), 7))
 def test_a_few_hundred_games_have_no_fault(portion: int) -> None:

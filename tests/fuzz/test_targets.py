@@ -13,19 +13,10 @@ from t2r_env.replay import MAX_FILE_BYTES
 from tests.fuzz import searching
 from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory
 
-EXAMPLES = {
-    "browser_folder": 20,
-    "checkpoint": 30,
-    "map_folder": 30,
-    "rating": 30,
-    "state": 30,
-    "tournament_folder": 30,
-}
-"""Where it is not 80."""
-
 every_target = pytest.mark.parametrize("name", TARGETS)
 
 
+@pytest.mark.release
 @every_target
 def test_valid_files_are_accepted(name: str) -> None:
     for content in TARGETS[name].valid():
@@ -34,7 +25,7 @@ def test_valid_files_are_accepted(name: str) -> None:
 
 @every_target
 def test_a_damaged_file_is_refused_with_one_error_or_can_be_used(name: str) -> None:
-    counts = search(TARGETS[name], EXAMPLES.get(name, 80))
+    counts = search(TARGETS[name], 20)
     assert counts[True], "damages are so heavy that nothing is used"
     assert counts[False], "nothing is damaged"
 
@@ -45,6 +36,7 @@ def test_what_was_once_found_is_refused_with_one_error_or_can_be_used(name: str)
         use_within_memory(TARGETS[name], file.read_bytes())
 
 
+@pytest.mark.release
 def test_the_costliest_replay_takes_less_memory_than_a_file_may() -> None:
     """Millions of small lists: a list takes some forty times its text."""
     text = b'{"actions": [' + b"[[[[]]]]," * (MAX_FILE_BYTES // 9 - 2) + b"0]}"

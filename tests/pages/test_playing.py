@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from t2r_agents.browser.table import Table
@@ -154,6 +155,7 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, c
         popup.value.locator("#picture svg").first.wait_for()
 
 
+@pytest.mark.release
 def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between_turns(
     server: Served, chromium: Browser
 ) -> None:
@@ -170,6 +172,7 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between
     check_saved(server, table.name)
 
 
+@pytest.mark.release
 def test_a_person_plays_the_card_game_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
     table = server.begin("card_game", ["greedy", None], seed=2, until=late(70, 1))
     with opened_table(server, table, chromium) as page:
@@ -177,6 +180,7 @@ def test_a_person_plays_the_card_game_by_clicks_against_an_agent(server: Served,
     check_saved(server, table.name)
 
 
+@pytest.mark.release
 def test_keys_alone_play_and_a_game_goes_on_after_the_server_was_stopped(tmp_path: Path, chromium: Browser) -> None:
     with served(tmp_path) as server:
         table = server.begin("new_york", [None, "planner"], seed=4)

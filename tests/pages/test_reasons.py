@@ -9,10 +9,9 @@ import pytest
 
 from t2r_agents.browser.decision import Decision, decision_of
 from t2r_agents.browser.reasons import why_not
-from t2r_env import VARIANTS, Games, configure
+from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.rules.text import Description
-from t2r_env.variants import MapVariant
 from tests.helpers.situations import situation
 
 
@@ -37,7 +36,7 @@ def is_other(decision: Decision, reason: str) -> bool:
     return reason == f"Not now: {decision.question}"
 
 
-@pytest.mark.parametrize("variant", [it for it in VARIANTS if isinstance(configure(it).variant, MapVariant)])
+@pytest.mark.parametrize("variant", ["usa", "united_kingdom", "europe"])
 def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: str) -> None:
     """C9, C11, UK6. Every second decision is looked at."""
     seen = set()
@@ -75,45 +74,6 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: st
                 assert not claims_now or any(it["action"] == "buy" for it in view["pending"]) or not legal
             seen.add(reason.split()[0])
     assert len(seen) >= 4
-
-
-def test_eu6_each_city_where_no_station_can_be_built_has_a_reason_that_is_true() -> None:
-    seen = set()
-    for decision in decisions("europe", 1500, ("build", "draw_deck", "pay")):
-        legal = {it["city"] for it in named(decision, "build")}
-        players, mine = decision.snapshot["players"], decision.snapshot["players"][decision.seat]
-        for city in decision.configuration.variant.cities:
-            if city.id in legal:
-                continue
-            reason = why_not(decision, {"city": city.id})
-            if "a station there" in reason:
-                assert any(city.id in player["stations"] for player in players)
-            elif "no station left" in reason:
-                assert len(mine["stations"]) == 3
-            elif "lack the cards" in reason:
-                assert 1 + len(mine["stations"]) > max(mine["hand"].values())
-            else:
-                assert is_other(decision, reason)
-                assert decision.snapshot["phase"] != "turn"
-            seen.add(reason.split()[1])
-    assert len(seen) >= 3
-
-
-def test_in_games_without_stations_a_city_says_what_to_do_instead() -> None:
-    decision = next(decisions("usa", 1))
-    reason = why_not(decision, {"city": "boston"})
-    assert reason == "Nothing is built in cities: point at a route to claim it (C9)."
-
-
-def test_a_face_up_locomotive_is_no_second_card() -> None:
-    """C8."""
-    found = 0
-    for decision in decisions("usa", 2000):
-        for slot, card in enumerate(decision.snapshot["face_up"]):
-            if decision.snapshot["phase"] == "second_card" and card == "locomotive":
-                found += 1
-                assert why_not(decision, {"slot": slot}) == "A face-up locomotive can't be the second card (C8)."
-    assert found
 
 
 @pytest.mark.parametrize("variant", ["nordic", "switzerland"])

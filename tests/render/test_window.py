@@ -80,17 +80,6 @@ def test_the_window_shows_each_position_until_it_is_closed(make: Make, capsys: p
 
 
 @pytest.mark.usefixtures("display")
-def test_the_window_shows_what_rgb_array_returns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [(1920, 1080)])
-    env = started()
-    step(env)
-    other = SeatEnvironment("new_york", render_mode="rgb_array")
-    other.reset(seed=4)
-    step(other)
-    np.testing.assert_array_equal(on_screen(), other.render())
-
-
-@pytest.mark.usefixtures("display")
 @pytest.mark.parametrize(("screen", "size"), [((1920, 1080), (1200, 800)), ((1000, 1000), (900, 600))])
 def test_the_window_fits_on_the_screen(
     screen: tuple[int, int], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
@@ -100,20 +89,7 @@ def test_the_window_fits_on_the_screen(
     assert pygame.display.get_window_size() == size
 
 
-@pytest.mark.usefixtures("display")
-@pytest.mark.parametrize(("size", "picture"), [((1100, 400), (600, 400)), ((300, 700), (300, 200))])
-def test_the_picture_is_drawn_anew_in_the_size_of_the_window(size: tuple[int, int], picture: tuple[int, int]) -> None:
-    env = started()
-    pygame.display.set_mode(size, pygame.RESIZABLE)
-    step(env)
-    assert on_screen().shape == (size[1], size[0], 3)
-    assert env._display.window._picture.get_size() == picture
-    inside = on_screen().any(axis=2) & (on_screen() != on_screen()[0, 0]).any(axis=2)
-    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
-    assert abs(rows[0] - (size[1] - 1 - rows[-1])) < 0.2 * picture[1] + 20
-    assert (size[0] - picture[0]) // 2 <= columns[0] <= columns[-1] < (size[0] + picture[0]) // 2
-
-
+@pytest.mark.release
 @pytest.mark.usefixtures("display")
 def test_a_picture_stays_for_its_time() -> None:
     env = t2r_env.env("new_york", render_mode="human")
@@ -132,6 +108,7 @@ def test_a_picture_stays_for_its_time() -> None:
     assert time.monotonic() - begun < 50
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("display")
 @each_with_pictures
 def test_the_window_s_button_closes_it_and_the_game_goes_on(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,6 +129,7 @@ def test_the_window_s_button_closes_it_and_the_game_goes_on(make: Make, capsys: 
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("display")
 @each_with_pictures
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, by_pickle])
@@ -174,26 +152,13 @@ def test_a_copy_gets_the_window_when_it_shows_something(make: Make, duplicate: C
     assert pygame.display.get_surface() is None
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("display")
 def test_a_window_that_another_library_has_closed_opens_again() -> None:
     env = started()
     pygame.quit()  # as Gymnasium's own environments do
     step(env)
     assert len(np.unique(on_screen().reshape(-1, 3), axis=0)) > 50
-
-
-@pytest.mark.usefixtures("display")
-def test_a_batch_is_shown_as_a_grid_of_its_first_games() -> None:
-    env = SeatVectorEnvironment("card_game", num_envs=17, render_mode="human")
-    env.reset(seed=3)
-    assert pygame.display.get_caption()[0] == "card_game, 2 players: the first 16 of 17 games"
-    grid = on_screen()
-    height, width = grid.shape[0] // 4, grid.shape[1] // 4
-    cells = {
-        grid[row * height :, column * width :][:height, :width].tobytes() for row in range(4) for column in range(4)
-    }
-    assert len(cells) == 16
-    env.close()
 
 
 def test_a_grid_has_its_frames_of_one_shape_row_by_row_and_is_white_where_there_is_none() -> None:
@@ -209,6 +174,7 @@ def test_a_grid_has_its_frames_of_one_shape_row_by_row_and_is_white_where_there_
             grid_of(frames)
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("display")
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_gymnasium_and_pettingzoo_find_the_window_as_it_should_be(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,18 +185,6 @@ def test_gymnasium_and_pettingzoo_find_the_window_as_it_should_be(monkeypatch: p
 
 
 # Where no window can be opened
-
-
-@each_with_pictures
-def test_a_display_that_can_t_be_opened_is_none(
-    make: Make, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("DISPLAY", ":98765")
-    env = started(make)
-    step(env)
-    assert capsys.readouterr().out.count("new_york") == 2 * getattr(env, "num_envs", 1)
-    assert window._shown is None
-    env.close()
 
 
 @pytest.mark.usefixtures("display")
@@ -268,6 +222,7 @@ signal.pause()
 """
 
 
+@pytest.mark.release
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on Windows")
 def test_a_forked_process_gets_text_and_signals_end_the_program() -> None:
     environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}

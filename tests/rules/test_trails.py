@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_env.rules.map_game.records import BOUND_SLOTS, MAX_EDGES
+from t2r_env.rules.map_game.records import MAX_EDGES
 from t2r_env.rules.rulesets import MAP_GAME
 from tests.helpers.maps import MAP_GAMES, load_map
 from tests.helpers.networks import SHAPES, measure_trails, random_network, write_network
@@ -87,7 +87,7 @@ def test_the_longest_path_on_each_map_is_that_found_by_walking_every_trail(varia
     rng = random.Random(variant)
     beyond = 0
     for shape in SHAPES:
-        for _ in range(6):
+        for _ in range(4):
             trains = 5
             routes = random_network(shape, loaded, trains, True, rng)
             while len(routes) < 12 and trains < loaded.trains:
@@ -140,18 +140,6 @@ def test_the_longest_path_of_loops_and_bridges_is_that_found_by_walking_every_tr
         assert trail_of(edges) == walked(edges), edges
 
 
-def test_the_longest_path_of_larger_networks_is_the_longest_set_of_routes_that_is_a_trail() -> None:
-    """C17: up to 18 routes, of which every set is tried."""
-    rng = random.Random(3)
-    for number in range(300):
-        routes = rng.randint(9, 18)
-        if number % 3:
-            edges = any_network(rng, rng.randint(2, 16), routes)
-        else:
-            edges = loops_on_a_tree(rng, 6)[:routes]
-        assert trail_of(shuffled(rng, edges)) == picked(edges), edges
-
-
 # Compared with known results
 
 
@@ -176,46 +164,10 @@ def test_a_path_in_round_trips_and_pairs_of_cities_leaves_out_all_pairs_but_one(
         assert trail_of(shuffled(rng, rounds_and_pairs(rng, cities, rounds))) == rounds * cities + 1
 
 
-def test_a_path_with_a_wide_frontier_leaves_out_all_pairs_but_one() -> None:
-    """C17: with more cities on the frontier than the bound considers."""
-    rng = random.Random(7)
-    wide = 0
-    for _ in range(400):
-        assert trail_of(shuffled(rng, rounds_and_pairs(rng, 42, 1))) == 43
-        wide += SCRATCH[0].width > BOUND_SLOTS
-    assert wide >= 3
-
-
-def test_a_path_in_a_complete_network_leaves_out_pairs_of_cities() -> None:
-    """C17: each of an even number of cities is joined to each other; all but two lose one route."""
-    for cities in (4, 6, 8, 10):
-        edges = [(a, b, 1) for a in range(cities) for b in range(a)]
-        assert trail_of(edges) == len(edges) - (cities - 2) // 2
-
-
-def test_a_path_through_triangles_with_spurs_at_one_city_uses_two_spurs() -> None:
-    """C17: a network of the largest size, and a city with 45 neighbours."""
-    rng = random.Random(5)
-    triangles = [edge for i in range(1, 39, 2) for edge in ((0, i, 2), (i, i + 1, 2), (0, i + 1, 2))]
-    spurs = [(0, 40 + i, 1 + i) for i in range(7)]
-    assert len(triangles) + len(spurs) == MAX_EDGES
-    assert trail_of(shuffled(rng, triangles + spurs)) == 6 * 19 + 7 + 6
-
-
-def test_a_path_uses_two_of_the_loops_that_bridges_join_to_a_city() -> None:
-    """C17: a trail can't return over a bridge, so only two loops can be visited."""
-    rng = random.Random(6)
-    for loops in range(3, 16):
-        lengths = [rng.randint(1, 9) for _ in range(loops)]
-        edges: list[Edge] = []
-        for i, length in enumerate(lengths):
-            edges += [(0, 2 * i + 1, 3), (2 * i + 1, 2 * i + 2, length), (2 * i + 1, 2 * i + 2, length)]
-        assert trail_of(shuffled(rng, edges)) == 6 + 2 * sum(sorted(lengths)[-2:])
-
-
 # Effort
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("variant", MAP_GAMES)
 def test_the_longest_path_of_dense_networks_is_found_quickly(variant: str) -> None:
     """C17: networks of all of a player's trains, or of twice as many. 20,000 points take about a millisecond."""

@@ -58,6 +58,7 @@ def test_a_file_chooses_what_the_network_chooses(
     assert (best - chosen).max() < 0.01 * np.abs(expected).max() + 1e-3
 
 
+@pytest.mark.release
 def test_a_tournament_plays_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     t2r_train.save_policy(file := tmp_path / "own.safetensors", network(), NEW_YORK, training={"epochs": 3})
     played = ["--agents", str(file), "random", "--variant", "new_york", "--games", "4", "--out", str(tmp_path / "out")]
@@ -83,16 +84,6 @@ def test_another_network_is_refused_and_nothing_is_written(
     with pytest.raises(error, match=message):
         t2r_train.save_policy(tmp_path / "own.safetensors", module, NEW_YORK)
     assert not [*tmp_path.iterdir()]
-
-
-def test_a_weight_that_the_file_can_not_hold_is_refused_and_an_earlier_file_stays(tmp_path: Path) -> None:
-    t2r_train.save_policy(file := tmp_path / "own.safetensors", module := network(), NEW_YORK)
-    before = file.read_bytes()
-    with torch.no_grad():
-        module[1].bias[3] = 70_000.0
-    with pytest.raises(PolicyError, match=r"policy\.2\.bias must hold finite numbers up to 65,504"):
-        t2r_train.save_policy(file, module, NEW_YORK)
-    assert file.read_bytes() == before
 
 
 def test_the_network_of_stable_baselines_plays_as_its_model_does(tmp_path: Path) -> None:

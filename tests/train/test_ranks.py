@@ -14,6 +14,8 @@ from t2r_train.ranks import Ranks
 from t2r_train.training import Training
 from tests.train.tiny import ITERATIONS, TINY, tiny_settings
 
+pytestmark = pytest.mark.release
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

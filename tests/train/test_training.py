@@ -112,12 +112,14 @@ def test_a_resumed_training_gives_the_same_results_as_one_without_interruption(
     assert statistics_of(resumed) == [pytest.approx(row) for row in statistics_of(complete)]
 
 
+@pytest.mark.release
 def test_a_killed_training_gives_the_same_results_when_it_is_resumed(tmp_path: Path, complete: Training) -> None:
     """By kill -9, with a row of the curves beyond the last checkpoint."""
     subprocess.run([sys.executable, "-m", "tests.train.killed", str(tmp_path / "killed"), "25"], cwd=ROOT, check=True)
     assert result_of_training(tmp_path / "killed") == result_of_training(complete.folder)
 
 
+@pytest.mark.release
 def test_on_a_full_disk_a_training_keeps_its_last_checkpoint(
     tmp_path: Path, complete: Training, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -295,6 +297,7 @@ def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(tmp_
         find_agent(str(tmp_path / POLICY), configure(variant, 4))
 
 
+@pytest.mark.release
 def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resumed(tmp_path: Path) -> None:
     trained(tmp_path, 1, num_players=(2, 3, 4), players_shares=(3.0, 0.5))
     training = Training(tmp_path, changes={"players_shares": (0.0, 1.0), "total_timesteps": 600})

@@ -115,6 +115,7 @@ def test_an_isolated_agent_gets_its_decisions_and_nothing_else(failing: Isolated
     assert "in act" in failure.traceback
 
 
+@pytest.mark.release
 def test_an_agent_that_prints_disturbs_nobody_and_its_program_may_end_between_two_games(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
@@ -136,6 +137,7 @@ def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats()
     assert {entry.forfeit for entry in entries} == {""}
 
 
+@pytest.mark.release
 def test_what_an_agent_keeps_elsewhere_than_in_its_process_is_gone_too(tmp_path: Path) -> None:
     """What it has started is there in each game."""
     games = Games(USA, seed=1)  # another deal than that of the trial
@@ -160,6 +162,7 @@ def test_what_an_agent_keeps_elsewhere_than_in_its_process_is_gone_too(tmp_path:
             assert choose(player, other)[1][0].reason == "RuntimeError: I have been on another seat"
 
 
+@pytest.mark.release
 def test_processes_are_forked_from_one_that_has_made_the_agent(failing: IsolatedAgent) -> None:
     """Unless it shares something, as above."""
     with isolated("ismcts:4") as search:
@@ -190,7 +193,7 @@ ctypes.CDLL(None).capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="domains and capabilities are Linux's")
-@pytest.mark.parametrize("rights", ["", WITHOUT_RIGHTS])
+@pytest.mark.parametrize("rights", [pytest.param("", marks=pytest.mark.release), WITHOUT_RIGHTS])
 def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights: str, failing: IsolatedAgent) -> None:
     """Nor the processes from which they are forked. A kernel without domains still hides memory, but not from root."""
     failing.close()  # the agents see those of the test alone
@@ -205,6 +208,7 @@ def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights
         assert told == "RuntimeError: of 5: {'read': 0, 'write': 0, 'signal': 5}"
 
 
+@pytest.mark.release
 def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else() -> None:
     agent = LEAVING
     tournament = Tournament(USA, [agent, "random"], 4, 0, limits=TIGHT)
@@ -226,6 +230,7 @@ def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else() ->
 # The results
 
 
+@pytest.mark.release
 def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
     agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
     expected = play(agents, 6, limits=None)
@@ -236,6 +241,7 @@ def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() 
 # Limits
 
 
+@pytest.mark.release
 def test_the_times_of_all_decisions_of_a_game_count_together() -> None:
     """And those of another game do not."""
     decision = two_decisions().take(np.array([1]))
@@ -249,20 +255,7 @@ def test_the_times_of_all_decisions_of_a_game_count_together() -> None:
             assert failures == {0: Failure("took more than 0.6 s for its decisions of the game")}
 
 
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        ({"decision": 0}, "seconds must be numbers greater than 0, not 0"),
-        ({"decision": float("nan")}, "seconds must be numbers greater than 0, not nan"),
-        ({"game": "1"}, "seconds must be numbers greater than 0, not '1'"),
-        ({"memory": 0}, "memory must be an integer from 1 to 1073741824, not 0"),
-    ],
-)
-def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Limits(**limits)  # type: ignore[arg-type]
-
-
+@pytest.mark.release
 def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit() -> None:
     """Of its trial, too, which it gets again in its game."""
     began = time.monotonic()
@@ -273,6 +266,7 @@ def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit(
     assert time.monotonic() - began < 60
 
 
+@pytest.mark.release
 def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """And forfeits all games."""
     monkeypatch.setattr(isolation, "SECONDS_TO_START", 15.0)
@@ -284,6 +278,7 @@ def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monk
     assert time.monotonic() - began < 2 * 15
 
 
+@pytest.mark.release
 def test_time_in_which_an_agent_compiles_on_trial_is_not_counted() -> None:
     with isolated(path_of(odd_agents.Slow, "compiles"), Limits(decision=1.0)) as agent, agent.seat() as player:
         assert choose(player, two_decisions())[1] == {}
@@ -324,6 +319,7 @@ def have_ended(descriptors: list[int], seconds: float) -> bool:
     return all(select.select([descriptor], [], [], seconds)[0] for descriptor in descriptors)
 
 
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the process group lives on")
 def test_no_process_that_an_agent_started_is_left(tmp_path: Path) -> None:
     """Also one in a session of its own, when the process of the tournament is killed."""
@@ -342,6 +338,7 @@ def test_no_process_that_an_agent_started_is_left(tmp_path: Path) -> None:
         tournament.wait()
 
 
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the process group lives on")
 def test_a_process_that_is_ended_takes_along_what_it_started(tmp_path: Path) -> None:
     """After the call nothing is left of it."""
