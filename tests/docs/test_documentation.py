@@ -289,7 +289,7 @@ def test_the_rules_are_cited_by_tests() -> None:
         lines = source.splitlines()
         for it in ast.parse(source).body:
             if isinstance(it, ast.FunctionDef) and it.name.startswith("test_"):
-                begin = min(part.lineno for part in (it, *it.decorator_list))
+                begin = min([it.lineno, *(part.lineno for part in it.decorator_list)])
                 text = "\n".join(lines[begin - 1 : it.end_lineno])
                 cited += [] if "mark.release" in text else [text.upper().replace("_", " ")]
     assert [rule for rule in rules if not any(re.search(rf"\b{rule}\b", text) for text in cited)] == []

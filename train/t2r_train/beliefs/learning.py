@@ -152,11 +152,11 @@ def dealt_evenly(configuration: Configuration, states: Array, seed: int) -> Beli
 
 
 def measure(beliefs: Beliefs, positions: Positions, seed: int) -> dict[str, Any]:
-    """Return how well beliefs agree with what is held, beside those of one who has not watched, JSON-able.
+    """Return how well beliefs agree with what is held, and those of one who has not watched, JSON-able.
 
     For each of PHASES `tickets` has the log-loss of a seat's tickets (natural logarithms, summed over the deck) by
     watching, by dealing evenly, and the share that watching saves with its 95 % interval over games; `cards` the mean
-    absolute error of a seat's number of cards of a colour, likewise. `reliability` has for ten bins of chances of
+    absolute error of a seat's number of cards of a colour, and the same. `reliability` has for ten bins of chances of
     tickets the mean told, the share held and the number.
     """
     configuration = beliefs.configuration

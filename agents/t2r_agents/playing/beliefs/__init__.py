@@ -36,7 +36,7 @@ OWN = ("tickets", "offered")
 
 
 class Belief(NamedTuple):
-    """What seats are thought to hold, at k positions; the other seats in turn order."""
+    """The others' tickets and cards as seats think of them, at k positions; the other seats in turn order."""
 
     tickets: NDArray[np.float64]
     """(k, others, tickets), the chance that a seat holds a ticket. They add up to the number that it holds."""
