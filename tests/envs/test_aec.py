@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, render_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils import average_total_reward
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
@@ -75,10 +75,24 @@ def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players:
     api_test(t2r_env.env(variant, players, observation="vector"), num_cycles=400)
 
 
+@each_kind
+def test_pettingzoo_finds_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
+    seed_test(partial(t2r_env.env, variant, players, **options), num_cycles=200)
+
+
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
 def test_pettingzoo_finds_rendering_as_it_should_be(variant: str) -> None:
     make: Callable[..., Any] = partial(t2r_env.env, variant)
     render_test(make)
+
+
+@each_kind
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_finds_the_truth_in_its_space(variant: str, players: int, options: Options) -> None:
+    checks = importlib.import_module("pettingzoo.test.state_test")
+    env = t2r_env.env(variant, players, **options)  # the check plays without masks
+    checks.test_state_space(env)
+    checks.test_state(env, num_cycles=20)
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
@@ -92,6 +106,24 @@ def test_pettingzoos_random_agent_which_sees_no_mask_loses_each_game(variant: st
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_pettingzoo_makes_a_parallel_environment_of_it(variant: str, players: int, form: Any) -> None:
     parallel_api_test(turn_based_aec_to_parallel(t2r_env.env(variant, players, observation=form)), num_cycles=200)
+
+
+@each_kind_once
+def test_a_parallel_environment_plays_the_same_game(variant: str, players: int) -> None:
+    env = started(players, variant=variant, seed=6, reward="score")
+    parallel = turn_based_aec_to_parallel(t2r_env.env(variant, players, reward="score"))
+    seen, infos = parallel.reset(seed=6)
+    rng, total = np.random.default_rng(1), dict.fromkeys(parallel.agents, 0.0)
+    while parallel.agents:
+        acting = [agent for agent in parallel.agents if infos[agent]["action_mask"].any()]
+        assert acting == [env.agent_selection]
+        check_same(seen, {agent: env.observe(agent) for agent in env.agents})
+        action = rng.choice(np.flatnonzero(infos[env.agent_selection]["action_mask"]))
+        seen, rewards, terminated, truncated, infos = parallel.step(dict.fromkeys(parallel.agents, action))
+        env.step(action)
+        assert (rewards, terminated, truncated) == (env.rewards, env.terminations, env.truncations)
+        total = {agent: total[agent] + reward for agent, reward in rewards.items()}
+    assert total == {agent: info["score"] for agent, info in infos.items()}
 
 
 # Creation
@@ -130,11 +162,38 @@ def test_each_variant_has_a_module_that_documents_itself_and_an_id_of_its_versio
             function(ticket="mega")
 
 
-@pytest.mark.release
 def test_a_new_process_has_the_modules_of_all_variants() -> None:
     """Whatever the tests have imported."""
     names = [f"t2r_env.{variant}_v0.env" for variant in t2r_env.VARIANTS]
     subprocess.run([sys.executable, "-c", f"import t2r_env; print({', '.join(names)})"], check=True)
+
+
+def test_what_it_is_and_where_the_game_is_can_be_printed() -> None:
+    env = t2r_env.env("usa", 3, tickets="classic", turn_limit=40)
+    title = "<AECEnvironment usa, 3 players, tickets classic, turn_limit 40, reward rank: "
+    assert repr(env) == f"{title}call reset() first>"
+    env.reset(seed=1)
+    assert repr(env) == f"{title}turn 0, player_0 to act (keep_ticket)>"
+    play_to_the_end(env)
+    assert repr(env) == f"{title}over (truncated)>"
+    assert repr(env.configuration) == "<MapConfiguration usa, 3 players, tickets classic, turn_limit 40>"
+
+
+def test_spaces_are_always_the_same_objects_and_seeded() -> None:
+    env, other = t2r_env.env("usa", 3), t2r_env.env("usa", 3)
+    for agent in env.possible_agents:
+        assert env.observation_space(agent) is env.observation_space(agent) is env.observation_spaces[agent]
+        assert env.action_space(agent) is env.action_space(agent) is env.action_spaces[agent]
+        assert [env.action_space(agent).sample() for _ in range(9)] == [
+            other.action_space(agent).sample() for _ in range(9)
+        ]
+        sample = env.observation_space(agent).sample()
+        assert env.observation_space(agent).contains(sample)
+        np.testing.assert_equal(sample, other.observation_space(agent).sample())
+    with pytest.raises(ValueError, match="agent must be one of player_0, player_1, player_2, not 'player_3'"):
+        env.action_space("player_3")
+    with pytest.raises(ValueError, match=r"agent must be one of .*, not 'player_3'"):
+        env.observation_space("player_3")
 
 
 # Reset
@@ -154,6 +213,13 @@ def test_before_the_first_reset_there_are_no_agents() -> None:
     assert env._repr_svg_() is None
 
 
+def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
+    env, fresh = started(seed=3), started(seed=4)
+    play(env, 50)
+    env.reset(seed=4, options={"unheard_of": 1})
+    assert play(env) == play(fresh)
+
+
 # Playing
 
 
@@ -171,6 +237,17 @@ def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, opti
         env.step(rng.choice(np.flatnonzero(masks[env.agent_selection])))
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
     assert not any(info["action_mask"].any() for info in env.infos.values())
+
+
+def test_writing_into_the_masks_of_infos_changes_no_other() -> None:
+    env, other = started(3), started(3)
+    for _ in range(20):
+        for info in env.infos.values():
+            info["action_mask"][:] = 1
+        play(env, 1)
+        play(other, 1)
+        for agent in env.agents:
+            check_same(env.infos[agent], other.infos[agent])
 
 
 @each_kind_once
@@ -352,6 +429,19 @@ def test_snapshots_and_descriptions_go_through_json_unchanged(variant: str, play
     assert json.loads(json.dumps(env.snapshot())) == env.snapshot()
 
 
+def test_rendering_gives_text_or_prints_it_or_warns(capsys: pytest.CaptureFixture[str]) -> None:
+    text = started(render_mode="ansi").render()
+    assert isinstance(text, str)
+    assert "Turn 0. player_0: keep " in text
+    printing = started(render_mode="human")
+    printing.step(162)
+    assert capsys.readouterr().out.startswith(text)
+    assert printing.render() is None
+    assert "Ticket to Ride" in capsys.readouterr().out
+    with pytest.warns(UserWarning, match="without a render mode"):
+        assert started().render() is None
+
+
 # Copying and saving
 
 
@@ -369,6 +459,40 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Copy, decisions: int, va
     other.reset()
     if duplicate is not by_state:  # a saved state does not contain the seeds of further games
         assert env.get_state() == other.get_state()
+
+
+@every_copy
+@pytest.mark.parametrize("leaves", range(4))
+def test_a_copy_may_be_made_while_agents_take_their_leave(duplicate: Copy, leaves: int) -> None:
+    env = started(3)
+    play_to_the_end(env)
+    play(env, leaves)
+    other = duplicate(env)
+    assert other.agents == env.agents
+    assert other.agent_selection == env.agent_selection
+    assert play(other) == play(env)
+
+
+@every_copy
+def test_a_copy_has_the_rewards_that_wait_to_be_fetched(duplicate: Copy) -> None:
+    env = started(2, reward="score")
+    rng = np.random.default_rng(0)
+    while env._cumulative_rewards[env.agent_selection] == 0:
+        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
+    other = duplicate(env)
+    check_same(other.last(observe=False), env.last(observe=False))
+    assert other._cumulative_rewards == env._cumulative_rewards
+    assert other.rewards == env.rewards
+
+
+def test_iterators_survive_with_their_environment() -> None:
+    env = started()
+    iterator = iter(env.agent_iter(5))
+    other_iterator = copy.deepcopy(iterator)
+    assert [next(iterator) for _ in range(5)] == [next(other_iterator) for _ in range(5)]
+    for spent in (iterator, other_iterator):
+        with pytest.raises(StopIteration):
+            next(spent)
 
 
 def test_states_go_between_environments_and_games_of_one_configuration_but_rewards_of_another_kind_do_not() -> None:
@@ -397,6 +521,42 @@ def test_states_go_between_environments_and_games_of_one_configuration_but_rewar
 
 NOTE = {"reward": "rank", "agents": [f"player_{seat}" for seat in range(3)], "rewards": [0.0] * 3}
 NOTE["cumulative_rewards"] = [0.0] * 3
+
+
+WRONG_NOTES: dict[str, list[Any]] = {
+    "agents": [*([f"player_{seat}" for seat in seats] for seats in ((0, 1), (1, 0, 2), (0, 1, 3))), 3],
+    "rewards": [[0.0] * 2, [0.0, "1", 0.0], None],
+    "cumulative_rewards": [[0.0, 10**90, 0.0], [0.0, True, 0.0]],
+    "reward": ["money"],
+    "more": [1],
+}
+
+
+@pytest.mark.parametrize("changes", [{name: value} for name, values in WRONG_NOTES.items() for value in values])
+def test_a_note_that_no_environment_saves_is_refused_and_changes_nothing(changes: dict[str, Any]) -> None:
+    env = started(3)
+    play(env, 30)
+    before = env.get_state()
+    foreign = Games("usa", 3, seed=8).get_state(note=NOTE | changes)
+    with pytest.raises(ValueError, match="the note of the saved state must have one of rank, win, "):
+        env.set_state(foreign)
+    assert env.get_state() == before
+    env.set_state(Games("usa", 3, seed=8).get_state(note=NOTE))
+    assert env.agents == NOTE["agents"]
+
+
+def test_agents_may_be_missing_from_a_note_only_after_the_end() -> None:
+    env = started(3)
+    play_to_the_end(env)
+    for left in range(4):
+        other = started(3)
+        other.set_state(env.get_state())
+        assert other.agents == env.agents == env.possible_agents[left:]
+        if env.agents:
+            env.step(None)
+    over = env.games.get_state(note=NOTE | {"agents": ["player_0"], "rewards": [0.0], "cumulative_rewards": [0.0]})
+    with pytest.raises(ValueError, match="the note of the saved state must have"):
+        started(3).set_state(over)
 
 
 @each_kind_once

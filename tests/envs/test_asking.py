@@ -125,6 +125,28 @@ def test_an_agent_plays_whole_games_in_the_loop_of_each_library() -> None:
     assert len(t2r_env.present_decisions(games)) == 0
 
 
+def test_games_that_begin_again_by_themselves_are_all_asked_about() -> None:
+    games = Games("new_york", batch=8, seed=1)
+    has_ended = False
+    while not has_ended:
+        games.step(t2r_env.ask("greedy", games))
+        assert len(t2r_env.present_decisions(games)) == 8
+        has_ended = bool(games.terminated.any())
+    assert t2r_env.ask("greedy", games).tolist() == [
+        int(choose_actions(find_agent("greedy"), one)[0]) for one in t2r_env.present_decisions(games).split()
+    ]
+
+
+def test_the_agent_s_randomness_follows_from_the_game_s_seed_and_decision() -> None:
+    games = Games("usa", batch=50, seed=1)
+    games.play_random(30)
+    actions = t2r_env.ask("random", games)
+    assert np.array_equal(t2r_env.ask("random", games), actions)
+    other = games.clone()
+    other.seeds[:] += np.uint64(50)
+    assert not np.array_equal(t2r_env.ask("random", other), actions)
+
+
 def test_what_is_no_environment_of_the_library_is_refused() -> None:
     envs = gymnasium.make_vec(NAME, num_envs=1, vectorization_mode="async", vector_kwargs={"context": "spawn"})
     try:

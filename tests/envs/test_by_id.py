@@ -8,7 +8,9 @@ import pytest
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.vec_env import SubprocVecEnv
 
+from t2r_env.envs import aec, parallel
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.helpers.example_map import write_example_map
@@ -25,7 +27,15 @@ def test_stable_baselines_makes_vector_environments_by_id(variant: str, players:
     assert env.get_attr("render_mode") == ["rgb_array"] * 4
 
 
-@pytest.mark.release
+def test_workers_without_a_seed_play_games_of_their_own() -> None:
+    """Even if they are copies of one process."""
+    env = make_vec_env(id_of("usa"), n_envs=3, vec_env_cls=SubprocVecEnv, vec_env_kwargs={"start_method": "fork"})
+    env._seeds = [None] * 3  # without those that Stable-Baselines3 draws itself
+    env.reset()
+    assert len({int(info["seed"]) for info in env.reset_infos}) == 3
+    env.close()
+
+
 def test_maskable_ppo_learns_by_id() -> None:
     model = MaskablePPO("MultiInputPolicy", id_of("usa"), n_steps=32, batch_size=32, n_epochs=1, device="cpu")
     model.learn(32)
@@ -56,3 +66,10 @@ def test_a_map_of_ones_own_has_an_environment_that_calls_itself_by_the_map(tmp_p
     assert str(pettingzoo.make("parallel", id_of("usa"), variant=tmp_path / "map")) == "lakes_v0"
     assert gymnasium.make(id_of("usa")).spec == gymnasium.spec(id_of("usa"))
     assert SeatEnvironment().spec is SeatVectorEnvironment().spec is None
+
+
+def test_a_pettingzoo_without_a_registry_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As before 1.27."""
+    monkeypatch.delattr(pettingzoo, "register")
+    aec.register()
+    parallel.register()

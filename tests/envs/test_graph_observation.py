@@ -1,18 +1,20 @@
 """`observation="graph"` in every environment: the tables of the acting seat, and what checkers say of them."""
 
+from functools import partial
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import SyncVectorEnv
 from pettingzoo.test import api_test
 
 import t2r_env
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from t2r_env.envs.vector import SeatVectorEnvironment
-from t2r_env.graph import GraphSize, GraphWriter
+from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from t2r_env.variants import VARIANTS, load_variant
 
 every_map = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
@@ -58,6 +60,31 @@ def test_every_environment_gives_the_graph_of_the_seat_that_looks(variant: str) 
         check_same(many, writer.observe(vector.games.observe(), vector.games.masks(), vector.games.seats))
         actions = [rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in many["action_mask"]]
         many, *_ = vector.step(np.array(actions))
+
+
+def test_environments_of_different_maps_stand_side_by_side() -> None:
+    """With one size their spaces are the same, as Gymnasium's vector environments ask for."""
+    variants = ("new_york", "europe", "usa")
+    size = GraphSize.covering(t2r_env.configure(variant, 2) for variant in variants)
+    envs = SyncVectorEnv([partial(SeatEnvironment, variant, 2, observation=size) for variant in variants])
+    seen, infos = envs.reset(seed=1)
+    for _ in range(20):
+        assert seen["routes"].shape == (3, size.routes, COLUMNS["routes"].size)
+        assert np.array_equal(seen["action_mask"], np.stack(list(infos["action_mask"])))
+        actions = envs.action_space.sample(tuple(seen["action_mask"]))
+        seen, _, _, _, infos = envs.step(actions)
+    envs.close()
+
+
+def test_the_last_observation_of_a_game_is_a_graph_too() -> None:
+    env = SeatVectorEnvironment("new_york", num_envs=2, observation="graph", autoreset_mode="SameStep")
+    seen, infos = env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while "final_obs" not in infos:
+        seen, _, _, _, infos = env.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]]))
+    row = int(np.flatnonzero(infos["_final_obs"])[0])
+    assert env.single_observation_space.contains(infos["final_obs"][row])
+    assert not infos["final_obs"][row]["action_mask"].any()
 
 
 @pytest.mark.parametrize("form", ["graph", "dict"])

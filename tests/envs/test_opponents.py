@@ -9,11 +9,11 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from t2r_env import Games, IllegalActionError, OpponentPool, configure
-from t2r_env.agents import Decisions
-from t2r_env.envs.opponents import find_opponents
+from t2r_env.agents import Decisions, RandomAgent
+from t2r_env.envs.opponents import FixedOpponents, find_opponents
 from t2r_env.envs.seat_games import LEARNER, SeatGames
 from tests.helpers.odd_agents import First, Last
-from tests.helpers.playing import Options, each_kind, each_kind_once
+from tests.helpers.playing import Options, each_kind, each_kind_once, every_variant
 
 FIRST = "tests.helpers.odd_agents:First"
 
@@ -104,6 +104,22 @@ def test_an_opponent_made_for_other_games_is_refused() -> None:
 # Pools
 
 
+def test_a_pool_draws_by_weight() -> None:
+    pool = OpponentPool([First, Last, "random"], weights=[1, 0, 3])
+    drawn = Counter(pool.draw(words(1000, 4)).ravel().tolist())
+    assert sorted(drawn) == [0, 2]
+    assert 900 < drawn[0] < 1100
+    pool.weights = np.full(3, 1.7e308)
+    assert set(pool.draw(words(30)).ravel().tolist()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("weights", [[1, 0, 0], [0, 1, 0], [0, 0, 5e-324], [0, 1.7e308, 0]])
+def test_the_only_opponent_with_a_weight_is_drawn_by_every_word(weights: list[float]) -> None:
+    pool = OpponentPool([First, Last, "random"], weights)
+    extremes = np.array([[0, 1, 2**63, 2**64 - 1]], np.uint64)
+    assert pool.draw(extremes).tolist() == [[int(np.argmax(weights))] * 4]
+
+
 def test_every_seat_of_every_game_gets_one_and_keeps_it_for_the_game() -> None:
     games = started(200, players=3, opponents=OpponentPool([First, "random"]), seat="random")
     seating = games.seating.copy()
@@ -113,6 +129,22 @@ def test_every_seat_of_every_game_gets_one_and_keeps_it_for_the_game() -> None:
     assert all(30 < times < 70 for times in pairs.values())
     step(games, 5)
     assert np.array_equal(games.seating, seating)
+
+
+def test_weights_set_in_between_count_for_the_games_that_begin_afterwards() -> None:
+    pool = OpponentPool({"first": First, "last": Last}, weights=[1, 0])
+    games = started(4, opponents=pool, seat=1)
+    pool.weights = [0, 1]
+    games.reset(np.array([0, 2]))
+    assert games.seating[:, 0].tolist() == [1, 0, 1, 0]
+    pool.add("random", "random", 5)
+    assert pool.names == ["first", "last", "random"]
+    assert pool.weights.tolist() == [0, 1, 5]
+    seated = set()
+    for _ in range(5):
+        games.reset()
+        seated |= {*games.seating[:, 0].tolist()}
+    assert seated == {1, 2}
 
 
 @pytest.mark.parametrize(
@@ -129,6 +161,33 @@ def test_weights_that_are_not_allowed_change_nothing(weights: Any) -> None:
     with pytest.raises(ValueError, match="read-only"):
         pool.weights[0] = -1
     assert pool.weights.tolist() == [1, 2]
+
+
+def test_an_opponent_that_cannot_be_added_leaves_the_pool_as_it_was() -> None:
+    pool = OpponentPool(["random"])
+    with pytest.raises(ValueError, match="weights must be 2 numbers"):
+        pool.add("worse", First, -1)
+    with pytest.raises(ValueError, match="there is no agent 'nobody'"):
+        pool.add("nobody", "nobody")
+    assert (pool.names, len(pool.agents), pool.weights.tolist()) == (["random"], 1, [1])
+
+
+def test_names_may_repeat() -> None:
+    pool = OpponentPool(["random", FIRST, "random", Last], weights=[1, 2, 3, 4])
+    assert pool.names == ["random", FIRST, "random", "3"]
+    assert [type(agent) for agent in pool.agents] == [RandomAgent, First, RandomAgent, Last]
+
+
+@pytest.mark.parametrize("opponents", ["random", 3, None, First, [], {}])
+def test_a_pool_is_made_of_a_list_or_a_mapping_that_is_not_empty(opponents: Any) -> None:
+    with pytest.raises(
+        (TypeError, ValueError), match=r"opponents must be (a list or a mapping by name, not|one or more)"
+    ):
+        OpponentPool(opponents)
+
+
+def test_fixed_opponents_are_drawn_alike_in_every_game() -> None:
+    assert FixedOpponents([First, Last]).draw(words(3, 2)).tolist() == [[0, 1]] * 3
 
 
 # Seats
@@ -200,7 +259,7 @@ def outcomes(games: Games, seat: int) -> dict[bytes, float]:
     return likelihoods
 
 
-@pytest.mark.parametrize("variant", ["usa", "united_kingdom", "team_asia", "card_game"])
+@every_variant
 def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> None:
     """A whole turn of such a seat ends in each state as often as the tree of all its actions predicts."""
     source = Games(variant, seed=4, observe=False, autoreset=False)

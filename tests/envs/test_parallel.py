@@ -3,17 +3,22 @@
 import importlib
 import inspect
 import pickle
+import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import parallel_api_test
+from gymnasium.error import ResetNeeded
+from pettingzoo.test import parallel_api_test, parallel_seed_test
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
 import t2r_env
+from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
-from tests.helpers.playing import Options, check_same, each_kind_once, every_variant, some_configurations
+from tests.helpers.environments import by_pickle
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_variant, some_configurations
 
 
 def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
@@ -35,6 +40,12 @@ def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players:
     """It plays without masks."""
     parallel_api_test(t2r_env.parallel_env(variant, players, observation="vector"), num_cycles=100)
     check_state_space(t2r_env.parallel_env(variant, players))
+
+
+@each_kind
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_finds_parallel_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
+    parallel_seed_test(partial(t2r_env.parallel_env, variant, players, **options), num_cycles=50)
 
 
 # The game
@@ -65,6 +76,23 @@ def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players:
     assert all(np.flatnonzero(it["action_mask"]).tolist() == [parallel.wait] for it in seen.values())
 
 
+def test_an_agent_that_does_not_wait_is_taken_to_wait_or_refused() -> None:
+    env, other = (t2r_env.parallel_env("new_york", 2, illegal_action=it) for it in ("terminate", "raise"))
+    (_, infos), _ = env.reset(seed=1), other.reset(seed=1)
+    actions = choose(env, infos, np.random.default_rng(1))
+    waiting = next(agent for agent in env.agents if actions[agent] == env.wait)
+    before = other.game.get_state()
+    with pytest.raises(IllegalActionError, match=f"of {waiting} was not legal: it is not to act, and must wait"):
+        other.step(actions | {waiting: 0})
+    assert other.game.get_state() == before
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(actions | {waiting: 0})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        other.step(actions)
+    assert env.game.get_state() == other.game.get_state()
+
+
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_waiting_is_not_legal_for_the_agent_that_is_to_act() -> None:
     env = t2r_env.parallel_env("usa", 3)
@@ -75,6 +103,32 @@ def test_waiting_is_not_legal_for_the_agent_that_is_to_act() -> None:
     assert all(terminated.values())
     assert infos[acting]["illegal_action"] == env.wait
     assert env.agents == []
+
+
+def test_each_agent_must_give_an_action_in_a_game_under_way() -> None:
+    env = t2r_env.parallel_env("new_york")
+    with pytest.raises(ResetNeeded):
+        env.step({})
+    _, infos = env.reset(seed=1)
+    before = env.game.get_state()
+    with pytest.raises(ValueError, match=r"one of each of player_0, player_1, not of \['player_0'\]"):
+        env.step({"player_0": env.wait})
+    assert env.game.get_state() == before
+    rng = np.random.default_rng(1)
+    while env.agents:
+        *_, infos = env.step(choose(env, infos, rng))
+    with pytest.raises(ResetNeeded):
+        env.step({})
+
+
+def test_copies_of_a_parallel_environment_are_independent_and_play_alike() -> None:
+    env = t2r_env.parallel_env("card_game", 2)
+    _, infos = env.reset(seed=3)
+    copies = [env.clone(), by_pickle(env)]
+    actions = choose(env, infos, np.random.default_rng(0))
+    results = [it.step(actions) for it in (env, *copies)]
+    for result in results[1:]:
+        check_same(result, results[0])
 
 
 # Creation

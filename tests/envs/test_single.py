@@ -7,11 +7,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import RecordEpisodeStatistics, RenderCollection
 
 from t2r_env import Games, OpponentPool, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.envs.single import SeatEnvironment
+from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.helpers.odd_agents import First
 from tests.helpers.playing import (
     Options,
@@ -57,6 +60,22 @@ def test_gymnasium_finds_vectors_alone_as_they_should_be(variant: str, players: 
     check_env(gymnasium.make(id_of(variant), num_players=players, observation="vector").unwrapped)
 
 
+@each_kind_once
+def test_wrappers_find_nothing_to_warn_of_and_count_right(variant: str, players: int) -> None:
+    env = RecordEpisodeStatistics(
+        gymnasium.make(id_of(variant), num_players=players, seat="random", reward="score", render_mode="ansi")
+    )
+    for seed in range(2):
+        env.reset(seed=seed)
+        steps = play_seat(env)
+        assert all(env.observation_space.contains(observation) for observation, *_ in steps)
+        info = steps[-1][-1]
+        assert info["episode"]["l"] == len(steps)
+        assert info["episode"]["r"] == sum(reward for _, reward, *_ in steps) == info["score"]
+        assert isinstance(env.render(), str)
+    env.close()
+
+
 # Creation
 
 
@@ -65,6 +84,26 @@ def test_each_variant_is_registered_with_its_options(variant: str) -> None:
     env = gymnasium.make(id_of(variant), turn_limit=77).unwrapped
     assert isinstance(env, SeatEnvironment)
     assert env.configuration == configure(variant, turn_limit=77)
+
+
+def test_what_it_is_and_where_the_game_is_can_be_printed() -> None:
+    env = SeatEnvironment("usa", 3, seat="random")
+    title = "<SeatEnvironment usa, 3 players, tickets anniversary, turn_limit 1000, seat random, reward rank: "
+    assert repr(env) == f"{title}1 to begin, call reset() first>"
+    env.reset(seed=1)
+    assert repr(env).startswith(f"{title}turn ")
+    assert repr(ended(env)) == f"{title}over (finished)>"
+
+
+def test_an_observation_may_be_the_vector_alone_with_the_mask_in_the_info() -> None:
+    env, other = (SeatEnvironment("new_york", observation=form) for form in ("vector", "dict"))
+    assert env.observation_space == other.observation_space["observation"]
+    (seen, info), (expected, expected_info) = env.reset(seed=2), other.reset(seed=2)
+    check_same([seen, info], [expected["observation"], expected_info])
+    for given, expected in zip(play_seat(env), play_seat(other), strict=True):
+        check_same(given[1:], expected[1:])
+        check_same(given[0], expected[0]["observation"])
+        check_same(given[-1]["action_mask"], expected[0]["action_mask"])
 
 
 # Reset
@@ -82,6 +121,36 @@ def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, opt
         assert env.games.games.states[0] == games.states[row]
         np.testing.assert_array_equal(observation["observation"], games.observations[row])
         np.testing.assert_array_equal(observation["action_mask"], games.masks[row])
+
+
+def test_the_seed_of_an_unseeded_game_begins_it_again_out_of_any_log() -> None:
+    """As an int, too: the library's own seeds are below 2^63."""
+    env = SeatEnvironment("new_york", 2)
+    for _ in range(10):  # one of a thousand drawn from 64 bits would pass
+        _, info = env.reset()
+        state = env.games.games.states[0].copy()
+        env.reset(seed=json.loads(json.dumps(int(info["seed"]))))
+        assert env.games.games.states[0] == state
+
+
+@pytest.mark.parametrize("seed", [2**63 - 1, 2**63, 2**64 - 1])
+def test_the_seed_in_infos_is_int64_and_begins_the_game_again(seed: int) -> None:
+    """PyTorch can't index uint64."""
+    env, envs = SeatEnvironment("new_york", 2), SeatVectorEnvironment("new_york", 2, num_envs=2)
+    _, info = env.reset(seed=seed)
+    told = info["seed"]
+    assert (told.dtype, int(told) % 2**64) == (np.int64, seed)
+    state = env.games.games.states[0].copy()
+    env.reset(seed=told)
+    assert (env.games.games.states[0], int(env.games.games.seeds[0])) == (state, seed)
+    _, infos = envs.reset(seed=told)
+    assert infos["seed"].dtype == np.int64
+    states = envs.games.games.states.copy()
+    assert states[0] == state
+    envs.reset(seed=infos["seed"])
+    assert (envs.games.games.states == states).all()
+    with pytest.raises(ValueError, match="a seed must be an integer from 0"):
+        env.reset(seed=-1)
 
 
 # Playing
@@ -158,6 +227,13 @@ def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
     assert not observation["action_mask"].any()
 
 
+def test_after_the_end_a_reset_is_needed() -> None:
+    env = ended(started())
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first: the game is over"):
+        env.step(0)
+    assert env.reset()[0]["action_mask"].any()
+
+
 # Illegal actions
 
 
@@ -182,3 +258,27 @@ def test_an_illegal_action_may_end_the_game_and_is_warned_of_once_and_always_tol
     np.testing.assert_array_equal(observation["observation"], env.games.games.observe(seats=1)[0])
     env.reset()
     assert env.step(chosen)[-1]["illegal_action"] == chosen  # a second warning would be an error
+
+
+# Looking
+
+
+def test_gymnasium_collects_pictures_and_adds_them_to_observations() -> None:
+    env = RenderCollection(gymnasium.make("t2r_env/usa-v0", render_mode="rgb_array"))
+    env.reset(seed=1)
+    play_seat(env, 2)
+    frames = env.render()
+    assert isinstance(frames, list)
+    assert [np.shape(frame) for frame in frames] == [(800, 1200, 3)] * 3
+    assert env.metadata["render_fps"] == 2
+
+
+def test_actions_are_described_at_the_present_decision() -> None:
+    env = started()
+    games = Games("usa", 2, seed=0)
+    legal = np.flatnonzero(env.action_masks())
+    assert [env.describe(int(action)) for action in legal] == [games.describe(int(action)) for action in legal]
+    assert env.snapshot() == games.snapshot()
+
+
+# Copies

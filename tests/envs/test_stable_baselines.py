@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from t2r_env import IllegalActionError, OpponentPool, configure
+from t2r_env.core.randomness import next_seed
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.stable_baselines import SeatVecEnv
-from tests.helpers.environments import TURN_LIMITS, choose, seeds_of
+from tests.helpers.environments import TURN_LIMITS, choose, played, seeds_of
 from tests.helpers.odd_agents import First
 from tests.helpers.playing import Options, check_same, each_kind_once, id_of, some_configurations
 
@@ -102,6 +104,35 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments
         SeatVecEnv(**arguments)
 
 
+# Reset
+
+
+def test_the_seed_counts_once_and_then_games_follow() -> None:
+    env = SeatVecEnv(num_envs=2, seed=7)
+    for expected in ([7, 8], [int(next_seed(np.uint64(seed))) for seed in (7, 8)]):
+        env.reset()
+        assert seeds_of(env) == expected
+    assert env.seed(2**64 - 1) == [2**64 - 1, 0]
+    env.reset()
+    assert seeds_of(env) == [2**64 - 1, 0]
+    drawn = env.seed()
+    env.reset()
+    assert seeds_of(env) == drawn
+    with pytest.raises(ValueError, match="a seed must be an integer"):
+        env.seed(-1)
+
+
+def test_a_reset_in_the_middle_forgets_what_was_earned() -> None:
+    env = SeatVecEnv("new_york", num_envs=2, reward="score", seed=4)
+    env.reset()
+    played(env, 15)
+    env.seed(4)
+    env.reset()
+    fresh = SeatVecEnv("new_york", num_envs=2, reward="score", seed=4)
+    fresh.reset()
+    check_same(played(env), played(fresh))
+
+
 # Playing
 
 
@@ -123,7 +154,37 @@ def test_an_illegal_action_raises_or_ends_the_game() -> None:
 # What algorithms and wrappers need
 
 
-@pytest.mark.release
+def test_masks_come_as_one_array() -> None:
+    env = SeatVecEnv("card_game", 3, 4)
+    env.reset()
+    played(env, 9)
+    masks = env.env_method("action_masks")
+    assert isinstance(masks, np.ndarray)
+    assert (masks.dtype, masks.shape) == (np.int8, (4, env.action_space.n))  # type: ignore[attr-defined]  # it is Discrete
+    np.testing.assert_array_equal(masks, env.games.masks())
+    np.testing.assert_array_equal(env.env_method("action_masks", indices=[2, 0]), masks[[2, 0]])
+    np.testing.assert_array_equal(env.env_method("action_masks", indices=1), masks[[1]])
+    np.testing.assert_array_equal(get_action_masks(env), masks)
+    assert env.has_attr("action_masks")
+    assert is_masking_supported(env)
+    assert not env.has_attr("action_maskz")
+    with pytest.raises(AttributeError, match="no_such_method"):
+        env.env_method("no_such_method")
+
+
+def test_attributes_are_shared_by_all_games() -> None:
+    env = SeatVecEnv(num_envs=3)
+    assert env.get_attr("render_mode") == [None] * 3
+    assert env.get_attr("configuration", indices=[0, 2]) == [env.configuration] * 2
+    env.set_attr("note", 5)
+    assert env.get_attr("note") == [5, 5, 5]
+    with pytest.raises(ValueError, match="indices must be all games to set 'note', which they share"):
+        env.set_attr("note", 6, indices=[1])
+    assert env.env_is_wrapped(Monitor) == [True] * 3
+    assert list(env.get_images()) == [None] * 3
+    env.close()
+
+
 def test_maskable_ppo_learns_on_it_and_is_evaluated() -> None:
     env = SeatVecEnv("new_york", 2, 4, opponents=OpponentPool(["random", First]), seat="random")
     model = MaskablePPO("MlpPolicy", env, **network())
@@ -136,3 +197,6 @@ def test_maskable_ppo_learns_on_it_and_is_evaluated() -> None:
     assert isinstance(lengths, list)
     assert set(returns) <= {-1.0, 0.0, 1.0}
     assert min(lengths) > 5  # no game ended by an illegal action
+
+
+# Copies

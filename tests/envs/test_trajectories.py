@@ -1,13 +1,15 @@
 """Trajectories of whole games."""
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from t2r_env import Games, Trajectory, configure, trajectories
+from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectories
+from t2r_env.agents import Decisions
 from t2r_env.games import Reward
 from tests.helpers.odd_agents import First, Last
 from tests.helpers.playing import Options, check_same, each_kind_once, every_reward, worth
@@ -97,12 +99,30 @@ def test_agents_are_one_for_all_seats_or_one_for_each() -> None:
         assert all(np.array_equal(told.actions, told.masks.argmax(axis=1)) for told in played)
 
 
+def test_in_self_play_the_agent_acts_in_all_games_together() -> None:
+    asked = []
+
+    def counting(decisions: Decisions) -> NDArray[np.int64]:
+        asked.append(len(decisions))
+        return First().act(decisions)
+
+    played = list(trajectories("usa", 4, agents=counting, games=6, turn_limit=12))
+    assert max(asked) == asked[0] == 6
+    assert sum(asked) == sum(len(told.actions) for told in played)
+
+
 def test_c19_a_truncated_game_has_no_result() -> None:
     for told in trajectories("usa", 2, games=3, turn_limit=20):
         assert told.truncated
         assert told.result == {}
         assert not told.rewards.any()
         assert told.final_observation.any()
+
+
+def test_games_are_played_when_their_trajectories_are_needed() -> None:
+    played = trajectories("new_york", games=10**15, batch=2)
+    assert [told.seed for told in islice(played, 5)] == [0, 0, 1, 1, 2]
+    assert list(trajectories("new_york", games=0)) == []
 
 
 @pytest.mark.parametrize(
@@ -123,3 +143,8 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
     """Not only when the first trajectory is needed."""
     with pytest.raises((ValueError, TypeError), match=message):
         trajectories(**{"variant": "usa", "games": 1, **arguments})
+
+
+def test_an_illegal_action_raises() -> None:
+    with pytest.raises(IllegalActionError, match=r"returned \d+, which is not legal; legal actions: \d+"):
+        list(trajectories("usa", agents=lambda decisions: decisions.masks.argmin(axis=1), games=2))

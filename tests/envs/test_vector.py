@@ -14,7 +14,7 @@ from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.helpers.environments import TURN_LIMITS, choose, seeds_of
 from tests.helpers.odd_agents import First
-from tests.helpers.playing import Options, check_same, each_kind_once, every_configuration, id_of
+from tests.helpers.playing import Options, check_same, each_kind_once, every_configuration, every_variant, id_of
 
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode))
 ignoring_illegal_actions = pytest.mark.filterwarnings("ignore:.*was not legal")
@@ -108,6 +108,56 @@ def test_every_configuration_makes_a_vector_environment(variant: str, players: i
     assert env.closed
 
 
+@every_variant
+def test_gymnasium_makes_it_of_single_environments_on_request(variant: str) -> None:
+    env = gymnasium.make_vec(id_of(variant), 2, vectorization_mode="sync")
+    other = gymnasium.make_vec(id_of(variant), 2)
+    assert isinstance(env, SyncVectorEnv)
+    np.testing.assert_equal(env.reset(seed=3), other.reset(seed=3))
+    env.close()
+
+
+def test_actions_can_be_sampled_by_the_masks() -> None:
+    env = started()
+    for _ in range(40):
+        masks = env.action_masks()
+        actions = env.action_space.sample(tuple(masks))
+        assert masks[np.arange(3), actions].all()
+        env.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"num_envs": 0}, "num_envs must be an integer, at least 1, not 0"),
+        ({"num_envs": 1.5}, "num_envs must be an integer, at least 1, not 1.5"),
+        ({"threads": 0}, "threads must be an integer, at least 1, not 0"),
+        ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
+    ],
+)
+def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        SeatVectorEnvironment(**arguments)
+
+
+def test_what_it_is_and_where_the_games_are_can_be_printed() -> None:
+    env = SeatVectorEnvironment("new_york", num_envs=3, autoreset_mode=AutoresetMode.DISABLED, turn_limit=9)
+    title = "<SeatVectorEnvironment new_york, 2 players, tickets classic, turn_limit 9, seat 0, reward rank: "
+    assert repr(env) == f"{title}3 to begin, call reset() first>"
+    env.reset(seed=1)
+    assert repr(env) == f"{title}3 games, 0 of them over>"
+    play(env, 60)
+    assert repr(env) == f"{title}3 games, 3 of them over>"
+    assert repr(env.games).startswith("<SeatGames new_york, 2 players")
+    assert repr(env.games.games).startswith("<Games new_york, 2 players")
+
+
+@every_mode
+def test_a_mode_may_be_named_by_its_value(mode: AutoresetMode) -> None:
+    for env in (SeatVectorEnvironment(autoreset_mode=mode.value), SeatVectorEnvironment(autoreset_mode=mode)):
+        assert env.metadata["autoreset_mode"] is env.autoreset_mode is mode
+
+
 # Reset
 
 
@@ -133,6 +183,20 @@ def test_seeds_may_be_one_or_a_list_or_follow() -> None:
         assert seeds_of(env) == expected
         check_same(infos["seed"], np.array(expected, np.uint64).astype(np.int64))
         assert infos["_seed"].all()
+
+
+def test_a_mask_says_which_games_begin_anew() -> None:
+    env, other = started(), started()
+    play(env, 20)
+    play(other, 20)
+    before = env.games.games.states.copy()
+    observations, _ = env.reset(seed=[1, 2, 3], options={"reset_mask": np.array([False, True, False])})
+    assert (env.games.games.states == before).tolist() == [True, False, True]
+    assert seeds_of(env) == [5, 2, 7]
+    single = SeatEnvironment("usa", 2).reset(seed=2)[0]
+    np.testing.assert_equal({name: array[1] for name, array in observations.items()}, single)
+    other.reset(options={"unheard_of": 1, "reset_mask": np.array([False, True, False])})
+    assert seeds_of(other)[1] == next_seed(np.uint64(6))
 
 
 @pytest.mark.parametrize(
@@ -193,8 +257,11 @@ def test_threads_change_nothing(threads: int) -> None:
     check_same(play(env, 60), play(other, 60))
 
 
-@pytest.mark.parametrize(("ended", "illegal_action"), [(False, "terminate"), (True, "raise")])
-@pytest.mark.parametrize("actions", [None, 0, [0] * 4, [[0], [0], [0]], [0.0] * 3, [True] * 3])
+@pytest.mark.parametrize("illegal_action", ["raise", "terminate"])
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize(
+    "actions", [None, 0, [0, 0], [0] * 4, [[0], [0], [0]], [0.0] * 3, ["0"] * 3, [True] * 3, [None] * 3]
+)
 def test_actions_that_are_not_an_integer_for_each_game_always_raise_and_change_nothing(
     actions: Any, ended: bool, illegal_action: Any
 ) -> None:
@@ -246,6 +313,17 @@ def test_the_final_info_has_the_learners_seat_and_everybodys_result_and_the_rest
             assert final["score"] == final["scores"][0, seat[0]]
 
 
+def test_an_illegal_action_is_warned_of_once_and_always_told() -> None:
+    env = started(autoreset_mode=AutoresetMode.SAME_STEP)
+    actions = env.action_masks().argmax(axis=1)
+    actions[1] = 5
+    with pytest.warns(UserWarning, match="the action 5 of player_0 was not legal, and so it ended the game"):
+        infos = env.step(actions)[-1]["final_info"]
+    check_same(infos["illegal_action"], np.array([0, 5, 0]))
+    check_same(infos["_illegal_action"], np.array([False, True, False]))
+    assert env.step(np.full(3, -2))[-1]["final_info"]["illegal_action"].tolist() == [-2, -2, -2]
+
+
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
     """Through the ends of games, in each mode; rows that have begun anew tell of no last action."""
@@ -263,3 +341,6 @@ def test_the_games_are_shown_as_pictures(mode: AutoresetMode) -> None:
     assert (True, True) in tells
     env.reset(seed=1)
     assert env._display.last == [None, None]
+
+
+# Copies

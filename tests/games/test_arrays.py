@@ -69,6 +69,27 @@ def test_global_states_are_written_whenever_a_game_changes(variant: str, players
     assert games.global_states is array
 
 
+def test_threads_share_the_global_states() -> None:
+    games = Games("new_york", 2, batch=40, global_state=True, threads=2, seed=0)
+    games.play_random(400)  # enough for both
+    assert np.array_equal(games.global_states, games.global_state())
+
+
+def test_without_being_asked_for_global_states_take_no_memory() -> None:
+    games = Games("new_york", 2, batch=3, seed=0)
+    assert games.global_states.shape == (3, 0)
+    assert games.global_state().any()
+    with pytest.raises(ValueError, match="global_state must be"):
+        Games("new_york", 2, global_state="yes")  # type: ignore[arg-type]
+
+
+def test_global_states_need_no_observations() -> None:
+    games = Games("new_york", 2, batch=3, seed=0, observe=False, global_state=True)
+    games.step(games.masks.argmax(axis=1))
+    assert games.observations.shape == (3, 0)
+    assert np.array_equal(games.global_states, games.global_state())
+
+
 # Arrays that are given
 
 
@@ -109,6 +130,13 @@ def test_arrays_that_are_not_named_stay(name: str) -> None:
     assert np.array_equal(games.global_states, games.global_state())
 
 
+def test_arrays_without_columns_may_be_given() -> None:
+    games = Games("new_york", 2, batch=3, observe=False, seed=0)
+    games.write_to(**new_buffers(games))
+    games.step(games.masks.argmax(axis=1))
+    assert games.masks.any()
+
+
 def test_games_can_be_shown_to_other_processes_in_shared_memory() -> None:
     games = Games("new_york", 2, batch=3, seed=0)
     memory = shared_memory.SharedMemory(create=True, size=games.observations.nbytes)
@@ -127,6 +155,10 @@ def test_games_can_be_shown_to_other_processes_in_shared_memory() -> None:
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
+
+
+def unaligned(array: NDArray[Any]) -> NDArray[Any]:
+    return np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
 
 
 @pytest.mark.parametrize("name", BUFFERS)
@@ -153,6 +185,12 @@ def test_arrays_that_do_not_fit_change_nothing(name: str, change: Callable[[Any]
     assert all(np.array_equal(before[other], values[other]) for other in BUFFERS)
 
 
+def test_rewards_must_be_aligned() -> None:
+    games = Games("new_york", 2, batch=3, seed=0)
+    with pytest.raises(ValueError, match="rewards must be C-contiguous, aligned and writeable, and is not ALIGNED"):
+        games.write_to(rewards=unaligned(games.rewards))
+
+
 def test_arrays_that_share_memory_change_nothing() -> None:
     games = Games("new_york", 2, batch=3, global_state=True, seed=0)
     before, values = games.masks, games.masks.copy()
@@ -170,6 +208,15 @@ def test_arrays_that_share_memory_change_nothing() -> None:
     after = memory[-games.masks.nbytes :].view(np.int8).reshape(games.masks.shape)
     games.write_to(observations=observations, masks=after)  # side by side
     assert np.array_equal(games.masks, values)
+
+
+def test_present_values_stay_where_memory_changes_its_use() -> None:
+    games = Games("new_york", 2, batch=3, seed=0)
+    values, memory = games.masks.copy(), np.zeros_like(games.observations)
+    games.write_to(masks=memory.reshape(-1)[: values.size].view(np.int8).reshape(values.shape))
+    games.write_to(observations=memory, masks=np.zeros_like(values))
+    assert np.array_equal(games.masks, values)
+    assert np.array_equal(games.observations, games.observe())
 
 
 @every_copy

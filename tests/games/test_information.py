@@ -131,6 +131,16 @@ def test_what_a_seat_sees_is_the_same_whatever_the_hidden_things_are(
             assert np.array_equal(games.observe(None, seats), others.observe(None, seats))
 
 
+def test_hidden_cards_and_tickets_are_seen_by_their_owner_alone() -> None:
+    """C20: situations that differ only in these look the same to the other seats."""
+    one = situation(3, hands=["2 blue", "3 red", ""], holds=[[], ["boston-miami"], []])
+    other = situation(3, hands=["2 blue", "1 green, 2 locomotive", ""], holds=[[], ["denver-el_paso"], []])
+    for seat in (0, 2):
+        assert np.array_equal(one.games.observe([0], [seat]), other.games.observe([0], [seat]))
+    assert not np.array_equal(one.games.observe([0], [1]), other.games.observe([0], [1]))
+    assert one.legal == other.legal
+
+
 # Views
 
 
@@ -276,6 +286,18 @@ def test_a_determinization_is_a_game_of_the_same_variant(variant: str, players: 
             others.play_random(20)
 
 
+@every_variant_once
+def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(variant: str, players: int) -> None:
+    """C20."""
+    for games in states_of_play(variant, players):
+        one, same, other = (determinized(games, first) for first in (7, 7, 1007))
+        assert differing_fields(one, same) == []
+        assert np.all(one["rng"] != other["rng"])
+        for name, left in (("hand", "deck_count"), ("ticket_queue", "queue_count")):
+            differ = np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)
+            assert np.mean(differ[games.states[left] > 1]) > 0.5
+
+
 @fewest_and_most
 def test_a_view_is_determinized_as_its_state_is(variant: str, players: int, options: Options) -> None:
     """C20: its deck is made of the cards that are seen nowhere.
@@ -286,6 +308,24 @@ def test_a_view_is_determinized_as_its_state_is(variant: str, players: int, opti
         views = showing(games, games.views())
         assert not views.states["deck"].any()
         assert not differing_fields(determinized(views), determinized(games))
+
+
+def test_a_determinization_has_random_numbers_of_its_own() -> None:
+    """C20: the next cards are not those of the real game."""
+    table = deal(2)
+    table.play_all("keep_ticket")
+    rng = table.games.states["rng"].copy()
+    futures = set()
+    copies = table.games.clone()
+    for seed in range(20):
+        put(copies, table.games.determinize([0], [seed]))
+        assert copies.states["rng"] != rng
+        copies.states["deck"][0] = table.games.states["deck"][0]
+        copies.states["hand"][0] = table.games.states["hand"][0]
+        for _ in range(6):
+            copies.step([copies.layout.actions["draw_deck"].start])
+        futures.add(str(copies.snapshot()["players"][0]["hand"]))
+    assert len(futures) > 5
 
 
 def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
@@ -402,6 +442,19 @@ def test_all_deals_to_two_others_are_equally_likely() -> None:
     check_deals(table, [0, 1, 2, 3, *LONG_UNSEEN], [2, 1], "ticket_queue", 1)
 
 
+def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
+    """C20, LA2: over 3,000 deals all long tickets are the other's first equally often, all regular ones its second.
+
+    A chi-square of 4 degrees of freedom exceeds 40, and one of 26 exceeds 80, once in millions of times.
+    """
+    table = deal(2, variant="legendary_asia")
+    copies = table.games.determinize(np.zeros(3000, int), range(3000))
+    for index, possible, limit in ((0, 5, 40), (1, 27, 80)):
+        times = Counter(copies["offered"][:, 1, index].tolist())
+        assert len(times) == possible
+        assert chi_square(np.array(list(times.values())), np.full(possible, 3000 / possible)) < limit
+
+
 # Teams and technologies
 
 
@@ -418,6 +471,17 @@ def test_teammates_see_their_racks_and_not_each_others_hands_and_opponents_neith
         assert looks_alike == [seat not in sees for seat in range(4)]
 
 
+@pytest.mark.parametrize(("action", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])
+def test_the_card_to_be_placed_is_seen_by_all_only_if_it_was_face_up(action: str, seen_by: list[int]) -> None:
+    """TA3, TA5, C20: a card from the deck is hidden even from the teammate."""
+    table = situation(4, variant="team_asia", deck="9 red", face_up="red, blue, green, white, black")
+    table.play(action)
+    for seat in range(4):
+        assert table.sees("drawn", seat).tolist() == (count("1 red") * (seat in seen_by)).tolist()
+        unplaced = table.games.views([0], [seat])[0]["unplaced"]
+        assert (unplaced != NOTHING) == (seat in seen_by)
+
+
 @pytest.mark.parametrize(("seat", "determinized"), [(0, [False, True]), (1, [False, True]), (2, [True, False])])
 def test_only_the_unknown_cards_of_opposing_racks_are_determinized(seat: int, determinized: list[bool]) -> None:
     """TA2, C20: the own rack is seen; of the others the known cards stay."""
@@ -429,6 +493,21 @@ def test_only_the_unknown_cards_of_opposing_racks_are_determinized(seat: int, de
         assert np.all(racks.sum(axis=1) == 4)
         assert np.all(racks >= count(known))
         assert bool(np.any(racks != racks[0])) == determinized[team]
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_tickets_chosen_for_the_rack_at_the_start_are_determinized(seat: int) -> None:
+    """TA4, C6, C20: until all have chosen, nobody else knows what the first seat chose, not even the teammate."""
+    table = deal(4, variant="team_asia")
+    table.play_all("keep_ticket")
+    table.play(min(table.legal))
+    while table.to_move != seat:
+        table.play(min(table.legal))
+    copies = table.games.determinize(np.zeros(200, int), range(200))
+    chosen = copies["sharing"][:, 0]
+    is_held = copies["tickets"][np.arange(200), 0, chosen >> 6] >> (chosen & 63).astype(np.uint64)
+    assert np.all(is_held & np.uint64(1) == 1)
+    assert len(set(chosen.tolist())) > 30
 
 
 # Completions

@@ -3,14 +3,21 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
+from t2r_env.core.bits import copy_bytes, write_bits
+from t2r_env.core.compiled import cached
 from t2r_env.core.layout import Segments
 from t2r_env.rules import batch as core
+from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import NEUTRAL
 from tests.helpers.playing import Options, every_deck, fewest_and_most
 from tests.helpers.situations import configuration
+
+MARGIN = 64
+"""Bytes on each side of a vector that nobody may write to: as many as the widest stores write."""
 
 SHOWN_TO_ALL = {"discard", "deck", "deck_count", "ticket_deck_count", "last_turns_left", "revealed", "set_aside"}
 SHOWN_TO_ALL |= {"passes", "claims", "scoring_round", "face_up", "subject_route", "subject_technology", "bought"}
@@ -26,9 +33,45 @@ FIELDS |= {"subject_set": "set_colour"}
 """The names of these fields where they are other than the segments' names."""
 
 
+def written_by(write: Any, size: int, background: int) -> NDArray[np.uint8]:
+    """A vector of this size over a background of the same bytes all over, around which nothing is written."""
+    memory = np.full(MARGIN + size + MARGIN, background, np.uint8)
+    write(memory[MARGIN:-MARGIN])
+    assert np.all(memory[:MARGIN] == background)
+    assert np.all(memory[-MARGIN:] == background)
+    return memory[MARGIN:-MARGIN]
+
+
+@cached
+def _write_word(words: NDArray[Any], size: int, vector: NDArray[Any]) -> None:
+    write_bits(words[0], size, 0, vector)
+
+
+@cached
+def _write_numbers(numbers: NDArray[Any], start: int, vector: NDArray[Any]) -> None:
+    copy_bytes(numbers, CARD_TYPES, start, vector)
+
+
 def bits_of(words: NDArray[Any], size: int) -> NDArray[np.uint8]:
     """Sets of 64-bit words as zeros and ones: the words are the last axis."""
     return np.unpackbits(words.astype("<u8", order="C").view(np.uint8), axis=-1, count=size, bitorder="little")
+
+
+def test_the_lowest_bits_of_a_word_are_written_as_zeros_and_ones() -> None:
+    """As many as are asked for, and nothing beside them."""
+    words = np.random.default_rng(0).integers(2**64, size=20, dtype=np.uint64)
+    for size in range(65):
+        for word in (*words, np.uint64(0), np.uint64(2**64 - 1)):
+            given = np.array([word])
+            vector = written_by(lambda vector, given=given, size=size: _write_word(given, size, vector), size, 7)
+            assert vector.tolist() == bits_of(given, size).tolist()
+
+
+@pytest.mark.parametrize("start", [0, 1, 5])
+def test_counts_by_colour_are_copied_and_nothing_beside_them(start: int) -> None:
+    cards = np.arange(100, 100 + CARD_TYPES).astype(np.int8)
+    vector = written_by(lambda vector: _write_numbers(cards, start, vector), start + CARD_TYPES, 7)
+    assert vector.tolist() == [7] * start + cards.tolist()
 
 
 @every_deck
@@ -67,6 +110,27 @@ def check_segments(games: Games, layout: Segments, vectors: NDArray[np.uint8], s
         else:
             expected = field
         assert np.array_equal(seen, expected.reshape(seen.shape)), name
+
+
+@every_deck
+def test_vectors_are_written_whole_and_nothing_beside_them(variant: str, players: int, options: Options) -> None:
+    """Whatever was in their memory before."""
+    games = Games(configuration(variant, players, **options), batch=12, seed=4)
+    rules = games.configuration.rules
+    for seed in range(3):
+        games.play_random(30, seed=seed)
+        for row in range(games.batch):
+            rows, seats = np.array([row]), np.array([row % players])
+
+            def observe(vector: NDArray[Any], rows: NDArray[Any] = rows, seats: NDArray[Any] = seats) -> None:
+                core.observe_seats(games.states, rules, rows, seats, vector[None])
+
+            def write_all(vector: NDArray[Any], rows: NDArray[Any] = rows) -> None:
+                core.write_global_states(games.states, rules, rows, vector[None])
+
+            for write, layout in ((observe, games.layout.observation), (write_all, games.layout.global_state)):
+                one, other = (written_by(write, layout.size, background) for background in (0, 0xAA))
+                assert np.array_equal(one, other)
 
 
 @fewest_and_most

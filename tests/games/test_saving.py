@@ -13,9 +13,11 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.core.records import GAP
+from t2r_env.history.saving import MAX_SAVED_BYTES
 from t2r_env.rules.check import bounds
 from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.variants import load_variant
+from tests.helpers.maps import map_configuration
 from tests.helpers.playing import (
     LOADED_VARIANTS,
     Options,
@@ -24,7 +26,7 @@ from tests.helpers.playing import (
     every_variant_once,
     fewest_and_most,
 )
-from tests.helpers.situations import changed_variant, configuration, differing_fields
+from tests.helpers.situations import changed_variant, configuration, differing_fields, situation
 
 DECISION = ("states", "masks", "observations", "current")
 """The arrays of a game that waits for a decision."""
@@ -76,6 +78,22 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games]
 # States
 
 
+@fewest_and_most
+def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, options: Options) -> None:
+    other = Games(variant, players, batch=3, seed=50, reward="win", **options)
+    for decisions in (0, 60):
+        games = play(Games(variant, players, seed=0, **options), decisions)
+        other.reset(seeds=range(50, 53))
+        others = [row_of(other, row) for row in (0, 2)]
+        other.set_state(games.get_state(), row=1)
+        assert other.get_state(1) == games.get_state()
+        np.testing.assert_equal(row_of(other, 1, DECISION), row_of(games, 0, DECISION))
+        np.testing.assert_equal([row_of(other, row) for row in (0, 2)], others)
+        other.step([np.flatnonzero(mask)[0] for mask in other.masks])
+        games.step([np.flatnonzero(games.masks[0])[0]])
+        assert other.get_state(1) == games.get_state()
+
+
 @every_variant_once
 @pytest.mark.parametrize("turn_limit", [1000, 20])
 def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit: int) -> None:
@@ -90,6 +108,19 @@ def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit
     assert bool(other.results.of(0, 2)) == (turn_limit == 1000)
     assert other.snapshot() == games.snapshot()
     assert not other.rewards.any()
+
+
+def test_a_note_travels_with_a_state() -> None:
+    games = play(Games("usa", seed=0), 20)
+    assert games.set_state(games.get_state()) is None
+    note = {"who": ["Ann", "Ben"], "round": 7}
+    assert games.set_state(games.get_state(note=note)) == note
+
+
+@pytest.mark.parametrize("note", [float("nan"), [float("inf")], {"a": 10**200}, "\ud800", {"a": object()}])
+def test_a_note_that_could_not_be_read_again_is_not_saved(note: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=r"JSON|digits|surrogate"):
+        Games("usa", seed=0).get_state(note=note)
 
 
 @pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.max_players) for variant in LOADED_VARIANTS])
@@ -123,6 +154,14 @@ def test_equal_states_are_equal_to_the_byte_wherever_they_were_copied(variant: s
     foreign[GAP] = 255
     games.set_states(None, foreign)
     assert games.states.tobytes() == other.states.tobytes()
+
+
+@pytest.mark.parametrize("name", ["states", "_rows"])
+def test_games_pickled_with_other_records_are_refused(name: str) -> None:
+    games = Games("usa", seed=0)
+    setattr(games, name, np.zeros(1, [("turn", "i8")]))
+    with pytest.raises(ValueError, match="pickled by a version of t2r_env with other records"):
+        pickle.loads(pickle.dumps(games))
 
 
 # Damage
@@ -176,6 +215,12 @@ def test_damage_with_a_right_checksum_changes_nothing(saved: bytes) -> None:
         assert_refused(sealed(other, body), "the seed of a saved game must be a 64-bit number in a string")
 
 
+def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
+    assert_refused(saved + bytes(MAX_SAVED_BYTES), f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not")
+    with pytest.raises(ValueError, match=f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"):
+        Games("usa", seed=0).get_state(note="x" * MAX_SAVED_BYTES)
+
+
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
     other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
     assert_refused(
@@ -186,6 +231,15 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
     assert_refused(
         Games("usa", 3, turn_limit=999, seed=0).get_state(), r"options \{.*'turn_limit': 999\}, but this game has"
     )
+
+
+@pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
+def test_a_row_outside_the_batch_is_refused(row: Any, saved: bytes) -> None:
+    games = Games("usa", 3, seed=0)
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
+        games.get_state(row)
+    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
+        games.set_state(saved, row)
 
 
 # Histories
@@ -201,6 +255,26 @@ def test_a_game_put_in_a_row_begins_its_history() -> None:
     assert games.history(0)[0] == 8
     games.set_state(games.get_state(0), row=1)
     assert games.history(1) == (games.get_state(0), [])
+
+
+def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
+    for autoreset in (True, False):
+        games = play(Games("usa", record=True, autoreset=autoreset, seed=0), 9)
+        with pytest.raises(ValueError, match="no game of row 0 has ended yet"):
+            games.history(ended=True)
+        assert len(games.history()[1]) == 9
+    with pytest.raises(ValueError, match="no actions are recorded"):
+        Games("usa", seed=0).history()
+
+
+def test_seeds_must_be_one_for_each_row() -> None:
+    games = Games("usa", batch=3, seed=0)
+    before = games.get_state(2)
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 3 rows, not 1"):
+        games.reset(seeds=[1])
+    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 2 rows, not 3"):
+        games.reset([1, 2], seeds=[1, 2, 3])
+    assert games.get_state(2) == before
 
 
 # States from outside
@@ -425,6 +499,27 @@ def test_cards_that_an_action_takes_are_there(
     assert_faulty(variant, 2, state, discarded | changes, message)
 
 
+def test_who_pays_for_a_right_of_way_that_leads_nowhere_has_a_turn() -> None:
+    """UK9: play never offers it, a state from outside may."""
+    table = situation(2, variant="united_kingdom", hands=["5 locomotive"])
+    names = [it.id for it in map_configuration(table.games.configuration).technologies]
+    states = table.games.states.copy()
+    states["phase"], states["technology"] = phases.PAY, names.index("right_of_way")
+    table.games.set_states(None, states)
+    assert "right_of_way" in table.technologies(0)
+    assert "draw_deck" in table.legal
+
+
+def test_what_are_no_states_of_the_game_is_refused() -> None:
+    games = Games("usa", 2, batch=2, seed=0)
+    before = games.states.tobytes()
+    message = r"states must be playable states of usa, 2 players: |states must be an array of shape \(2,\)"
+    for states in (np.zeros(2), 0, None, games.states[:1], Games("usa", 5, batch=2, seed=0).states, games.views()):
+        with pytest.raises(ValueError, match=message):
+            games.set_states(None, states)  # type: ignore[arg-type]  # what callers may try
+    assert games.states.tobytes() == before
+
+
 @every_variant_once
 def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -> None:
     games, other = (
@@ -437,3 +532,79 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
     for row in range(12):
         other.set_state(games.get_state(row), row)
         assert other.snapshot(row) == games.snapshot(row)
+
+
+def test_an_array_that_hides_its_values_is_checked_and_an_empty_one_changes_nothing() -> None:
+    games = Games("usa", seed=0)
+    before, states = games.states.tobytes(), games.states.copy()
+    states["hand"][0, 0, 0] += 100
+    with pytest.raises(ValueError, match="states must be playable states"):
+        games.set_states(None, np.ma.MaskedArray(states, np.ones(1, bool)))
+    games.set_states([], states[:0])
+    assert games.states.tobytes() == before
+
+
+def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
+    games = Games("usa", 2, seed=0)
+    before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
+    games.random_seats[:] = True
+    with pytest.raises(ValueError, match="random_seats must leave out one seat"):
+        games.set_states(None, states)
+    assert games.states.tobytes() == before
+
+
+def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
+    source, games = Games("usa", 2, seed=7), Games("usa", 2, seed=100)
+    games.set_state(source.get_state())
+    for one in (source, games):
+        one.reset()
+    assert source.states.tobytes() == games.states.tobytes()
+
+
+def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
+    source = Games("usa", 2, autoreset=False, seed=0)
+    source.play_random(5000)
+    games = Games("usa", 2, 2, record=True, seed=0)
+    games.set_state(source.get_state(), 0)
+    before = games.history(0)
+    for _ in range(5):
+        games.step([0, int(np.flatnonzero(games.masks[1])[0])])
+    assert games.history(0) == before
+    assert len(games.history(1)[1]) == 5
+
+
+# Arguments
+
+
+WRONG_ARGUMENTS: list[tuple[dict[str, Any], str]] = [
+    ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
+    ({"observe": 1}, "observe must be one of True, False, not 1"),
+    ({"record": None}, "record must be one of True, False, not None"),
+    ({"reward": "points"}, "reward must be one of rank, win, score, margin, not 'points'"),
+    ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
+    ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
+    ({"threads": 1.5}, "threads must be an integer, at least 1, not 1.5"),
+    ({"seed": -1}, "a seed must be an integer from 0 to"),
+    ({"tickets": np.array(["classic"])}, "usa has no tickets"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_ARGUMENTS)
+def test_an_argument_that_is_not_allowed_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Games("usa", **arguments)
+
+
+@pytest.mark.parametrize("action", [1.5, "162", True, None, [162]])
+def test_only_integers_are_described(action: Any) -> None:
+    with pytest.raises(ValueError, match="an action must be an integer, not"):
+        Games("usa", seed=0).describe(action)
+
+
+def test_payments_that_do_not_pay_are_not_described() -> None:
+    """C9."""
+    table = situation(hands=["2 blue, 1 locomotive"])
+    table.play("claim atlanta-nashville")
+    pay = table.games.layout.actions["pay"].start
+    with pytest.raises(ValueError, match="does not pay the price of 1 cards"):
+        table.games.describe(pay + 5)

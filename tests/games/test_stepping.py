@@ -49,6 +49,13 @@ def test_some_rows_are_stepped_as_they_would_be_alone(
                 np.testing.assert_array_equal(array[row], expected[0])
 
 
+def test_a_step_of_no_rows_changes_nothing() -> None:
+    games = Games("usa", batch=2, seed=0)
+    before = state_of(games)
+    games.step([], [])
+    assert changed(games, before) == []
+
+
 @pytest.mark.parametrize(
     ("actions", "rows", "message"),
     [
@@ -76,6 +83,18 @@ def test_an_illegal_action_ends_only_the_game_of_its_row() -> None:
     assert games.rewards.tolist() == [[0, 0], [0, 0], [-1, 0]]
     with pytest.raises(IllegalActionError, match="game 1: action -1 of player_0 is not legal"):
         Games("usa", batch=2, seed=0).step([-1], [1])
+
+
+def test_recorded_games_keep_the_actions_of_the_rows_that_are_stepped() -> None:
+    games = Games("usa", batch=3, seed=4, record=True)
+    for rows in ([2], [0, 2], [2]):
+        games.step(games.masks[rows].argmax(axis=1), rows)
+    assert [len(games.history(row)[1]) for row in range(3)] == [1, 0, 3]
+    start, actions = games.history(2)
+    again = Games("usa", seed=int(start))
+    for action in actions:
+        again.step([action])
+    assert again.states[0] == games.states[2]
 
 
 # Threads
@@ -136,6 +155,16 @@ def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
     games.step([games.masks[0].argmax()])  # the error has left it usable
 
 
+def test_after_an_error_games_can_be_stepped() -> None:
+    games = Games("usa", seed=0)
+    for wrong in ([-1], ["nonsense"]):
+        with pytest.raises(ValueError, match="action"):
+            games.step(wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="seat"):
+            games.observe(None, 9)
+    games.step([games.masks[0].argmax()])
+
+
 # Random seats
 
 
@@ -187,6 +216,14 @@ def test_margins_add_up_to_the_lead_over_the_best_other_team(variant: str, playe
         assert lead.tolist() == [own - scores[teams != team].max() for own, team in zip(scores, teams, strict=True)]
 
 
+def test_an_illegal_action_that_ends_a_game_costs_one_with_every_reward() -> None:
+    schemes: Any = ("rank", "win", "score", "margin")
+    for scheme in schemes:
+        games = Games("usa", 3, reward=scheme, illegal_action="terminate", autoreset=False, seed=0)
+        games.step([-1])
+        assert games.rewards.tolist() == [[-1, 0, 0]]
+
+
 def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
     games, other = (Games("usa", batch=3) for _ in range(2))
     assert games.seeds[0] != other.seeds[0]
@@ -196,3 +233,12 @@ def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
     assert (games.states == again.states).all()
     assert Games("usa", batch=3, seed=0).seeds.tolist() == [0, 1, 2]
     assert Games("usa", batch=1, seed=None).seeds[0] != games.seeds[0]
+
+
+def test_layouts_can_be_printed_in_a_few_lines() -> None:
+    layout = Games("usa", seed=0).layout
+    assert repr(layout.actions) == (
+        "<164: draw_face_up[5] at 0, draw_deck[1] at 5, draw_tickets[1] at 6, claim[100] at 7, pass[1] at 107,"
+        " pay[9, 6] at 108, keep_ticket[1] at 162, refuse_ticket[1] at 163>"
+    )
+    assert repr(layout).startswith(f"Layout(observation=<{layout.observation.size}: phase[4] at 0, ")

@@ -2,13 +2,16 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from t2r_env import Games
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.helpers.card_situations import NO_FACE_UP, CardTable, deal, scoring, situation
+from tests.helpers.example_map import write_example_card_game
 from tests.helpers.situations import CARDS, cards_text, configuration, count, route_name
 
 TICKETS = {route_name(it.a, it.b): it for it in configuration("card_game", 2).deck.tickets}
@@ -127,6 +130,13 @@ def test_cg2_each_player_begins_with_a_locomotive_and_7_cards_more(players: int)
     assert [table.on_track(seat) for seat in range(players)] == [""] * players
 
 
+def test_cg2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
+    """CG2, CG6."""
+    states = Games(configuration("card_game", 2), batch=300, seed=1).states
+    assert np.any((states["face_up"] == CARDS.index(LOCOMOTIVE)).sum(axis=1) >= 3)
+    assert not states["discard"].any()
+
+
 @pytest.mark.parametrize(
     ("actions", "kept"), [(["refuse_ticket"] * 5, 5), (["keep_ticket", *["refuse_ticket"] * 5], 0)]
 )
@@ -189,6 +199,18 @@ def test_cg2_seat_0_plays_first_and_the_others_follow_in_order(players: int) -> 
         table.play("draw_deck", "stop")
 
 
+def test_cg2_a_variant_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path: Path) -> None:
+    """CG2, CG9: of 30 cards 27 are in hands and 3 face up, so the deck is empty from the beginning."""
+    folder = write_example_card_game(tmp_path)
+    variant = folder / "variant.toml"
+    text = variant.read_text(encoding="utf-8")
+    variant.write_text(text.replace("starting_hand = 3", "starting_hand = 9"), encoding="utf-8")
+    table = deal(3, variant=folder)
+    table.play_all("keep_ticket")
+    assert (hand_counts(table), count(table.face_up_cards).sum(), table.deck) == ([9, 9, 9], 3, "")
+    assert (table.to_move, table.snapshot["last_turns_left"]) == (0, 3)
+
+
 # CG4: phase 1
 
 
@@ -231,6 +253,14 @@ def test_cg4_a_row_that_has_run_out_leaves_its_colour_to_all() -> None:
     assert table.actions("play_three") == {"blue, black, red"}
 
 
+def test_cg4_a_row_of_locomotives_alone_still_holds_its_colour() -> None:
+    """CG4, CG7."""
+    table = situation(hands=["2 blue", "3 blue"], yards=[{"blue": "2 locomotive"}])
+    assert table.sets() == set()
+    wait(table)
+    assert table.sets() == {"3 blue"}
+
+
 def test_cg4_a_row_first_moves_in_the_next_turn_of_its_player() -> None:
     """CG4: not in the turn in which it was played."""
     table = situation(hands=["2 blue"])
@@ -238,6 +268,16 @@ def test_cg4_a_row_first_moves_in_the_next_turn_of_its_player() -> None:
     assert (table.yard(0), table.on_track(0)) == ({"blue": "2 blue"}, "")
     wait(table)
     assert (table.yard(0), table.on_track(0)) == ({"blue": "1 blue"}, "1 blue")
+
+
+def test_cg4_all_see_what_goes_on_a_pile() -> None:
+    """CG4, C20: the piles are public history."""
+    table = situation(3, on_track=["", "1 red"], yards=[{}, {"blue": "1 blue, 1 locomotive"}])
+    for _ in range(4):
+        wait(table)
+    for observer in range(3):
+        seen = table.sees("on_track", observer)[(1 - observer) % 3]
+        assert cards_text(dict(zip(CARDS, map(int, seen), strict=True))) == "1 blue, 1 red, 1 locomotive"
 
 
 # CG5: phase 2
@@ -380,6 +420,13 @@ def test_cg6_a_single_last_card_may_be_drawn(face_up: str, deck: str, action: st
     assert not {"draw_deck", "draw_face_up 2"} & table.legal
 
 
+def test_cg6_the_turn_ends_if_only_locomotives_are_left_face_up() -> None:
+    """CG6, C8: with the deck empty."""
+    table = situation(face_up="locomotive, -, red, -, locomotive", deck="")
+    table.play("draw_face_up 2")
+    assert (table.hand(0), table.phase, table.to_move) == ("1 red", "turn", 1)
+
+
 # CG7: playing into the rail yard
 
 
@@ -450,6 +497,30 @@ def test_cg7_the_example_of_the_rulebook() -> None:
     assert table.yard(0) == {}
 
 
+def test_cg7_the_sets_and_threes_of_random_hands_are_those_found_one_by_one() -> None:
+    """CG7: whatever lies in the rail yards of three players."""
+    rng = np.random.default_rng(7)
+    for _ in range(25):
+        hand = dict(zip(CARDS, rng.integers(0, 4, len(CARDS)).tolist(), strict=True))
+        yards: list[dict[str, str]] = [{}, {}, {}]
+        sizes: dict[str, tuple[int, int]] = {}
+        for colour in COLOURS:
+            owner, cards, locomotives = rng.integers((5, 4, 2)).tolist()
+            if owner < 3 and cards + locomotives:
+                yards[owner][colour] = cards_text({colour: cards, LOCOMOTIVE: locomotives})
+                sizes[colour] = (owner, cards + locomotives)
+        table = situation(3, hands=["", cards_text(hand)], yards=yards, to_move=1)
+        sets = set()
+        for colour in COLOURS:
+            owner, size = sizes.get(colour, (None, 0))
+            for cards, locomotives in itertools.product(range(hand[colour] + 1), range(hand[LOCOMOTIVE] + 1)):
+                if cards >= 1 and cards + locomotives >= 2 and owner != 1 and cards + locomotives > size:
+                    sets.add(cards_text({colour: cards, LOCOMOTIVE: locomotives}))
+        free = [colour for colour in COLOURS if hand[colour] and colour not in sizes]
+        assert table.sets() == sets
+        assert table.actions("play_three") == {", ".join(three) for three in itertools.combinations(free, 3)}
+
+
 # CG8: drawing tickets
 
 
@@ -477,6 +548,14 @@ def test_cg8_fewer_are_drawn_if_fewer_are_left(left: int) -> None:
     assert table.offered(0) == tickets
     table.play(*["refuse_ticket"] * left)
     assert (table.to_move, table.tickets(0), table.ticket_deck) == (1, set(), tickets)
+
+
+def test_cg8_tickets_cannot_be_drawn_when_none_are_left() -> None:
+    """CG8."""
+    table = situation(ticket_deck=["dallas-miami"])
+    table.play("draw_tickets", "keep_ticket")
+    assert table.tickets(0) == {"dallas-miami"}
+    assert "draw_tickets" not in table.legal
 
 
 # CG9: the last turns
@@ -509,6 +588,39 @@ def test_cg9_the_last_card_may_leave_with_a_locomotive_or_the_second_card(action
     table = situation(face_up=face_up, deck="1 red" if len(actions) == 1 else "2 red")
     table.play(*actions)
     assert (table.to_move, table.deck, table.snapshot["last_turns_left"]) == (1, "", 2)
+
+
+def test_cg9_the_turn_goes_on_after_the_last_card() -> None:
+    """CG9 (ruling): the second card may be a face-up one; the slot is not refilled."""
+    table = situation(face_up="blue, green, green, white, locomotive", deck="1 red")
+    table.play("draw_face_up 0")
+    assert (table.face_up, table.deck) == ("red, green, green, white, locomotive", "")
+    assert table.legal == {"draw_face_up 0", "draw_face_up 1", "draw_face_up 2", "draw_face_up 3", "stop"}
+    table.play("draw_face_up 0")
+    assert (table.hand(0), table.face_up) == ("1 blue, 1 red", "-, green, green, white, locomotive")
+    assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 2)
+
+
+def test_cg9_face_up_cards_can_be_drawn_in_the_last_turns() -> None:
+    """CG9: they are not replaced, and the discard is not reshuffled."""
+    table = situation(face_up="blue, green, -, white, locomotive", deck="", last_turns_left=2)
+    discard = table.discard
+    assert table.actions("draw_face_up") == {"0", "1", "3", "4"}
+    table.play("draw_face_up 0", "draw_face_up 1")
+    assert (table.face_up, table.deck, table.discard) == ("-, -, -, white, locomotive", "", discard)
+    table.play("draw_face_up 4")
+    assert table.hand(1) == "1 locomotive"
+    assert (table.face_up, table.deck, table.discard) == ("-, -, -, white, -", "", discard)
+    assert table.outcome == "finished"
+
+
+def test_cg9_the_discard_is_not_reshuffled_when_a_row_is_robbed_in_the_last_turns() -> None:
+    """CG9 (ruling): empty face-up slots stay empty too."""
+    table = situation(hands=["2 blue"], yards=[{}, {"blue": "1 blue"}], face_up=NO_FACE_UP, deck="", last_turns_left=2)
+    before = count(table.discard)
+    table.play_set("blue", 2)
+    assert (table.deck, table.face_up) == ("", NO_FACE_UP)
+    assert count(table.discard).tolist() == (before + count("1 blue")).tolist()
 
 
 def test_cg9_a_last_turn_has_both_phases_and_nothing_moves_after_it() -> None:
@@ -581,6 +693,17 @@ def test_cg10_a_card_serves_one_ticket() -> None:
     assert table.completed(0) == {"chicago-dallas"}
 
 
+def test_cg10_every_player_chooses_beginning_with_seat_0() -> None:
+    """CG10, C6: seats without a choice are skipped, and it does not matter who took the last turn."""
+    holds = [["new_york-chicago"], ["chicago-new_york"], [], ["dallas-miami"]]
+    piles = ["1 blue", "1 yellow", "5 locomotive", "1 green, 1 red"]
+    table = scoring(4, holds=holds, on_track=piles, to_move=2)
+    for seat in (0, 1, 3):
+        assert (table.phase, table.to_move) == ("complete", seat)
+        table.play("stop")
+    assert (table.phase, table.to_move) == ("turn", 3)
+
+
 def test_cg10_the_choices_are_kept_aside_until_all_have_chosen() -> None:
     """CG10, C6: scores, counts, piles and discard stay; then all choices take effect at once, and are public."""
     holds = [["new_york-chicago", "dallas-miami"], ["chicago-new_york"]]
@@ -628,6 +751,48 @@ def test_cg10_completed_tickets_are_public_once_all_have_chosen() -> None:
             [],
         ]
         assert table.sees("score", observer)[(1 - observer) % 4] == 9
+
+
+def payments(pile: Counter[str], tickets: frozenset[str]) -> Iterator[tuple[str, Counter[str]]]:
+    """The tickets that can be completed next, each with the pile left after it, found card by card (CG10)."""
+    for ticket in tickets:
+        left = Counter(pile)
+        for colour, number in TICKETS[ticket].cards.items():
+            for _ in range(number):
+                left[colour if left[colour] > 0 else LOCOMOTIVE] -= 1
+        if min(left.values(), default=0) >= 0:
+            yield ticket, left
+
+
+def test_cg10_the_choices_are_those_found_by_trying_all_orders() -> None:
+    """CG10: for random piles and tickets, the legal actions of every decision and what is left after it."""
+    rng = np.random.default_rng(10)
+    met = 0
+    for _ in range(30):
+        held = frozenset(rng.choice(list(TICKETS), 4, replace=False).tolist())
+        pile = Counter(rng.choice(CARDS, int(rng.integers(6, 15)), p=[0.1] * 8 + [0.2]).tolist())
+        table = scoring(holds=[sorted(held)], on_track=[cards_text(pile)])
+        discard = count(table.discard)
+        waiting = [(table, pile, held)]
+        while waiting:
+            table, left, tickets = waiting.pop()
+            met += 1
+            following = dict(payments(left, tickets))
+            if following:
+                assert table.legal == {f"complete {ticket}" for ticket in following} | {"stop"}
+                stopped = CardTable(table.games.clone())
+                stopped.play("stop")
+            else:
+                stopped = table
+            assert stopped.outcome == "finished"
+            assert stopped.completed(0) == held - tickets
+            assert stopped.on_track(0) == cards_text(left)
+            assert (count(stopped.discard) - discard).tolist() == count(cards_text(pile - left)).tolist()
+            for ticket, after in following.items():
+                chosen = CardTable(table.games.clone())
+                chosen.play(f"complete {ticket}")
+                waiting.append((chosen, after, tickets - {ticket}))
+    assert met > 300
 
 
 # CG11: with 2 or 3 players the game ends
@@ -681,6 +846,18 @@ def test_cg12_the_new_deck_is_shuffled() -> None:
         hands.add(table.hand(0))
         assert [table.known(1, seat) for seat in range(4)] == [""] * 4
     assert len(hands) > 1
+
+
+def test_cg12_uncompleted_tickets_stay_in_hand_without_loss() -> None:
+    """CG12: completed ones are set aside, their values in the score."""
+    table = scoring(4, holds=[["new_york-chicago", "dallas-miami"], ["seattle-miami"]], on_track=["1 blue"])
+    ticket_deck = table.ticket_deck
+    table.play("complete new_york-chicago")
+    assert (table.tickets(0), table.completed(0)) == ({"dallas-miami"}, {"new_york-chicago"})
+    assert table.tickets(1) == {"seattle-miami"}
+    assert table.sees("ticket_count", 0).tolist() == [1, 1, 0, 0]
+    assert [table.score(seat) for seat in range(4)] == [5, 0, 0, 0]
+    assert table.ticket_deck == ticket_deck
 
 
 @pytest.mark.parametrize(
@@ -791,6 +968,34 @@ def test_cg13_tickets_of_both_scorings_count_for_big_cities() -> None:
     assert table.parts("tickets") == [9, 0, 0, 0]
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cg13_big_cities_and_ranks_of_random_games_are_those_counted_city_by_city(players: int) -> None:
+    """CG13, CG14: whatever tickets are completed and failed; scores may be negative."""
+    rng = np.random.default_rng(13)
+    for _ in range(15):
+        completed: list[list[str]] = [[] for _ in range(players)]
+        failed: list[list[str]] = [[] for _ in range(players)]
+        for ticket in TICKETS:
+            pile, seat = int(rng.integers(4)), int(rng.integers(players))
+            if pile < 2:
+                (completed, failed)[pile][seat].append(ticket)
+        points = [sum(TICKETS[ticket].points for ticket in own) for own in completed]
+        table = end(players, completed=completed, holds=failed, points=points)
+        bonuses, cards = [0] * players, [0] * players
+        for city, bonus in BONUSES.items():
+            named = [sum(city in ticket.split("-") for ticket in own) for own in completed]
+            for seat in range(players):
+                if named[seat] == max(named) > 0:
+                    bonuses[seat] += bonus
+                    cards[seat] += 1
+        losses = [sum(TICKETS[ticket].points for ticket in own) for own in failed]
+        assert table.parts("big_cities") == bonuses
+        assert table.parts("tickets") == [points[seat] - losses[seat] for seat in range(players)]
+        assert table.scores == [points[seat] - losses[seat] + bonuses[seat] for seat in range(players)]
+        standings = [(table.scores[seat], len(completed[seat]), cards[seat]) for seat in range(players)]
+        assert table.ranks == [1 + sum(other > own for other in standings) for own in standings]
+
+
 # CG14: who wins
 
 
@@ -855,3 +1060,29 @@ def test_c20_cards_taken_face_up_are_known_and_blind_ones_are_not() -> None:
         assert table.known(observer, 1) == "1 locomotive"
         assert table.known(observer, 2) == ""
     assert table.hand(0) == "1 blue, 1 red"
+
+
+def test_c20_rail_yards_discard_and_counts_are_public() -> None:
+    """C20."""
+    yards = [{}, {"blue": "3 blue, 2 locomotive"}, {"red": "1 locomotive"}]
+    table = situation(3, hands=["1 red", "2 red"], yards=yards, holds=[[], ["dallas-miami"]], deck="7 black")
+    assert table.discard
+    for observer in range(3):
+        own, second = (1 - observer) % 3, (2 - observer) % 3
+        assert table.sees("yard", observer)[own].tolist() == count("3 blue").tolist()[:-1]
+        assert table.sees("yard_locomotives", observer)[own].tolist() == count("2 blue").tolist()[:-1]
+        assert table.sees("yard_locomotives", observer)[second].tolist() == count("1 red").tolist()[:-1]
+        assert table.sees("discard", observer).tolist() == count(table.discard).tolist()
+        assert table.sees("deck_count", observer).tolist() == [7]
+        assert table.sees("hand_count", observer)[own] == 2
+        assert table.sees("ticket_count", observer)[own] == 1
+
+
+@pytest.mark.parametrize("last", range(4))
+def test_all_can_see_who_plays_on_after_the_first_scoring(last: int) -> None:
+    """CG12, C20: the seat after the one that took the last turn."""
+    table = scoring(4, to_move=last, holds=[["new_york-chicago"]], on_track=["1 blue"])
+    assert table.phase == "complete"
+    segment = table.games.layout.observation["next_turn"]
+    vectors = table.games.observe([0] * 4, range(4))
+    assert [(seat + int(vectors[seat][segment.slice].argmax())) % 4 for seat in range(4)] == [(last + 1) % 4] * 4

@@ -3,17 +3,23 @@
 For ferries (C14) and groups of cities (C16) the map is changed, since the USA has none.
 """
 
+import itertools
+import random
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from t2r_env import Games
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env import Games, configure
+from t2r_env.variants import GRAY, LOCOMOTIVE, Route
+from tests.helpers.maps import load_map
 from tests.helpers.situations import (
     CARDS,
     Table,
+    cards_text,
     changed_variant,
     configuration,
     count,
@@ -141,6 +147,15 @@ def test_three_face_up_locomotives_discard_all_five_cards() -> None:
     assert table.hand(0) == "1 white, 1 red"
 
 
+def test_more_than_three_locomotives_are_swept_like_three() -> None:
+    """C4: four are face up for lack of other cards, until five blue ones are spent."""
+    face_up = "locomotive, locomotive, locomotive, locomotive, white"
+    table = situation(hands=["5 blue"], face_up=face_up, deck="")
+    table.play("claim atlanta-miami")
+    assert table.face_up == "blue, blue, blue, blue, blue"
+    assert (table.deck, table.discard) == ("1 white, 4 locomotive", "")
+
+
 def test_the_face_up_cards_are_swept_again_and_again() -> None:
     """C4: the first five new cards are locomotives too, and are discarded in turn."""
     face_up = "locomotive, locomotive, blue, blue, blue"
@@ -151,6 +166,40 @@ def test_the_face_up_cards_are_swept_again_and_again() -> None:
     assert count(table.face_up_cards)[-1] < 3
     assert (count(table.deck) + count(table.face_up_cards)).tolist() == count("2 blue, 30 red, 3 locomotive").tolist()
     assert table.phase == "second_card"
+
+
+def test_the_face_up_cards_are_swept_after_the_second_card() -> None:
+    """C4."""
+    table = situation(face_up="locomotive, locomotive, blue, green, white", deck="2 locomotive", discard="20 red")
+    table.play("draw_deck", "draw_face_up 4")
+    assert table.hand(0) == "1 white, 1 locomotive"
+    assert (table.face_up, table.to_move) == ("red, red, red, red, red", 1)
+
+
+def test_empty_slots_are_filled_before_a_sweep() -> None:
+    """C4: a sweep discards the cards that have just filled the slots, too.
+
+    Six blue cards renew the deck, two of them fill the slots, and all five face-up cards are swept. The four cards left
+    in the deck and one of the five are turned up. A sweep before the slots are filled would leave three locomotives in
+    the discard.
+    """
+    table = situation(hands=["6 blue"], face_up="locomotive, locomotive, locomotive, -, -", deck="")
+    table.play("claim portland-salt_lake_city")
+    assert table.discard == ""
+    assert count(table.deck).sum() == 4
+    assert count(table.deck)[-1] >= 2
+    assert table.face_up.startswith("blue, blue, blue, blue")
+
+
+def test_a_payment_can_cause_a_sweep() -> None:
+    """C4: with the three blue cards paid there are just enough cards, and just enough that are not locomotives.
+
+    The six cards are swept until one of the three locomotives is left in the deck.
+    """
+    table = situation(hands=["3 blue"], face_up="locomotive, locomotive, locomotive, -, -", deck="")
+    table.play("claim montreal-new_york")
+    assert table.face_up_cards == "3 blue, 2 locomotive"
+    assert (table.deck, table.discard) == ("1 locomotive", "")
 
 
 @pytest.mark.parametrize(
@@ -178,6 +227,16 @@ def test_locomotives_stay_when_they_are_too_few_or_too_few_cards_could_replace_t
     assert (table.face_up, table.discard) == (after, "")
 
 
+def test_the_discard_counts_towards_the_cards_that_could_replace_locomotives() -> None:
+    """C4 (ruling): deck, discard and face-up cards together."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(face_up=face_up, deck="8 locomotive", discard="1 red", seed=3)
+    table.play("draw_face_up 4")
+    assert table.face_up != "locomotive, locomotive, blue, blue, locomotive"
+    assert count(table.face_up_cards)[-1] == 2
+    assert (count(table.deck) + count(table.discard))[-1] == 8
+
+
 @pytest.mark.parametrize(("hand", "swept"), [("2 white, 3 locomotive", False), ("3 white, 2 locomotive", True)])
 def test_locomotives_stay_when_the_face_up_cards_and_the_deck_would_change_places_for_ever(
     hand: str, swept: bool
@@ -193,6 +252,24 @@ def test_locomotives_stay_when_the_face_up_cards_and_the_deck_would_change_place
     assert (table.face_up_cards, table.deck) == (
         (hand, "2 blue, 3 locomotive") if swept else ("2 blue, 3 locomotive", hand)
     )
+
+
+@pytest.mark.parametrize("hand", ["3 white, 3 locomotive", "2 white, 4 locomotive"])
+def test_a_deck_of_six_never_changes_places_with_the_face_up_cards_for_ever(hand: str) -> None:
+    """C4 (ruling): after the first sweep a card is left in the deck, so the sweeps end."""
+    face_up = "locomotive, locomotive, locomotive, blue, blue"
+    table = situation(hands=[hand], face_up=face_up, deck="")
+    table.play("claim calgary-winnipeg")
+    assert count(table.face_up_cards).sum() == 5
+    assert count(table.face_up_cards)[-1] < 3
+
+
+def test_a_deck_of_five_beside_a_discard_never_changes_places_with_the_face_up_cards_for_ever() -> None:
+    """C4 (ruling): the discard is reshuffled with the cards swept, so the sweeps end."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(face_up=face_up, deck="6 locomotive", discard="1 red", seed=3)
+    table.play("draw_face_up 4")
+    assert table.face_up_cards == "2 blue, 1 red, 2 locomotive"
 
 
 # C5: set-up
@@ -338,6 +415,12 @@ def test_a_locomotive_drawn_blind_counts_as_one_card() -> None:
     assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
 
 
+def test_face_up_cards_can_be_taken_when_only_the_deck_is_empty() -> None:
+    """C8 (ruling)."""
+    table = situation(face_up="-, blue, -, green, locomotive", deck="")
+    assert draws(table) == {"draw_face_up 1", "draw_face_up 3", "draw_face_up 4"}
+
+
 @pytest.mark.parametrize(
     ("face_up", "deck", "action"),
     [
@@ -450,6 +533,21 @@ def test_a_claimed_route_is_free_for_nobody() -> None:
         assert table.claims.isdisjoint({"montreal-new_york", "montreal-toronto"})
         assert "chicago-omaha" not in table.claims
         assert "duluth-sault_st_marie" in table.claims
+
+
+def test_a_hand_of_one_card_claims_just_the_routes_that_take_one() -> None:
+    """C9."""
+    assert situation(hands=["1 red"]).claims == {
+        "atlanta-nashville",
+        "dallas-houston",
+        "dallas-houston 1",
+        "kansas_city-omaha",
+        "kansas_city-omaha 1",
+        "portland-seattle",
+        "portland-seattle 1",
+        "seattle-vancouver",
+        "seattle-vancouver 1",
+    }
 
 
 # C10: points for routes
@@ -588,6 +686,11 @@ def test_a_player_who_can_do_anything_may_not_pass(possible: str, there: dict[st
     assert "pass" not in table.legal
 
 
+def test_cards_that_pay_no_free_route_leave_only_the_pass() -> None:
+    """C13: here the player lacks the trains for a claim."""
+    assert stuck(hands=["5 red"], trains=[0]).legal == {"pass"}
+
+
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_game_ends_and_is_scored_when_all_have_passed_in_succession(players: int) -> None:
     """C13 (ruling): at once, without a last round."""
@@ -678,6 +781,59 @@ def test_a_ferry_takes_trains_and_earns_points_by_its_length(ferries: Path) -> N
     assert (table.trains(0), table.score(0)) == (0, 15)
 
 
+def all_payments(hand: Mapping[str, int], route: Route) -> set[str]:
+    """All payments for a route: the picks of as many cards as it has spaces that the rules allow (C9, C14)."""
+    cards = [card for card, number in hand.items() for _ in range(number)]
+    payments = set()
+    for picked in itertools.combinations(cards, route.length):
+        colours = {card for card in picked if card != LOCOMOTIVE}
+        if len(colours) > 1 or (route.colour != GRAY and not colours <= {route.colour}):
+            continue
+        if picked.count(LOCOMOTIVE) >= route.ferry:
+            payments.add(f"pay {cards_text(Counter(picked))}")
+    return payments
+
+
+def random_hand(route: Route, rng: random.Random) -> dict[str, int]:
+    """Cards of two colours and locomotives; often one of the colours is the route's."""
+    colours = rng.sample(CARDS[:-1], 2)
+    if route.colour != GRAY and rng.random() < 0.7:
+        colours[0] = route.colour
+    hand = {colour: rng.randint(0, min(5, route.length + 1)) for colour in colours}
+    return hand | {LOCOMOTIVE: rng.randint(0, min(6, route.length + 1))}
+
+
+def assert_payments(table: Table, route: Route, expected: set[str]) -> None:
+    """Check that a route can be claimed if there is a payment for it, and that the legal payments are as expected."""
+    name = route_name(route.a, route.b, route.track)
+    assert (name in table.claims) is bool(expected)
+    if expected:
+        table.play(f"claim {name}")
+    if len(expected) > 1:
+        assert (table.phase, table.legal) == ("pay", expected)
+    elif expected:
+        assert {f"pay {table.discard}"} == expected
+
+
+@pytest.mark.parametrize(
+    ("variant", "number"), [("legendary_asia", 15), ("pennsylvania", 4), ("europe", 13), ("india", 8), ("ferries", 9)]
+)
+def test_the_payments_of_a_ferry_are_those_of_an_exhaustive_search(variant: str, number: int, ferries: Path) -> None:
+    """C14: for random hands, all that the rules allow and no others."""
+    rng = random.Random(14)
+    chosen: str | Path = ferries if variant == "ferries" else variant
+    routes = [route for route in load_map(chosen).routes if route.ferry]
+    assert len(routes) == number
+    payments = []
+    for route in routes:
+        for _ in range(25):
+            hand = random_hand(route, rng)
+            table = situation(variant=chosen, hands=[cards_text(hand)], ticket_deck=[])
+            payments.append(all_payments(hand, route))
+            assert_payments(table, route, payments[-1])
+    assert {0, 1, 2, 3} <= set(map(len, payments))
+
+
 # C15: the last round
 
 
@@ -706,6 +862,17 @@ def test_three_trains_do_not_trigger_the_last_round() -> None:
         assert table.snapshot["last_turns_left"] is None
         table.play("draw_deck", "draw_deck")
     assert table.outcome == "running"
+
+
+def test_a_later_fall_changes_nothing() -> None:
+    """C15: in the last round other seats fall to two trains or fewer."""
+    table = situation(3, hands=["2 green", "3 blue", "3 red"], trains=[3, 5, 5], to_move=1)
+    table.play("claim montreal-new_york", "claim chicago-duluth")
+    assert table.trains(2) == 2
+    table.play("claim new_york-pittsburgh 1")
+    assert (table.trains(0), table.to_move) == (1, 1)
+    table.play("draw_deck", "draw_deck")
+    assert table.outcome == "finished"
 
 
 def test_a_last_turn_is_a_turn_like_any_other() -> None:
@@ -930,6 +1097,35 @@ def test_a_game_that_reaches_the_turn_limit_is_truncated_and_not_scored(reward: 
     assert not table.games.masks.any()
 
 
+def test_the_starting_choice_is_not_a_turn() -> None:
+    """C19: a limit of one turn leaves one turn."""
+    table = deal(turn_limit=1)
+    table.play_all("keep_ticket")
+    assert (table.phase, table.to_move) == ("turn", 0)
+    table.play("draw_deck", "draw_deck")
+    assert table.outcome == "truncated"
+
+
+def test_a_game_that_ends_in_the_turn_of_the_limit_has_ended() -> None:
+    """C19, C15, C13: it is scored and not truncated."""
+    table = end(situation(turn_limit=9, turn=9, last_turns_left=1, routes=[TWELVE]))
+    assert (bool(table.games.terminated[0]), bool(table.games.truncated[0])) == (True, False)
+    assert table.games.rewards.tolist() == [[1, -1]]
+    table = stuck(turn_limit=9, turn=8)
+    table.play("pass", "pass")
+    assert (table.outcome, table.ranks) == ("finished", [1, 1])
+
+
+def test_the_turn_limit_is_a_thousand_turns_by_default() -> None:
+    """C19."""
+    assert configure("usa").options["turn_limit"] == 1000
+    table = situation(turn=999)
+    table.play("draw_deck", "draw_deck", "draw_deck")
+    assert table.outcome == "running"
+    table.play("draw_deck")
+    assert table.outcome == "truncated"
+
+
 # C20: what a player can know
 
 
@@ -976,6 +1172,29 @@ def test_refused_tickets_are_not_remembered() -> None:
     assert one.ticket_deck != other.ticket_deck
     assert one.games.observe([0], [0]).tolist() == other.games.observe([0], [0]).tolist()
     assert differing_fields(one.games.views([0], [0]), other.games.views([0], [0])) == []
+
+
+def test_counts_routes_and_points_are_public() -> None:
+    """C20: each seat sees them, its own first."""
+    table = situation(
+        3,
+        hands=["3 blue", "", "1 red"],
+        discard="2 green, 1 locomotive",
+        routes=[[], ["calgary-winnipeg"], ["atlanta-nashville"]],
+        holds=[["boston-miami", "denver-el_paso"], ["dallas-new_york"], []],
+    )
+    assert table.sees("hand_count", 0).tolist() == [3, 0, 1]
+    assert table.sees("hand_count", 1).tolist() == [0, 1, 3]
+    assert table.sees("trains", 1).tolist() == [39, 44, 45]
+    assert table.sees("score", 2).tolist() == [1, 0, 15]
+    assert table.sees("ticket_count", 2).tolist() == [0, 2, 1]
+    assert table.sees("ticket_deck_count", 2).tolist() == [66]
+    assert table.sees("deck_count", 0).tolist() == [110 - 4 - 3 - 5]
+    assert table.sees("discard", 1).tolist() == count("2 green, 1 locomotive").tolist()
+    assert table.sees("face_up", 1).argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
+    routes = load_map("usa").routes
+    claimed = [[routes[number].a for number in np.flatnonzero(own)] for own in table.sees("claimed", 1)]
+    assert claimed == [["calgary"], ["atlanta"], []]
 
 
 def test_a_player_sees_his_own_hand_and_tickets() -> None:

@@ -1,27 +1,38 @@
 """The rules of Europe (EU1-EU10). EU2, and what EU1 says of the start, is tested in `test_set_up`."""
 
 import functools
+import itertools
+import random
 import shutil
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from t2r_env import Games
+from t2r_env.rules.names import PHASES
 from t2r_env.variants import COLOURS, LOCOMOTIVE, MapVariant, loader
 from tests.helpers import situations
 from tests.helpers.maps import load_map
 from tests.helpers.referee import is_completed, routes_of
 from tests.helpers.situations import (
+    CARDS,
     Table,
     cards_text,
     configuration,
     count,
+    differing_fields,
     end,
+    put,
+    put_tickets,
     route_name,
 )
 from tests.helpers.station_choice import chosen_routes, usable_at
 
+deal = functools.partial(situations.deal, variant="europe")
 situation = functools.partial(situations.situation, variant="europe")
 ended = functools.partial(situations.ended, variant="europe")
 
@@ -133,7 +144,21 @@ def test_eu4_a_ferry_takes_a_locomotive_for_each_symbol(locomotives: int) -> Non
     assert table.claims == {name for name in ROUTES if FERRIES.get(name, 0) <= locomotives}
 
 
+def test_eu4_the_other_spaces_of_a_ferry_are_paid_as_usual() -> None:
+    """EU4, C14: six spaces with two symbols."""
+    table = situation(hands=["4 red, 3 blue, 3 locomotive"])
+    table.play("claim palermo-smyrna")
+    assert table.legal == {"pay 4 red, 2 locomotive", "pay 3 red, 3 locomotive", "pay 3 blue, 3 locomotive"}
+
+
 # EU5: tunnels. Angora-Smyrna takes three orange cards.
+
+
+def attempt(deck: str, *actions: str, hand: str = "3 orange", **more: Any) -> Table:
+    """A game with this deck, in which the first seat has claimed Angora-Smyrna and taken these actions."""
+    table = situation(hands=[hand], deck=deck, **more)
+    table.play("claim angora-smyrna", *actions)
+    return table
 
 
 def laid_out(table: Table) -> str:
@@ -144,6 +169,13 @@ def laid_out(table: Table) -> str:
 def colour_of(route: str) -> str:
     """A colour that pays for a route: red if it is gray."""
     return "red" if ROUTES[route].colour == "gray" else ROUTES[route].colour
+
+
+def knowing(cards: str, table: Table) -> Table:
+    """The game, in which all know these cards to be in the first hand."""
+    table.games.states[0].known[0] = count(cards)
+    put(table.games)
+    return table
 
 
 def test_eu5_the_map_has_these_tunnels() -> None:
@@ -182,6 +214,122 @@ def test_eu5_three_cards_of_the_payments_colour_demand_three_more() -> None:
         assert (table.routes(0), table.trains(0), table.score(0)) == ({tunnel}, 45 - length, POINTS[length])
         assert (table.discard, table.hand(0), table.to_move) == (f"{length + 6} {colour}", "", 1)
         assert table.revealed == laid_out(table) == ""
+
+
+@pytest.mark.parametrize(
+    ("turned_up", "due"),
+    [("3 orange", 0), ("2 orange, 1 locomotive", 1), ("1 red, 2 locomotive", 2), ("3 locomotive", 3)],
+)
+def test_eu5_after_a_payment_of_locomotives_alone_only_locomotives_are_demanded(turned_up: str, due: int) -> None:
+    """EU5: and only locomotives can pay for it, though there are orange cards."""
+    table = attempt(turned_up, "pay 3 locomotive", hand="4 orange, 7 locomotive")
+    if due:
+        assert table.snapshot["subject"]["due"] == due
+        assert table.legal == {f"pay_more {due} locomotive", "withdraw"}
+        table.play(f"pay_more {due} locomotive")
+    assert table.routes(0) == {"angora-smyrna"}
+    assert table.hand(0) == f"4 orange, {4 - due} locomotive"
+
+
+@pytest.mark.parametrize(("deck", "discard"), [("1 orange", "1 red"), ("2 orange", ""), ("1 locomotive", "1 red")])
+def test_eu5_if_fewer_cards_exist_only_those_are_turned_up(deck: str, discard: str) -> None:
+    """EU5: neither the payment nor face-up cards are used for more."""
+    table = attempt(deck, discard=discard, hand="5 orange")
+    assert count(table.revealed).tolist() == (count(deck) + count(discard)).tolist()
+    assert (table.phase, table.deck, table.discard) == ("tunnel", "", "")
+    assert table.face_up == "purple, blue, orange, white, green"
+    assert table.snapshot["subject"]["due"] == count(table.revealed)[[CARDS.index("orange"), -1]].sum()
+
+
+@pytest.mark.parametrize("payment", ["3 orange", "2 orange, 1 locomotive"])
+def test_eu5_a_player_who_can_pay_may_withdraw(payment: str) -> None:
+    """EU5: the payment returns to the hand; the route stays free, nothing is scored, and the turn ends."""
+    table = attempt("3 orange", f"pay {payment}", hand="6 orange, 2 locomotive")
+    assert "pay_more 3 cards" in table.legal
+    table.play("withdraw")
+    assert (table.hand(0), table.routes(0)) == ("6 orange, 2 locomotive", set())
+    assert (table.score(0), table.trains(0)) == (0, 45)
+    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
+    assert table.revealed == laid_out(table) == ""
+
+
+@pytest.mark.parametrize(("before", "after"), [("", "3 orange"), ("2 orange", "3 orange"), ("4 orange", "4 orange")])
+@pytest.mark.parametrize("able", [True, False])
+def test_eu5_cards_taken_back_are_known_to_all(before: str, after: str, able: bool) -> None:
+    """EU5, C20: whether the player could have paid or not; of those known before none is known twice."""
+    hand = f"4 orange, 1 blue, {3 if able else 0} locomotive"
+    table = knowing(before, situation(3, hands=[hand], deck="60 orange"))
+    table.play("claim angora-smyrna")
+    if able:
+        table.play("pay 3 orange", "withdraw")
+    assert (table.to_move, table.routes(0)) == (1, set())
+    for observer in range(3):
+        assert table.known(observer, seat=0) == after
+
+
+def test_eu5_nobody_sees_whether_another_could_have_paid() -> None:
+    """EU5, C20: a chosen withdrawal looks like one without a choice."""
+    able, unable = (situation(3, hands=[f"3 orange, 3 {card}", "1 red"], deck="20 orange") for card in CARDS[-1:-3:-1])
+    able.play("claim angora-smyrna", "pay 3 orange", "withdraw")
+    unable.play("claim angora-smyrna")
+    for seat in (1, 2):
+        assert able.games.observe([0], [seat]).tolist() == unable.games.observe([0], [seat]).tolist()
+        assert differing_fields(able.games.views([0], [seat]), unable.games.views([0], [seat])) == []
+
+
+def payments(hand: str, colours: Sequence[str], spaces: int, symbols: int = 0) -> set[str]:
+    """All ways to pay so many spaces in one of the colours, at least `symbols` of them with locomotives."""
+    held = dict(zip(CARDS, map(int, count(hand)), strict=True))
+    return {
+        f"pay {cards_text({colour: spaces - locomotives, LOCOMOTIVE: locomotives})}"
+        for locomotives in range(symbols, spaces + 1)
+        for colour in colours
+        if held[LOCOMOTIVE] >= locomotives and held[colour] >= spaces - locomotives
+    }
+
+
+def random_hand(rng: random.Random, colours: Sequence[str]) -> str:
+    """Up to seven cards, locomotives among them."""
+    return cards_text(Counter(rng.choices([*colours, LOCOMOTIVE], k=rng.randrange(8))))
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_eu5_the_legal_actions_are_those_of_an_exhaustive_search(number: int) -> None:
+    """EU5: payment and demand for random hands and decks."""
+    rng = random.Random(number)
+    tunnel = rng.choice(sorted(TUNNELS - {"petrograd-stockholm", "budapest-kyiv"}))
+    route = ROUTES[tunnel]
+    own = rng.choice(COLOURS) if route.colour == "gray" else route.colour
+    hand = random_hand(rng, [own, own, rng.choice(COLOURS)])
+    deck = cards_text(Counter(rng.choices([own, *COLOURS, LOCOMOTIVE], k=rng.randrange(1, 9))))
+    table = situation(hands=[hand], deck=deck, seed=number)
+    ways = payments(hand, COLOURS if route.colour == "gray" else [own], route.length)
+    assert (f"claim {tunnel}" in table.legal) == bool(ways)
+    if not ways:
+        return
+    table.play(f"claim {tunnel}")
+    way = rng.choice(sorted(ways))
+    if len(ways) > 1:
+        assert table.legal == ways
+        table.play(way)
+    paid = count(way.removeprefix("pay "))
+    left = count(hand) - paid
+    if table.phase == "tunnel":
+        turned_up = count(table.revealed)
+        assert turned_up.sum() == min(3, count(deck).sum())
+        colour = int(np.flatnonzero(paid[:-1])[0]) if paid[:-1].any() else None
+        due = turned_up[-1] + (turned_up[colour] if colour is not None else 0)
+        coloured = left[colour] if colour is not None else 0
+        options = {wild for wild in range(due + 1) if wild <= left[-1] and due - wild <= coloured}
+        texts = {(0 if due == wild else due - wild, wild) for wild in options}
+        assert table.legal == {"withdraw"} | {
+            f"pay_more {', '.join(f'{n} {name}' for n, name in zip(it, ('cards', LOCOMOTIVE), strict=True) if n)}"
+            for it in texts
+        }
+    else:
+        assert table.to_move == 1
+        kept = left if table.routes(0) else count(hand)
+        assert count(table.hand(0)).tolist() == kept.tolist()
 
 
 # EU6: building stations
@@ -255,6 +403,21 @@ def test_eu6_the_first_station_costs_one_card_the_second_two_and_the_third_three
         assert (table.to_move, table.score(0), table.trains(0)) == (1, 0, 45)
 
 
+@pytest.mark.parametrize("number", range(40))
+def test_eu6_the_payments_are_those_of_an_exhaustive_search(number: int) -> None:
+    """EU6: for random hands."""
+    rng = random.Random(number)
+    hand, built = random_hand(rng, rng.sample(COLOURS, 3)), rng.randrange(3)
+    table = situation(hands=[hand], stations=[THREE[:built]])
+    ways = payments(hand, COLOURS, built + 1)
+    assert buildings(table) == (CITIES - set(THREE[:built]) if ways else set())
+    if ways:
+        table.play("build paris")
+        assert table.phase == ("pay" if len(ways) > 1 else "turn")
+        if len(ways) > 1:
+            assert table.legal == ways
+
+
 def test_eu6_while_a_station_is_paid_the_decision_is_about_its_city() -> None:
     """EU6: the station stands only when it is paid."""
     table = situation(hands=["1 red, 1 blue"])
@@ -296,11 +459,24 @@ def test_eu6_a_station_can_be_built_in_a_last_turn(turns: int) -> None:
 NOTHING_TO_DRAW: dict[str, Any] = {"deck": "", "face_up": "-, -, -, -, -", "ticket_deck": []}
 
 
+def test_eu6_a_player_who_can_build_a_station_may_not_pass() -> None:
+    """EU6 (ruling), C13: one blue card pays no route."""
+    assert situation(hands=["1 blue"], **NOTHING_TO_DRAW).legal == {f"build {city}" for city in CITIES}
+
+
 @pytest.mark.parametrize(("hand", "built"), [("", 0), ("1 blue", 1), ("2 black, 1 blue", 2), ("5 white", 3)])
 def test_eu6_a_player_who_can_build_no_station_passes(hand: str, built: int) -> None:
     """EU6 (ruling), C13: he has not the cards or no station left, and no trains for a route."""
     table = situation(3, hands=[hand], stations=[THREE[:built]], trains=[0], **NOTHING_TO_DRAW)
     assert table.legal == {"pass"}
+
+
+def test_eu6_building_is_not_a_pass() -> None:
+    """EU6, C13: all others have passed, and the game goes on."""
+    table = situation(3, hands=["", "", "1 blue"], **NOTHING_TO_DRAW)
+    table.play("pass", "pass", "build paris")
+    assert (table.outcome, table.to_move) == ("running", 0)
+    assert table.sees("passes", 0).tolist() == [0]
 
 
 # EU7: the routes that stations use
@@ -359,6 +535,18 @@ def test_eu7_a_station_uses_the_same_route_for_all_tickets() -> None:
     assert table.parts("tickets") == [13 + 5, 0]
 
 
+def test_eu7_several_stations_may_use_the_same_route() -> None:
+    """EU7: of one player and of different ones."""
+    own = [["frankfurt-munchen", "munchen-wien"], ["barcelona-pamplona", "pamplona-paris", "bruxelles-frankfurt"]]
+    routes = [*own, ["frankfurt-paris"]]
+    holds = [["paris-wien"], ["barcelona-bruxelles"]]
+    table = ended(3, routes=routes, stations=[["paris"], ["frankfurt"], []], holds=holds)
+    assert [used(table, seat) for seat in (0, 1)] == [{"paris": "frankfurt-paris"}, {"frankfurt": "frankfurt-paris"}]
+    assert table.parts("tickets") == [8, 8, 0]
+    table = ended(routes=[[], ["frankfurt-paris"]], stations=[["paris", "frankfurt"]])
+    assert used(table) == {"paris": "frankfurt-paris", "frankfurt": "frankfurt-paris"}
+
+
 def test_eu7_a_route_is_used_for_tickets_only() -> None:
     """EU7, C10: it brings no points, takes no train and stays its owner's."""
     table = ended(routes=[[], ["petrograd-stockholm"]], stations=[["stockholm"]])
@@ -376,6 +564,19 @@ def test_eu7_the_most_points_are_made_rather_than_the_most_tickets() -> None:
     assert (used(table), table.parts("tickets")) == ({"frankfurt": "berlin-frankfurt"}, [13 - 7 - 5, 0])
     table = ended(routes=[own, others], stations=[["frankfurt"]], holds=[holds[0][1:]])
     assert (used(table), table.parts("tickets")) == ({"frankfurt": "essen-frankfurt"}, [7 + 5, 0])
+
+
+def test_eu7_of_equal_points_the_most_completed_tickets_are_chosen() -> None:
+    """EU7 (ruling): two tickets of 5 points rather than one of 10, though its route has the lower number."""
+    own = ["angora-constantinople", "constantinople-sofia", "athina-smyrna"]
+    own += ["erzurum-sochi", "rostov-sochi", "kharkov-rostov"]
+    others = ["angora-erzurum", "angora-smyrna"]
+    holds = ["angora-kharkov", "angora-athina", "smyrna-sofia"]
+    table = ended(routes=[own, others], stations=[["angora"]], holds=[holds])
+    assert (used(table), table.parts("tickets")) == ({"angora": "angora-smyrna"}, [0, 0])
+    assert len(table.final(0)["completed"]) == 2
+    table = ended(routes=[own, others], stations=[["angora"]], holds=[holds[:2]])
+    assert (used(table), table.parts("tickets")) == ({"angora": "angora-erzurum"}, [5, 0])
 
 
 @pytest.mark.parametrize("holds", [[], ["danzig-lisboa"]])
@@ -424,15 +625,53 @@ def check_choices(variant: MapVariant, games: Games) -> tuple[int, int]:
     return built, matters
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@every_number_of_players
 def test_eu7_the_choice_in_random_games_is_that_of_a_search_through_all_choices(players: int) -> None:
     """EU7: random players build their stations early."""
-    games = Games(configuration("europe", players), batch=120, seed=players, autoreset=False, observe=False)
+    games = Games(configuration("europe", players), batch=250, seed=players, autoreset=False, observe=False)
     while games.masks.any():
         games.play_random(200, seed=players)
     built, matters = check_choices(VARIANT, games)
     assert built > 2 * players * games.batch
     assert matters > games.batch / 20
+
+
+@pytest.fixture(scope="module")
+def short_tickets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game with 72 tickets of 1 to 3 points between cities that one or two routes join."""
+    folder = shutil.copytree(Path(loader.__file__).parent / "europe", tmp_path_factory.mktemp("variants") / "europe")
+    rng = random.Random(1)
+    near = {(one, other) for route in VARIANT.routes for one, other in itertools.permutations((route.a, route.b))}
+    pairs = near | {(a, d) for a, b in near for c, d in near if b == c}
+    drawn = rng.sample(sorted(pair for pair in pairs if pair[0] < pair[1]), 72)
+    rows = [
+        f"{deck},{a},{b},{rng.randint(1, 3)}"
+        for deck, (a, b) in zip(["long"] * 6 + ["regular"] * 66, drawn, strict=True)
+    ]
+    (folder / "tickets.csv").write_text("\n".join(["deck,a,b,points", *rows, ""]), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_eu7_the_choice_for_many_small_tickets_is_that_of_a_search_through_all_choices(
+    players: int, short_tickets: Path
+) -> None:
+    """EU7: random games are cut short, and each seat has 60 tickets: many choices make as many points."""
+    chosen, variant = configuration(short_tickets, players), load_map(short_tickets)
+    games = Games(chosen, batch=250, seed=players, autoreset=False, observe=False)
+    games.play_random(100 * players, seed=players)
+    states = games.states[games.states["phase"] == PHASES.index("turn")].copy()
+    rng, names = random.Random(players), [route_name(it.a, it.b) for it in variant.ticket_decks["regular"].tickets]
+    for state in states:
+        put_tickets(state, chosen, [], tickets=[rng.sample(names, 60) for _ in range(players)])
+        state.last_turns_left = 1
+    games = Games(chosen, batch=len(states), autoreset=False, observe=False, seed=0)
+    put(games, states)
+    while games.masks.any():
+        games.play_random(10, seed=players)
+    built, matters = check_choices(variant, games)
+    assert built > 2 * players * games.batch
+    assert matters > games.batch / 10
 
 
 def test_eu7_a_ticket_between_groups_counts_once_however_often_it_is_completed(tmp_path: Path) -> None:
@@ -463,6 +702,13 @@ def test_eu8_each_station_not_built_earns_4_points() -> None:
     table = ended(4, stations=[[], ["paris"], ["wien", "roma"], THREE])
     assert table.parts("stations") == [12, 8, 4, 0]
     assert table.scores == [12, 8, 4, 0]
+
+
+def test_eu8_the_parts_of_the_score_are_routes_tickets_stations_and_european_express() -> None:
+    """EU8: no other bonus."""
+    table = ended(routes=[["petrograd-stockholm"]], holds=[["kyiv-petrograd"]])
+    assert table.final(0)["breakdown"] == {"routes": 21, "tickets": -6, "longest_path": 10, "stations": 12}
+    assert table.scores == [37, 12]
 
 
 def test_eu8_the_longest_path_earns_10_points() -> None:
@@ -534,6 +780,18 @@ def test_eu10_all_see_where_stations_stand_and_how_many_are_left() -> None:
         in_turn = [*built[seat:], *built[:seat]]
         assert table.sees("stations", seat).tolist() == [[city in own for city in ids] for own in in_turn]
         assert table.sees("stations_left", seat).tolist() == [3 - len(own) for own in in_turn]
+
+
+def test_eu10_all_see_where_a_station_is_being_paid_for() -> None:
+    """EU10, C20."""
+    table = situation(3, hands=["1 red, 1 blue"])
+    table.play("build paris")
+    for seat in range(3):
+        assert table.sees("subject_city", seat).tolist() == [city.id == "paris" for city in VARIANT.cities]
+        assert not table.sees("stations", seat).any()
+    table.play("pay 1 red")
+    for seat in range(3):
+        assert not table.sees("subject_city", seat).any()
 
 
 def test_eu10_views_and_determinizations_keep_stations() -> None:

@@ -1,6 +1,7 @@
 """The rules of India (IN1-IN7). IN2, and what IN1 says of the start, is tested in `test_set_up`."""
 
 import functools
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from t2r_env.variants import COLOURS
 from tests.helpers import situations
 from tests.helpers.example_map import write_example_map
 from tests.helpers.maps import load_map
+from tests.helpers.networks import random_network
+from tests.helpers.referee import is_completed, is_grand_tour
 from tests.helpers.situations import end, route_name
 
 situation = functools.partial(situations.situation, variant="india")
@@ -91,6 +94,19 @@ def test_in3_the_map_has_these_double_routes_and_no_triple_ones() -> None:
     assert sorted(name.removesuffix(" 1") for name in ROUTES if " " in name) == DOUBLES
 
 
+@pytest.mark.parametrize(("players", "is_open"), [(2, False), (3, False), (4, True)])
+def test_in3_a_claim_closes_a_double_route_in_games_of_two_or_three(players: int, is_open: bool) -> None:
+    """IN3, C11: with four players the other route stays free, but not for the one who has claimed."""
+    table = situation(players, hands=["2 blue, 2 white"] * players)
+    table.play("claim agra-jaipur 1")
+    for seat in range(1, players):
+        assert table.to_move == seat
+        assert ("agra-jaipur" in table.claims, "agra-jaipur 1" in table.claims) == (is_open, False)
+        table.play("draw_deck", "draw_deck")
+    assert table.claims.isdisjoint({"agra-jaipur", "agra-jaipur 1"})
+    assert "bareilly-delhi" in table.claims
+
+
 # IN4: ferries
 
 
@@ -105,6 +121,16 @@ def test_in4_a_ferry_takes_a_locomotive_for_each_symbol(locomotives: int) -> Non
     """IN4, C14: no other route takes one; the hand has enough other cards for every route."""
     table = situation(hands=[f"{EVERY_COLOUR}, {locomotives} locomotive"])
     assert table.claims == {name for name in ROUTES if FERRIES.get(name, 0) <= locomotives}
+
+
+def test_in4_the_other_spaces_of_a_ferry_are_paid_as_usual() -> None:
+    """IN4, C14: eight spaces with two symbols, in any one colour."""
+    table = situation(hands=["6 red, 5 blue, 4 white, 3 locomotive"])
+    table.play("claim calcutta-madras")
+    assert table.legal == {"pay 6 red, 2 locomotive", "pay 5 red, 3 locomotive", "pay 5 blue, 3 locomotive"}
+    table.play("pay 5 blue, 3 locomotive")
+    assert (table.routes(0), table.hand(0)) == ({"calcutta-madras"}, "4 white, 6 red")
+    assert (table.score(0), table.trains(0)) == (21, 37)
 
 
 # IN5: Indian Express
@@ -125,6 +151,14 @@ def test_in5_the_longest_path_earns_10_points() -> None:
     star = ["bilaspur-calcutta", "calcutta-raipur", "calcutta-waltain"]
     assert ended(routes=[star, ["bombay-karachi", "karachi-rohri"]]).parts("longest_path") == [0, 10]
     assert ended().parts("longest_path") == [0, 0]
+
+
+def test_in5_the_parts_of_the_score_are_routes_tickets_and_the_two_bonuses() -> None:
+    """IN5, IN6: there is no other bonus."""
+    table = ended(routes=[["calcutta-madras"]], holds=[["madras-patna"]])
+    assert table.final(0)["breakdown"] == {"routes": 21, "tickets": -9, "longest_path": 10, "grand_tour": 0}
+    assert table.final(1)["breakdown"] == {"routes": 0, "tickets": 0, "longest_path": 0, "grand_tour": 0}
+    assert table.scores == [22, 0]
 
 
 # IN6: Grand Tour
@@ -204,6 +238,13 @@ def test_in6_the_paths_may_have_no_route_in_common() -> None:
     assert grand_tours([*routes, "ahmadabad-bombay"], holds=[["jodhpur-khandwa", "jaipur-poona"]]) == [10, 0]
 
 
+def test_in6_routes_that_lead_nowhere_change_nothing() -> None:
+    """IN6: losing any one route would leave the cities joined, wherever it is; the ticket that ends there is none."""
+    routes = [*LOOP, "delhi-jaipur", "delhi-lucknow", "calcutta-madras"]
+    assert grand_tours(routes, holds=[["jodhpur-khandwa", "jodhpur-lucknow"]]) == [5, 0]
+    assert grand_tours(routes, holds=[["jodhpur-lucknow"]]) == [0, 0]
+
+
 @pytest.mark.parametrize(("tickets", "points"), [(0, 0), (1, 5), (2, 10), (3, 20), (4, 30), (5, 40), (6, 40)])
 def test_in6_all_of_a_players_grand_tours_together_score(tickets: int, points: int) -> None:
     """IN6: by their number, whatever their values; the same two paths serve all of them."""
@@ -222,11 +263,47 @@ def test_in6_each_player_scores_his_own() -> None:
     assert grand_tours(one, two, [], holds=holds) == [5, 10, 0]
 
 
+def test_in6_only_the_owners_routes_count() -> None:
+    """IN6, IN3: not those of others that would close the loop, nor the other route of a double route."""
+    own, others = LOOP[:2], LOOP[2:]
+    assert grand_tours(own, others, holds=[["jodhpur-khandwa"], ["jodhpur-khandwa"]]) == [0, 0]
+    holds = [["jodhpur-khandwa"], ["jodhpur-khandwa"]]
+    parallel = ["ahmadabad-jodhpur 1", "ahmadabad-ratiam", "khandwa-ratiam"]
+    assert grand_tours(own, parallel, [], [], holds=holds) == [0, 0, 0, 0]
+
+
+def test_in6_both_bonuses_may_use_the_same_routes() -> None:
+    """IN6, IN5: a loop is all of the longest path, and joins the ticket's cities twice."""
+    table = ended(routes=[LOOP, ["calcutta-madras"]], holds=[["jodhpur-khandwa"]])
+    assert table.parts("longest_path") == [10, 0]  # 10 spaces against 8
+    assert table.parts("grand_tour") == [5, 0]
+
+
 def test_in6_grand_tours_count_only_at_the_end() -> None:
     """IN6, C10, C16."""
     table = situation(routes=[LOOP], holds=[["jodhpur-khandwa"]], last_turns_left=1)
     assert table.score(0) == 11
     assert end(table).scores == [31, 0]
+
+
+@pytest.mark.parametrize("shape", ["short", "cycles", "odd", "compact"])
+def test_in6_the_grand_tours_of_random_networks_are_those_that_lose_nothing_with_any_one_route(shape: str) -> None:
+    """IN6: each route is taken away in turn, and the ticket's cities must still be joined."""
+    rng, seen = random.Random(shape), set()
+    for _ in range(8):
+        routes = [VARIANT.routes[number] for number in random_network(shape, VARIANT, 45, False, rng)]
+        tickets = [(it.a, it.b, it.points) for it in VARIANT.ticket_decks[VARIANT.default_ticket_deck].tickets]
+        completed = [ticket for ticket in tickets if is_completed(VARIANT, routes, ticket)]
+        failed = [ticket for ticket in tickets if ticket not in completed]
+        held = [*rng.sample(completed, rng.randint(0, len(completed))), *rng.sample(failed, min(2, len(failed)))]
+        table = ended(
+            routes=[[route_name(it.a, it.b, it.track) for it in routes]], holds=[[route_name(a, b) for a, b, _ in held]]
+        )
+        tours = sum(is_grand_tour(VARIANT, routes, ticket) for ticket in held)
+        assert table.parts("grand_tour") == [[0, 5, 10, 20, 30, 40][min(tours, 5)], 0]
+        seen.add((tours > 0, tours < sum(ticket in completed for ticket in held)))
+    assert any(has for has, _ in seen)
+    assert any(has_not for _, has_not in seen)
 
 
 def test_in6_two_paths_are_found_where_the_shortest_one_uses_a_route_of_each(tmp_path: Path) -> None:
@@ -254,6 +331,18 @@ def test_in6_an_own_map_states_its_own_points(tmp_path: Path, tickets: int, poin
     held = ["bern-milan", "geneva-lugano", "geneva-como"][:tickets]
     more: dict[str, Any] = {"variant": folder, "face_up": "red, red, red, blue, blue"}
     assert grand_tours(routes, holds=[[*held, "geneva-zurich"]], **more) == [points, 0]
+
+
+def test_in6_a_map_without_the_table_has_no_grand_tours(tmp_path: Path) -> None:
+    """IN6."""
+    routes = ["bern-geneva", "geneva-milan", "lugano-milan", "bern-lugano"]
+    table = ended(
+        variant=write_example_map(tmp_path),
+        routes=[routes],
+        holds=[["bern-milan"]],
+        face_up="red, red, red, blue, blue",
+    )
+    assert table.final(0)["breakdown"] == {"routes": 2 + 7 + 1 + 7, "tickets": 6, "longest_path": 5}
 
 
 # IN7: ties

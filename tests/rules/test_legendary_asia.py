@@ -2,8 +2,10 @@
 
 import functools
 
+import numpy as np
 import pytest
 
+from t2r_env.variants import COLOURS
 from tests.helpers import situations
 from tests.helpers.maps import load_map
 from tests.helpers.situations import route_name
@@ -14,6 +16,24 @@ ended = functools.partial(situations.ended, variant="legendary_asia")
 VARIANT = load_map("legendary_asia")
 ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
 
+FERRIES = {
+    "astrakhan-samarkand",
+    "astrakhan-tehran",
+    "bombay-colombo",
+    "bombay-colombo 1",
+    "calcutta-colombo",
+    "kobe-seoul",
+    "kobe-shanghai",
+    "kobe-taipei",
+    "kobe-taipei 1",
+    "macau-taipei",
+    "mecca-shiraz",
+    "peking-seoul",
+    "saigon-singapore",
+    "seoul-vladivostok",
+    "shanghai-taipei",
+}
+"""Each has one locomotive symbol."""
 
 MOUNTAINS = {
     "agra-kathmandu": 1,
@@ -59,26 +79,11 @@ GRAY_BESIDE_COLOURED = {
 }
 """Gray routes, and the colour of the mountain route beside each."""
 
+EVERY_COLOUR = ", ".join(f"6 {colour}" for colour in COLOURS)
+"""Enough cards for every route but the ferries."""
+
 
 # LA3: double routes
-EVERY_COLOUR = ", ".join(f"6 {colour}" for colour in load_map("legendary_asia").colours)
-FERRIES = {
-    "astrakhan-samarkand",
-    "astrakhan-tehran",
-    "bombay-colombo",
-    "bombay-colombo 1",
-    "calcutta-colombo",
-    "kobe-seoul",
-    "kobe-shanghai",
-    "kobe-taipei",
-    "kobe-taipei 1",
-    "macau-taipei",
-    "mecca-shiraz",
-    "peking-seoul",
-    "saigon-singapore",
-    "seoul-vladivostok",
-    "shanghai-taipei",
-}
 
 
 def test_la3_a_gray_route_may_be_paid_in_the_colour_of_its_neighbour() -> None:
@@ -90,6 +95,15 @@ def test_la3_a_gray_route_may_be_paid_in_the_colour_of_its_neighbour() -> None:
         table.play(f"claim {gray}")
         assert (table.routes(0), table.discard) == ({gray}, hand)
         assert situation(hands=["3 orange"]).claims & {gray, f"{gray} 1"} == {gray}
+
+
+# LA4: ferries
+
+
+def test_la4_only_the_ferries_take_a_locomotive() -> None:
+    """LA4, C14: the hand has enough other cards for every route."""
+    assert situation(hands=[EVERY_COLOUR]).claims == set(ROUTES) - FERRIES
+    assert situation(hands=[f"{EVERY_COLOUR}, 1 locomotive"]).claims == set(ROUTES)
 
 
 # LA5: mountain routes
@@ -129,6 +143,14 @@ def test_la5_trains_given_up_to_the_mountains_may_trigger_the_last_round(trains:
     table.play("claim hanoi-mandalay")
     assert table.trains(0) == trains - 4
     assert table.snapshot["last_turns_left"] == (2 if is_last_round else None)
+
+
+def test_la5_points_for_x_symbols_are_listed_apart_from_those_for_routes_at_the_end() -> None:
+    """LA5: they count once; routes without an X earn none."""
+    routes = [["hanoi-mandalay", "lhasa-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]]
+    table = ended(routes=routes)
+    assert table.final(0)["breakdown"] == {"routes": 8, "mountains": 10, "tickets": 0, "explorer": 10}
+    assert table.final(1)["breakdown"] == {"routes": 15, "mountains": 0, "tickets": 0, "explorer": 0}
 
 
 def test_la5_everybody_sees_the_numbers_of_mountain_routes() -> None:
@@ -198,6 +220,36 @@ def test_la6_there_is_no_longest_path_bonus() -> None:
     assert table.scores == [6, 25]
 
 
+def most_cities(routes: list[str]) -> int:
+    """The number of cities of the largest network, found by adding one route after another."""
+    networks: list[set[str]] = []
+    for route in routes:
+        joined = {ROUTES[route].a, ROUTES[route].b}
+        apart = [network for network in networks if network.isdisjoint(joined)]
+        networks = [*apart, joined.union(*(network for network in networks if network not in apart))]
+    return max(map(len, networks), default=0)
+
+
+def test_la6_the_most_cities_of_random_networks_are_found() -> None:
+    """LA6: four players with up to nine routes each, mostly in one part of the map."""
+    rng = np.random.default_rng(6)
+    winners = []
+    for _ in range(30):
+        x, y = rng.random(2)
+        corner = [city.id for city in VARIANT.cities if np.hypot(city.x - x, city.y - y) < 0.6]
+        near = [name for name, route in ROUTES.items() if route.a in corner and route.b in corner and route.length < 4]
+        routes: list[list[str]] = [[], [], [], []]
+        for name in rng.permutation(near).tolist():
+            seat = int(rng.integers(4))
+            groups = {own.removesuffix(" 1") for own in routes[seat]}
+            if len(routes[seat]) < 9 and name.removesuffix(" 1") not in groups:
+                routes[seat].append(name)  # nine routes take at most five trains each
+        cities = [most_cities(own) for own in routes]
+        winners.append([number == max(cities) > 0 for number in cities])
+        assert explorers(*routes) == winners[-1]
+    assert {1, 2} <= set(map(sum, winners))
+
+
 # LA7: ties
 
 
@@ -238,7 +290,14 @@ def test_la7_ties_go_by_completed_tickets_and_then_by_mountain_routes(
     assert (table.scores, table.ranks) == (scores, ranks)
 
 
-def test_la4_only_the_ferries_take_a_locomotive() -> None:
-    """LA4, C14: the hand has enough other cards for every route."""
-    assert situation(hands=[EVERY_COLOUR]).claims == set(ROUTES) - FERRIES
-    assert situation(hands=[f"{EVERY_COLOUR}, 1 locomotive"]).claims == set(ROUTES)
+def test_la7_players_still_tied_share_the_rank() -> None:
+    """LA7, C18: a longer path does not decide; the same criteria decide the lower ranks."""
+    routes = [
+        ["agra-kathmandu", "agra-bombay"],
+        ["ankara-tbilisi", "astrakhan-tbilisi", "baghdad-tehran"],
+        ["dihua-xian", "hanoi-macau", "chita-ulan_bator", "saigon-singapore", "bangkok-rangoon"],
+        ["mandalay-xian", "kathmandu-rawalpindi", "dihua-peking"],
+    ]
+    table = ended(4, routes=routes, holds=[[], [], [], ["kobe-macau", "bombay-rawalpindi"]])
+    assert table.scores == [4 + 2 + 10, 4 + 2 + 10, 16, 26 + 4 - 12]
+    assert table.ranks == [2, 2, 4, 1]

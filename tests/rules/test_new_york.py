@@ -2,6 +2,7 @@
 
 import functools
 
+import numpy as np
 import pytest
 
 from tests.helpers import situations
@@ -60,6 +61,16 @@ def test_ny2_a_single_ticket_left_is_drawn_and_must_be_kept() -> None:
     assert "draw_tickets" not in table.legal
 
 
+# NY3: double routes
+
+
+def test_ny3_two_players_may_claim_a_double_route_and_no_third() -> None:
+    """NY3."""
+    routes = [["chelsea-empire_state_building"], ["chelsea-empire_state_building 1"]]
+    table = situation(3, hands=["", "", "2 red"], routes=routes, to_move=2)
+    assert table.claims.isdisjoint(routes[0] + routes[1])
+
+
 # NY4: points for routes
 
 
@@ -106,6 +117,12 @@ def test_ny5_an_attraction_counts_once_however_many_routes_touch_it() -> None:
     assert table.scores == [1 + 2 + 1 + 2 + 3, 0]
 
 
+def test_ny5_an_attraction_counts_for_every_player_who_touches_it() -> None:
+    """NY5: by parallel routes, or by others."""
+    routes = [["brooklyn-chinatown"], ["brooklyn-chinatown 1"], ["chinatown-lower_east_side"]]
+    assert ended(3, routes=routes).parts("attractions") == [2, 2, 1]
+
+
 def test_ny5_all_nine_attractions_earn_nine_points() -> None:
     """NY5: with all 15 taxis."""
     routes = [
@@ -130,6 +147,21 @@ def test_ny5_there_is_no_longest_path_bonus() -> None:
     assert table.scores == [6, 0]
 
 
+def test_ny5_attractions_of_random_networks_are_counted_city_by_city() -> None:
+    """NY5: for random routes of four players."""
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        routes: list[list[str]] = [[], [], [], []]
+        groups: list[set[str]] = [set(), set(), set(), set()]
+        for route in rng.permutation(ALL_ROUTES).tolist():
+            seat, pair = int(rng.integers(4)), route.removesuffix(" 1")
+            if len(routes[seat]) < 5 and pair not in groups[seat] and route != "chelsea-soho":
+                routes[seat].append(route)  # five routes of three spaces at most
+                groups[seat].add(pair)
+        touched = [{city for pair in own for city in pair.split("-")} for own in groups]
+        assert ended(4, routes=routes).parts("attractions") == [len(cities & ATTRACTIONS) for cities in touched]
+
+
 # NY6: the end, and ties
 
 
@@ -150,3 +182,12 @@ def test_ny6_with_equal_points_more_completed_tickets_win() -> None:
     table = ended(points=[3, 8], routes=[path], holds=[["midtown_west-united_nations"]])
     assert table.scores == [3 + 3 + 2, 8]
     assert table.ranks == [1, 2]
+
+
+def test_ny6_players_still_tied_share_the_victory() -> None:
+    """NY6: longer paths and more attractions, routes or taxis do not decide."""
+    path = ["chelsea-soho", "soho-wall_street", "brooklyn-wall_street"]
+    table = ended(3, points=[7, 10, 9], routes=[path, []], reward="win")
+    assert table.scores == [10, 10, 9]
+    assert table.ranks == [1, 1, 3]
+    assert table.games.rewards.tolist() == [[0.5, 0.5, 0]]

@@ -16,6 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
+from t2r_env.rules.names import PHASES
 from t2r_env.variants import COLOURS, GRAY, LOCOMOTIVE, Route
 from tests.helpers import situations
 from tests.helpers.maps import load_map
@@ -198,6 +199,21 @@ def test_no3_the_two_routes_of_three_double_routes_differ() -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["kristiansand-stavanger", "mo_i_rana-trondheim", "helsinki-stockholm"])
+@pytest.mark.parametrize("track", ["", " 1"])
+def test_no3_unlike_routes_of_a_double_route_close_each_other(name: str, track: str) -> None:
+    """NO3, C11: with two players for both; with three for the one who has claimed, and then for all."""
+    claimed, other = name + track, name + (" 1" if not track else "")
+    hand = ", ".join([*(f"6 {colour}" for colour in COLOURS), "6 locomotive"])
+    for players in (2, 3):
+        for seat in range(players):
+            table = situation(players, hands=[hand] * players, routes=[[claimed]], to_move=seat, deck="")
+            assert claimed not in table.claims
+            assert (other in table.claims) is (players == 3 and seat > 0)
+    table = situation(3, hands=[hand] * 3, routes=[[claimed], [other]], to_move=2, deck="")
+    assert table.claims.isdisjoint({claimed, other})
+
+
 # NO4: face-up locomotives
 
 
@@ -228,6 +244,14 @@ def test_no4_a_face_up_locomotive_may_be_the_second_card(first: str, second: str
     assert (table.hand(0), table.phase, table.to_move) == (hand, "turn", 1)
 
 
+@pytest.mark.parametrize(("slot", "hand"), [(0, "1 blue, 1 locomotive"), (1, "2 locomotive")])
+def test_no4_a_locomotive_turned_up_as_a_replacement_may_be_taken(slot: int, hand: str) -> None:
+    """NO4, C3."""
+    table = situation(face_up="blue, locomotive, blue, blue, blue", deck="9 locomotive")
+    table.play(f"draw_face_up {slot}", f"draw_face_up {slot}")
+    assert (table.hand(0), table.to_move) == (hand, 1)
+
+
 def test_no4_a_locomotive_that_is_the_last_card_is_taken_as_second_card() -> None:
     """NO4, C8: automatically; if nothing is left the turn ends with one card, here a locomotive."""
     table = situation(face_up="blue, locomotive, -, -, -", deck="")
@@ -246,6 +270,13 @@ def test_no4_face_up_locomotives_are_not_swept_during_play() -> None:
     table.play("draw_face_up 3")
     assert (table.face_up, table.discard) == ("locomotive, locomotive, locomotive, locomotive, green", "")
     assert table.deck == "7 locomotive"
+
+
+def test_no4_face_up_locomotives_are_not_swept_after_a_claim() -> None:
+    """NO4, C2: the cards paid fill the empty slots."""
+    table = situation(hands=["3 red"], face_up="locomotive, locomotive, locomotive, -, -", deck="")
+    table.play("claim boden-umea")
+    assert (table.face_up, table.deck) == ("locomotive, locomotive, locomotive, red, red", "1 red")
 
 
 def test_no4_face_up_locomotives_are_not_swept_in_the_set_up() -> None:
@@ -310,6 +341,15 @@ def test_no6_a_ferry_takes_a_locomotive_or_three_other_cards_for_each_symbol(nam
     assert (table.score(0), table.trains(0)) == (POINTS[spaces], 40 - spaces)
 
 
+def test_no6_locomotives_may_pay_the_other_spaces_too() -> None:
+    """NO6, C14: of Honningsvåg-Tromsø, four purple spaces with two symbols."""
+    table = situation(hands=["2 purple, 4 locomotive"])
+    table.play("claim honningsvag-tromso")
+    assert table.legal == {"pay 2 purple, 2 locomotive", "pay 1 purple, 3 locomotive", "pay 4 locomotive"}
+    table.play("pay 4 locomotive")
+    assert (table.hand(0), table.discard) == ("2 purple", "4 locomotive")
+
+
 def test_no6_honningsvag_tromso_may_be_paid_by_two_purple_a_locomotive_and_three_other_cards() -> None:
     """NO6: the first example."""
     hand = "2 purple, 1 blue, 1 green, 1 red, 1 locomotive"
@@ -322,6 +362,28 @@ def test_no6_honningsvag_tromso_may_be_paid_by_two_purple_a_locomotive_and_three
         less = count(hand) - count(f"1 {missing}")
         left = cards_text(dict(zip(CARDS, less.tolist(), strict=True)))
         assert "honningsvag-tromso" not in situation(hands=[left]).claims
+
+
+def test_no6_honningsvag_tromso_may_be_paid_by_one_purple_and_nine_other_cards() -> None:
+    """NO6: the second example; no locomotive is needed."""
+    hand = "1 purple, 3 blue, 2 white, 3 black, 1 red"
+    assert "honningsvag-tromso" not in situation(hands=["1 purple, 3 blue, 2 white, 3 black"]).claims
+    table = situation(hands=[hand])
+    table.play("claim honningsvag-tromso")
+    while table.phase == "pay":
+        assert "spend purple" not in table.legal
+        table.play(min(table.legal))
+    assert (table.routes(0), table.hand(0), table.discard) == ({"honningsvag-tromso"}, "", hand)
+
+
+@pytest.mark.parametrize("hand", ["1 blue, 3 red, 1 locomotive", "6 red, 1 locomotive", "9 red", "3 red, 2 locomotive"])
+def test_no6_three_cards_stand_for_a_space_without_a_symbol_too(hand: str) -> None:
+    """NO6 (ruling): Stockholm-Turku, three blue spaces with one symbol; as often as the player likes."""
+    table = situation(hands=[hand])
+    table.play("claim stockholm-turku")
+    while table.phase == "pay":
+        table.play(next(action for action in sorted(table.legal) if action.startswith("spend")))
+    assert (table.routes(0), table.hand(0), table.discard) == ({"stockholm-turku"}, "", hand)
 
 
 def test_no6_cards_of_the_routes_own_colour_may_be_among_the_three() -> None:
@@ -409,6 +471,36 @@ def test_no7_the_map_has_these_tunnels() -> None:
     assert {name for name, route in ROUTES.items() if route.tunnel} == TUNNELS
 
 
+def test_no7_three_cards_are_turned_up_for_a_tunnel_and_none_for_another_route() -> None:
+    """NO7, EU5: here none of them demands more, so the tunnel is claimed; the turned-up cards are discarded."""
+    for name, route in ROUTES.items():
+        harmless = "green" if colour_of(name) != "green" else "blue"
+        table = situation(hands=[exact_hand(name)], deck=f"20 {harmless}")
+        table.play(f"claim {name}")
+        turned_up = 3 if name in TUNNELS else 0
+        assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, {name})
+        assert (table.score(0), table.trains(0), table.hand(0)) == (POINTS[route.length], 40 - route.length, "")
+        assert table.deck == f"{20 - turned_up} {harmless}"
+        assert count(table.discard).tolist() == count(f"{exact_hand(name)}, {turned_up} {harmless}").tolist()
+        assert table.revealed == laid_out(table) == ""
+
+
+def test_no7_three_cards_of_the_payments_colour_demand_three_more() -> None:
+    """NO7, EU5, C2: payment and turned-up cards lie apart meanwhile; no train is placed yet."""
+    for tunnel in sorted(TUNNELS):
+        length, colour = ROUTES[tunnel].length, colour_of(tunnel)
+        table = situation(hands=[f"{length + 3} {colour}"], deck=f"20 {colour}")
+        table.play(f"claim {tunnel}")
+        assert (table.phase, table.to_move) == ("tunnel", 0)
+        assert (table.revealed, laid_out(table)) == (f"3 {colour}", f"{length} {colour}")
+        assert (table.deck, table.discard, table.hand(0)) == (f"17 {colour}", "", f"3 {colour}")
+        assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 40)
+        assert table.legal == {"pay_more 3 cards", "withdraw"}
+        table.play("pay_more 3 cards")
+        assert (table.routes(0), table.trains(0), table.score(0)) == ({tunnel}, 40 - length, POINTS[length])
+        assert (table.discard, table.hand(0), table.to_move) == (f"{length + 6} {colour}", "", 1)
+
+
 def test_no7_locomotives_stand_in_for_any_cards_of_a_tunnel() -> None:
     """NO7, NO5: in the payment and in what is demanded; turned-up locomotives demand more, too."""
     table = situation(hands=["3 yellow, 4 locomotive, 9 red"], deck="1 yellow, 1 red, 1 locomotive")
@@ -421,6 +513,19 @@ def test_no7_locomotives_stand_in_for_any_cards_of_a_tunnel() -> None:
     assert (table.routes(0), table.hand(0)) == ({"andalsnes-lillehammer"}, "1 yellow, 9 red, 2 locomotive")
 
 
+@pytest.mark.parametrize(
+    ("turned_up", "due"), [("3 yellow", 0), ("2 yellow, 1 locomotive", 1), ("1 red, 2 locomotive", 2)]
+)
+def test_no7_after_a_payment_of_locomotives_alone_only_locomotives_are_demanded(turned_up: str, due: int) -> None:
+    """NO7, EU5."""
+    table = attempt(turned_up, "pay 2 locomotive", hand="4 yellow, 5 locomotive")
+    if due:
+        assert table.legal == {f"pay_more {due} locomotive", "withdraw"}
+        table.play(f"pay_more {due} locomotive")
+    assert table.routes(0) == {"andalsnes-lillehammer"}
+    assert table.hand(0) == f"4 yellow, {3 - due} locomotive"
+
+
 def test_no7_three_cards_pay_neither_for_a_tunnel_nor_for_what_it_demands() -> None:
     """NO7: without a yellow card and a locomotive the player, who has nine red cards, can't pay."""
     assert "andalsnes-lillehammer" not in situation(hands=["1 yellow, 9 red"], deck="20 green").claims
@@ -428,6 +533,15 @@ def test_no7_three_cards_pay_neither_for_a_tunnel_nor_for_what_it_demands() -> N
     assert (table.to_move, table.routes(0), table.hand(0)) == (1, set(), "2 yellow, 9 red")
     table = attempt("1 yellow, 2 red", "pay 2 yellow", hand="3 yellow, 9 red, 1 locomotive")
     assert table.legal == {"pay_more 1 cards", "pay_more 1 locomotive", "withdraw"}
+
+
+def test_no7_a_player_who_can_pay_may_withdraw() -> None:
+    """NO7, EU5, C20: the payment returns to the hand, where all know it to be; the turn ends."""
+    table = attempt("3 yellow", "pay 1 yellow, 1 locomotive", hand="5 yellow, 1 red, 2 locomotive")
+    table.play("withdraw")
+    assert (table.hand(0), table.routes(0), table.discard) == ("5 yellow, 1 red, 2 locomotive", set(), "")
+    assert (table.phase, table.to_move, table.trains(0), table.score(0)) == ("turn", 1, 40, 0)
+    assert (table.known(1, 0), table.deck) == ("1 yellow, 1 locomotive", "3 yellow")
 
 
 # NO8: Lieksa-Murmansk
@@ -493,6 +607,16 @@ def test_no8_while_four_cards_are_being_spent_nothing_else_can_be_done() -> None
     table.play("spend red")
     assert (table.routes(0), table.hand(0)) == ({LONGEST}, "1 red, 1 locomotive")
     assert table.discard == "9 blue, 2 red, 1 locomotive"
+
+
+def test_no8_all_nine_spaces_may_be_paid_by_exchanges() -> None:
+    """NO8 (ruling): with 36 cards, though fewer would do; a price is paid exactly."""
+    hand = "5 purple, 5 blue, 5 orange, 5 white, 5 green, 5 yellow, 4 black, 2 locomotive"
+    table = situation(hands=[hand], face_up="red, red, red, red, red")
+    table.play(f"claim {LONGEST}")
+    while table.phase == "pay":
+        table.play(min(action for action in table.legal if action.startswith("spend")))
+    assert (table.routes(0), table.hand(0), table.discard) == ({LONGEST}, "", hand)
 
 
 def test_no8_a_payment_uses_all_exchanges_made() -> None:
@@ -595,8 +719,102 @@ def random_hands(number: int, sizes: Sequence[int], seed: int, favourite: str = 
     return hands
 
 
+def games_with(hands: Sequence[Cards]) -> Games:
+    """Games in each of which the first seat has one of the hands. No cards are left to be turned up."""
+    table = situation(**NOTHING_TO_DRAW)
+    states = np.repeat(table.games.states[:1], len(hands))
+    states["hand"][:, 0] = hands
+    states["hand_count"][:, 0] = np.sum(hands, axis=1)
+    return games_from(states)
+
+
+def games_from(states: Any) -> Games:
+    """Games in these states."""
+    games = Games(configuration("nordic", 2), batch=len(states), autoreset=False, seed=0)
+    put(games, states)
+    return games
+
+
+def claim_of(games: Games, name: str) -> int:
+    """The action that claims a route."""
+    return games.layout.actions["claim"].start + list(ROUTES).index(name)
+
+
+def test_no5_to_no8_a_route_may_be_claimed_only_if_there_is_a_way_to_pay_for_it() -> None:
+    """NO5-NO8: and always then; every route of the map, with thousands of hands."""
+    hands = [*random_hands(1500, range(12), seed=1), *random_hands(1500, range(8, 40), seed=2)]
+    games = games_with(hands)
+    for name, route in ROUTES.items():
+        expected = can_pay(np.array(hands), route)
+        assert 0 < expected.sum() < len(hands)
+        wrong = np.flatnonzero(games.masks[:, claim_of(games, name)].astype(np.bool_) != expected)
+        assert not wrong.size, f"{name} for {cards_text(dict(zip(CARDS, hands[wrong[0]], strict=True)))}"
+
+
 KINDS = {(ROUTES[name].colour == GRAY, ROUTES[name].length, ROUTES[name].ferry): name for name in [*FERRIES, LONGEST]}
 """A ferry of each kind, coloured or gray, of each length and number of symbols, and Lieksa-Murmansk."""
+
+
+@pytest.mark.parametrize("name", KINDS.values())
+def test_no6_no8_a_claim_can_be_paid_in_every_way_that_the_rules_allow_and_in_no_other(name: str) -> None:
+    """NO6, NO8: the decisions lead to each set of cards that pays for the route, and to no other.
+
+    A card may be spent if some way to pay exchanges it and all cards spent so far. A payment may be made if some way
+    exchanges exactly the cards spent so far.
+    """
+    route = ROUTES[name]
+    sizes = range(route.length, 2 * route.length + 8) if route.ferry else range(9, 24)
+    hands = [
+        hand
+        for hand in random_hands(400, sizes, seed=route.length, favourite=route.colour)
+        if np.prod(np.array(hand) + 1) < MANY
+    ]
+    found = ((hand, some) for hand in hands if len(some := list(ways(hand, route))) > 1)
+    payable = list(itertools.islice(found, 8))
+    assert len(payable) == 8
+    check_every_decision(name, [hand for hand, _ in payable], [some for _, some in payable])
+
+
+def check_every_decision(name: str, hands: Sequence[Cards], all_ways: Sequence[Sequence[Way]]) -> None:
+    """Claim a route with each hand, and check every decision that can follow until it is paid for."""
+    towards = [
+        {part for way in some for part in itertools.product(*(range(number + 1) for number in way.exchanged))}
+        for some in all_ways
+    ]
+    reached: list[set[Cards]] = [set() for _ in hands]
+    games = games_with(hands)
+    games.step(np.full(len(hands), claim_of(games, name)))
+    origins, states = np.arange(len(hands)), games.states.copy()
+    while True:
+        spent = np.array(hands)[origins] - states["hand"][:, 0]
+        paying = states["phase"] == PHASES.index("pay")
+        for origin, cards in zip(origins[~paying].tolist(), spent[~paying].tolist(), strict=True):
+            reached[origin].add(tuple(cards))
+        origins, states, spent = origins[paying], states[paying], spent[paying]
+        if not len(origins):
+            break
+        games = games_from(states)
+        for row, (origin, cards) in enumerate(zip(origins.tolist(), spent.tolist(), strict=True)):
+            legal = {action_name(games.describe(int(action), row)) for action in np.flatnonzero(games.masks[row])}
+            assert legal == expected_actions(all_ways[origin], towards[origin], tuple(cards))
+        rows, actions = np.nonzero(games.masks)
+        games = games_from(states[rows])
+        games.step(actions)
+        origins, states = origins[rows], games.states
+        keys = np.column_stack([origins, states["phase"] == PHASES.index("pay"), states["hand"][:, 0]])
+        _, new = np.unique(keys, axis=0, return_index=True)
+        origins, states = origins[new], states[new]
+    for cards_taken, some in zip(reached, all_ways, strict=True):
+        assert cards_taken == {way.spent for way in some}
+
+
+def expected_actions(some: Sequence[Way], towards: set[Cards], spent: Cards) -> set[str]:
+    """The actions that the ways to pay allow after some cards have been spent."""
+    expected = {way.text for way in some if way.exchanged == spent}
+    for number, card in enumerate(CARDS):
+        if (*spent[:number], spent[number] + 1, *spent[number + 1 :]) in towards:
+            expected.add(f"spend {card}")
+    return expected
 
 
 # NO9: Globetrotter
@@ -606,6 +824,14 @@ OSLO_STOCKHOLM = ["orebro-oslo", "orebro-stockholm"]
 TALLINN_TAMPERE = ["helsinki-tallinn", "helsinki-tampere"]
 MURMANSK_NARVIK = ["kirkenes-murmansk", "honningsvag-kirkenes", "honningsvag-tromso", "narvik-tromso"]
 """Each completes the ticket between its ends, of 4, 4, 3 and 12 points."""
+
+
+def test_no9_the_parts_of_the_score_are_routes_tickets_and_globetrotter() -> None:
+    """NO9: there is no bonus for the longest path."""
+    table = ended(routes=[KOBENHAVN_OSLO, [LONGEST]], holds=[["kobenhavn-oslo"], ["helsinki-lieksa"]])
+    assert table.final(0)["breakdown"] == {"routes": 4, "tickets": 4, "globetrotter": 10}
+    assert table.final(1)["breakdown"] == {"routes": 27, "tickets": -5, "globetrotter": 0}
+    assert table.scores == [18, 22]
 
 
 @pytest.mark.parametrize(
@@ -673,6 +899,39 @@ def test_no10_ties_go_by_completed_tickets_then_the_longer_path(
 # NO11: what all know
 
 
+def test_no11_all_see_the_cards_spent() -> None:
+    """NO11, C20: on a ferry and on Lieksa-Murmansk, locomotives too; `pending` has them by colour."""
+    table = situation(3, hands=["4 blue, 2 red, 1 white, 1 locomotive"])
+    table.play("claim stockholm-turku", "spend red", "spend white")
+    assert pending(table) == ["claim stockholm-turku", "spend white", "spend red"]
+    for seat in range(3):
+        assert table.sees("set_aside", seat).tolist() == [count("1 white, 1 red").tolist(), [0] * 9]
+        assert table.sees("hand_count", seat)[-seat] == 6
+    table = situation(3, hands=["8 blue, 6 red, 2 locomotive"])
+    table.play(f"claim {LONGEST}", "spend locomotive", "spend red")
+    for seat in range(3):
+        assert table.sees("set_aside", seat).tolist() == [count("1 red, 1 locomotive").tolist(), [0] * 9]
+
+
+@pytest.mark.parametrize(
+    ("hand", "known", "route", "after"),
+    [
+        ("4 red", "2 red", "umea-vaasa", ""),
+        ("4 red", "4 red", "umea-vaasa", "1 red"),
+        ("8 blue, 2 red, 2 locomotive", "3 blue, 1 locomotive", LONGEST, ""),
+    ],
+)
+def test_no11_spending_takes_from_the_known_cards_first(hand: str, known: str, route: str, after: str) -> None:
+    """NO11, C20: the cards that an exchange took are no longer in the hand."""
+    table = knowing(known, situation(3, hands=[hand], face_up="white, white, white, green, green"))
+    table.play(f"claim {route}")
+    while table.phase == "pay":
+        table.play(min(table.legal))
+    assert table.routes(0) == {route}
+    for observer in range(3):
+        assert table.known(observer, seat=0) == after
+
+
 def test_no11_nobody_sees_which_tickets_were_refused() -> None:
     """NO11, C20 (ruling): nor does the player who refused them remember it."""
     below = ["kobenhavn-oslo", "oslo-stockholm"]
@@ -684,6 +943,26 @@ def test_no11_nobody_sees_which_tickets_were_refused() -> None:
     for seat in (0, 1):
         assert one.games.observe([0], [seat]).tolist() == other.games.observe([0], [seat]).tolist()
         assert differing_fields(one.games.views([0], [seat]), other.games.views([0], [seat])) == []
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_no11_for_all_that_a_player_knows_a_refused_ticket_may_still_be_in_the_deck(seat: int) -> None:
+    """NO11, C20: over 150 determinizations every ticket that the seat does not hold lies in the deck at times."""
+    table = situation(holds=[["kobenhavn-oslo"], ["oslo-stockholm"]])
+    deck = table.ticket_deck
+    table.play("draw_tickets", "refuse_ticket", "refuse_ticket")
+    while table.to_move != seat:
+        table.play("draw_deck")
+    assert table.ticket_deck == deck[3:]
+    own, lying = table.tickets(seat), set[str]()
+    copy = table.games.clone()
+    for seed in range(150):
+        copy.states[:] = table.games.determinize([0], [seed])
+        drawn = Table(copy)
+        assert drawn.tickets(seat) == own
+        assert len(drawn.ticket_deck) == len(deck) - 3
+        lying |= set(drawn.ticket_deck)
+    assert lying == {*deck, "kobenhavn-oslo", "oslo-stockholm"} - own
 
 
 # The same rules on an own map: that of the USA, changed
@@ -719,6 +998,29 @@ def test_no2_on_an_own_map_only_later_refused_tickets_may_leave_the_game(tmp_pat
     assert below[1] in table.tickets(0)
 
 
+def test_no2_on_an_own_map_later_refused_tickets_go_under_the_deck_by_default(tmp_path: Path) -> None:
+    """NO2, C12: also if it says so, and those of the start leave."""
+    folder = own_map(tmp_path, (LATER, f'{LATER}\nstarting_refused = "leave"\nlater_refused = "under"'))
+    table = situations.deal(variant=folder)
+    below = table.ticket_deck
+    table.play("refuse_ticket", "refuse_ticket")
+    assert table.ticket_deck == below
+    table.play("draw_tickets", "refuse_ticket", "keep_ticket", "refuse_ticket")
+    assert table.ticket_deck == [*below[3:], below[0], below[2]]
+
+
+def test_no4_on_an_own_map_face_up_locomotives_may_be_taken_freely(tmp_path: Path) -> None:
+    """NO4, SW4: by the key `free_locomotives`; three of them are swept all the same (C4)."""
+    folder = own_map(tmp_path, ("trains = 45", "free_locomotives = true\ntrains = 45"))
+    table = situations.situation(variant=folder, face_up="locomotive, locomotive, blue, blue, blue", deck="20 red")
+    table.play("draw_face_up 0", "draw_face_up 1")
+    assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
+    more: dict[str, Any] = {"deck": "1 locomotive", "discard": "20 red"}
+    table = situations.situation(variant=folder, face_up="locomotive, locomotive, blue, blue, blue", **more)
+    table.play("draw_face_up 4")
+    assert (table.face_up, table.phase) == ("red, red, red, red, red", "second_card")
+
+
 @pytest.mark.parametrize(
     ("pay_for", "claims"),
     [
@@ -740,3 +1042,56 @@ def test_no5_an_own_map_states_what_locomotives_pay_for(tmp_path: Path, pay_for:
     table = situations.situation(variant=folder, hands=["3 blue, 3 locomotive"], **EMPTY)
     table.play("claim montreal-new_york")
     assert (table.hand(0), table.to_move) == ("3 locomotive", 1)
+
+
+def test_no5_on_an_own_map_locomotives_pay_for_all_routes_by_default(tmp_path: Path) -> None:
+    """NO5, C9."""
+    folder = own_map(tmp_path, ("trains = 45", 'locomotives_pay_for = ["routes"]\ntrains = 45'))
+    assert len(situations.situation(variant=folder, hands=["9 locomotive"], **EMPTY).claims) == 100
+
+
+def test_no6_on_an_own_map_each_route_has_its_own_exchange(tmp_path: Path) -> None:
+    """NO6, UK5: by the column `exchange`, and by the key of the same name for a route whose cell is empty."""
+    folder = own_map(
+        tmp_path,
+        ("trains = 45", "exchange = 3\ntrains = 45"),
+        exchange={"montreal-new_york": 2, "boston-montreal": 0},
+    )
+
+    def claims(hand: str) -> set[str]:
+        return situations.situation(variant=folder, hands=[hand], **EMPTY).claims
+
+    assert "montreal-new_york" in claims("2 blue, 2 red")  # three blue spaces, two cards for one
+    assert "montreal-new_york" not in claims("2 blue, 1 red")
+    assert "boston-montreal" not in claims("1 blue, 1 white, 1 green, 1 red")  # two gray spaces, no exchange
+    assert "boston-montreal 1" in claims("1 blue, 1 white, 1 green, 1 red")
+    assert "new_york-washington" in claims("1 orange, 1 red, 1 green, 1 white")  # two spaces, three cards for one
+    assert "new_york-washington" not in claims("1 orange, 1 red, 1 green")
+
+
+def test_no6_without_the_key_only_routes_with_a_number_have_exchanges(tmp_path: Path) -> None:
+    """NO6, NO8: by default no cards stand for others."""
+    folder = own_map(tmp_path, exchange={"montreal-new_york": 2})
+    table = situations.situation(variant=folder, hands=["2 blue, 2 red"], **EMPTY)
+    assert table.claims == situations.situation(hands=["2 blue, 2 red"], **EMPTY).claims | {"montreal-new_york"}
+    table.play("claim montreal-new_york")  # the red cards are the only ones that can be spent
+    assert (table.routes(0), table.hand(0)) == ({"montreal-new_york"}, "")
+
+
+def test_no8_where_no_locomotives_can_be_paid_any_cards_may_be_exchanged(tmp_path: Path) -> None:
+    """NO8: they make a card of the colour paid, here two cards one."""
+    folder = own_map(
+        tmp_path,
+        ("trains = 45", 'locomotives_pay_for = ["ferries"]\ntrains = 45'),
+        exchange={"montreal-new_york": 2, "calgary-winnipeg": 2},
+        ferry={"calgary-winnipeg": 1},
+    )
+    table = situations.situation(variant=folder, hands=["2 blue, 1 red, 1 locomotive"], **EMPTY)
+    table.play("claim montreal-new_york")
+    while table.phase == "pay":
+        table.play(min(table.legal))
+    assert (table.routes(0), table.hand(0)) == ({"montreal-new_york"}, "")
+    table = situations.situation(variant=folder, hands=["5 white, 1 red, 3 locomotive"], **EMPTY)
+    table.play("claim calgary-winnipeg")
+    assert "spend locomotive" not in table.legal
+    assert "spend white" in table.legal

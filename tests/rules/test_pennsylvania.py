@@ -1,5 +1,6 @@
 """The rules of Pennsylvania (PA1-PA9)."""
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
@@ -13,7 +14,7 @@ from t2r_env import Games
 from t2r_env.rules.map_game.records import NEUTRAL
 from t2r_env.variants import COLOURS
 from tests.helpers.maps import load_map
-from tests.helpers.situations import Table, configuration, ended, put, route_name, situation
+from tests.helpers.situations import Table, configuration, end, ended, put, route_name, situation
 
 COMPANIES = {
     "prr": (15, [30, 21, 14, 9, 6]),
@@ -82,6 +83,12 @@ def test_pa3_the_two_ports_are_not_joined() -> None:
     table = scored(routes=[through_ontario], holds=[["buffalo-pittsburgh", "ontario-pittsburgh"]])
     assert table.final(0)["completed"] == [["ontario", "pittsburgh", 10]]
     assert table.final(0)["failed"] == [["buffalo", "pittsburgh", 10]]
+
+
+def test_pa3_a_longest_path_does_not_pass_from_port_to_port() -> None:
+    """PA3, PA9: routes of one and three spaces to the two ports are a path of three; four are longer."""
+    both = ["buffalo-ontario_buffalo", "erie-ontario_erie"]
+    assert scored(2, points=[20, 20], routes=[both, ["oil_city-pittsburgh"]]).ranks == [2, 1]
 
 
 # PA4: shares
@@ -202,6 +209,29 @@ def test_pa4_shares_are_public() -> None:
         assert table.sees("shares_left", seat).tolist() == [12, 9, 8, 7, 6, 5, 4, 3, 1]
 
 
+def test_pa4_the_neutral_players_shares_are_public() -> None:
+    """PA4 (ruling), PA8, C20."""
+    table = game(2, shares=[["prr 1"], ["jcl 2", "jcl 3"]], neutral_shares=["jcl 1", "wm 4"])
+    assert seen_shares(table, 0) == [{"prr 1"}, {"jcl 2", "jcl 3"}, {"jcl 1", "wm 4"}]
+    assert seen_shares(table, 1) == [{"jcl 2", "jcl 3"}, {"prr 1"}, {"jcl 1", "wm 4"}]
+    for seat in (0, 1):
+        assert table.sees("share_count", seat)[2].tolist() == [0, 0, 0, 0, 0, 0, 1, 1, 0]
+        assert table.sees("shares_left", seat).tolist() == [14, 10, 8, 7, 6, 5, 3, 0, 2]
+
+
+def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> None:
+    """PA4, PA8, C20: determinized, any half of the four may be revealed; the snapshot does not show it."""
+    table = game(2, neutral_shares=shares_of("bo", 1, 2, 3, 4), last_turns_left=1)
+    assert table.snapshot["revealed_shares"] is None
+    revealed = set()
+    for seed in range(60):
+        guess = Table(table.games.clone())
+        put(guess.games, guess.games.determinize([0], [seed]))
+        assert guess.games.observations.tolist() == table.games.observations.tolist()
+        revealed.add(frozenset(end(guess).revealed_shares))
+    assert len(revealed) == 6
+
+
 # PA5: what companies pay
 
 
@@ -229,6 +259,22 @@ def test_pa5_companies_pay_their_holders_by_place(shares: list[list[str]], point
     table = scored(len(shares), shares=shares)
     assert table.parts("shares") == points
     assert table.scores == points
+
+
+def payments(holdings: Sequence[Sequence[str]]) -> list[int]:
+    """What the companies pay to each holder of these shares, in a slow and obvious way (PA5)."""
+    paid = [0] * len(holdings)
+    for company, (_, points) in COMPANIES.items():
+        numbers = [[int(it.split()[1]) for it in own if it.split()[0] == company] for own in holdings]
+        holders = [holder for holder, own in enumerate(numbers) if own]
+        for paid_here in points:
+            if holders:
+                most = max(len(numbers[holder]) for holder in holders)
+                tied = [holder for holder in holders if len(numbers[holder]) == most]
+                best = min(tied, key=lambda holder: min(numbers[holder]))
+                paid[best] += paid_here
+                holders.remove(best)
+    return paid
 
 
 def bits_of(shares: Sequence[str]) -> int:
@@ -260,6 +306,28 @@ def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: in
     games.step(draw)
     assert np.all(games.terminated)
     return games
+
+
+def random_holdings(holders: int, number: int) -> list[list[list[str]]]:
+    """Random holdings: few or many shares, the lowest of each company first, spread more or less evenly."""
+    rng = random.Random(number + holders)
+    drawn = []
+    for _ in range(number):
+        held: list[list[str]] = [[] for _ in range(holders)]
+        busy = [rng.random() for _ in held]
+        for company, (shares, _) in COMPANIES.items():
+            for taken in range(rng.randint(0, shares)):
+                rng.choices(held, busy)[0].append(f"{company} {taken + 1}")
+        drawn.append(held)
+    return drawn
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_pa5_random_holdings_are_paid_as_a_slow_count_says(players: int) -> None:
+    """PA5."""
+    holdings = random_holdings(players, 1500)
+    results = end_with(players, holdings).results
+    assert results.breakdown["shares"].tolist() == [payments(held) for held in holdings]
 
 
 # PA6: Globetrotter
@@ -347,6 +415,32 @@ def test_pa8_the_neutral_player_gets_no_share_of_a_company_sold_out() -> None:
     assert table.legal == {"neutral_share prr", "neutral_share brp"}
 
 
+def test_pa8_the_neutral_player_gets_none_if_none_is_left() -> None:
+    """PA8: the player took the route's last share."""
+    table = game(2, hands=["2 purple"], shares=[[], shares_of("rdg", *range(1, 7))])
+    table.play("claim harrisburg-reading", "take_share rdg")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert (table.shares(0), table.neutral_shares) == ({"rdg 7"}, set())
+
+
+def test_pa8_the_last_round_begins_once_the_neutral_players_share_is_chosen() -> None:
+    """PA8, C9 (ruling), C15."""
+    table = game(2, hands=["2 orange"], trains=[4])
+    table.play("claim oil_city-warren", "take_share erl")
+    assert (table.phase, table.snapshot["last_turns_left"]) == ("neutral_share", None)
+    table.play("neutral_share bo")
+    assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 2)
+
+
+def test_pa8_a_share_chosen_for_the_neutral_player_in_the_last_turn_counts() -> None:
+    """PA8: here it is the only one, is revealed and takes the first place before the other player."""
+    table = game(2, hands=["2 orange"], shares=[[], ["bo 2"]], last_turns_left=1)
+    table.play("claim oil_city-warren", "take_share erl", "neutral_share bo")
+    assert table.outcome == "finished"
+    assert table.revealed_shares == {"bo 1"}
+    assert table.parts("shares") == [16, 14]
+
+
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_pa8_only_games_of_two_have_a_neutral_player(players: int) -> None:
     """PA8."""
@@ -379,6 +473,27 @@ def test_pa8_half_of_the_neutral_players_shares_are_revealed_rounded_up(number: 
     assert table.revealed_shares <= set(held) == table.neutral_shares
 
 
+def test_pa8_random_holdings_are_paid_as_a_slow_count_says() -> None:
+    """PA8, PA5: those of the neutral player's shares that are revealed compete with the players'."""
+    holdings = random_holdings(3, 1500)
+    games = end_with(2, holdings)
+    expected = []
+    for (first, second, neutral), bits in zip(holdings, games.states["revealed_shares"], strict=True):
+        revealed = shares_in(bits)
+        assert set(revealed) <= set(neutral)
+        assert len(revealed) == (len(neutral) + 1) // 2
+        expected.append(payments([first, second, revealed])[:2])
+    assert games.results.breakdown["shares"].tolist() == expected
+
+
+def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
+    """PA8: they are drawn with the game's own random numbers."""
+    held = [shares_of("bo", 1, 2), [], [*shares_of("bo", 3, 4, 5), *shares_of("prr", 1, 2, 3), *shares_of("wm", 1, 2)]]
+    once, again, others = (end_with(2, [held] * 50, seed) for seed in (7, 7, 1007))
+    assert once.states["revealed_shares"].tolist() == again.states["revealed_shares"].tolist()
+    assert once.states["revealed_shares"].tolist() != others.states["revealed_shares"].tolist()
+
+
 @pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])
 def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
     """PA8: in 3,000 games each of 2, 6 or 10 halves is revealed equally often, within five standard deviations."""
@@ -408,3 +523,10 @@ def test_pa9_with_equally_many_tickets_the_longer_longest_path_wins() -> None:
     table = scored(points=[30, 30, 30], routes=[two_routes_of_six, ["baltimore-cumberland"], ["albany-syracuse"]])
     assert table.scores == [30, 30, 30]
     assert table.ranks == [2, 1, 2]
+
+
+def test_pa9_shares_do_not_break_ties() -> None:
+    """PA9: players still tied share the rank."""
+    table = scored(2, points=[7, 0], shares=[[], ["brp 1"]])
+    assert table.scores == [7, 7]
+    assert table.ranks == [1, 1]

@@ -10,7 +10,7 @@ import pytest
 from t2r_env import configure
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.helpers.maps import MAP_GAMES, load_map
-from tests.helpers.situations import CARDS, Table, count, deal, route_name, situation
+from tests.helpers.situations import CARDS, Table, count, deal, ended, route_name, situation
 
 
 class Page(NamedTuple):
@@ -86,7 +86,7 @@ every_game = pytest.mark.parametrize("game", MAP_GAMES)
 every_number_of_players = pytest.mark.parametrize(
     ("game", "players"), [(game, players) for game, page in PAGES.items() for players in page.players]
 )
-
+where_all_leave = pytest.mark.parametrize("game", ALL_LEAVE)
 with_long_tickets = pytest.mark.parametrize("game", LONG)
 
 
@@ -193,9 +193,35 @@ def test_later_tickets_are_drawn_from_the_top_and_refused_ones_go_under_the_deck
         assert table.tickets(0) | (table.rack_tickets(0) if game == "team_asia" else set()) == held
 
 
+@where_all_leave
+def test_where_all_refused_tickets_leave_the_game_the_ticket_deck_runs_out(game: str) -> None:
+    """NO2, SW2: nobody is ever offered one of them again. The last one that is drawn alone must be kept (C12)."""
+    (*_, players), (number, keep) = PAGES[game].players, PAGES[game].later
+    table = deal(players, variant=game)
+    refusals = PAGES[game].starting[0] - PAGES[game].starting[1]
+    for seat in range(players):
+        decide(table, seat, [False] * refusals + [True] * PAGES[game].starting[1])
+    deck = table.ticket_deck
+    assert len(deck) == PAGES[game].tickets - PAGES[game].starting[0] * players
+    seen, held = Counter[str](), table.every_ticket(0)
+    while table.ticket_deck:
+        drawn = table.ticket_deck[:number]
+        seen.update(drawn)
+        table.play("draw_tickets")
+        while table.phase == "keep_ticket":
+            table.play("refuse_ticket" if "refuse_ticket" in table.legal else "keep_ticket")
+        held = sorted([*held, *drawn[-keep:]])
+        assert table.every_ticket(0) == held
+        assert table.sees("ticket_deck_count", 1).tolist() == [len(table.ticket_deck)]
+        while table.to_move:
+            table.play("draw_deck")
+    assert seen == Counter(deck)
+    assert "draw_tickets" not in table.legal
+
+
 @with_long_tickets
 def test_starting_tickets_are_dealt_from_two_shuffled_decks(game: str) -> None:
-    """LA2, EU2, C5: in 120 deals every seat is offered every long and every regular ticket."""
+    """LA2, EU2, C5: in 200 deals every seat is offered every long and every regular ticket."""
     for seat in (0, 1):
         offered = {ticket for seed in range(200) for ticket in deal(seed=seed, variant=game).offered(seat)}
         assert len(offered) == PAGES[game].tickets + len(LONG[game])
@@ -219,6 +245,31 @@ def test_long_tickets_are_never_drawn_later(game: str, players: int) -> None:
     assert "draw_tickets" not in table.legal
 
 
+@pytest.mark.parametrize(
+    ("game", "routes", "holds", "points"),
+    [
+        (
+            "legendary_asia",
+            "kobe-seoul seoul-vladivostok khabarovsk-vladivostok chita-khabarovsk chita-irkutsk irkutsk-krasnoyarsk"
+            " krasnoyarsk-omsk",
+            [["kobe-omsk", "chita-shanghai"], ["calcutta-moscow"]],
+            [16 - 8, -16],
+        ),
+        (
+            "europe",
+            "athina-brindisi brindisi-roma roma-venezia munchen-venezia frankfurt-munchen frankfurt-paris dieppe-paris"
+            " dieppe-london edinburgh-london",
+            [["athina-edinburgh", "essen-kyiv"], ["cadiz-stockholm"]],
+            [21 - 10, -21],
+        ),
+    ],
+)
+def test_a_long_ticket_counts_like_any_other(game: str, routes: str, holds: list[list[str]], points: list[int]) -> None:
+    """LA2, EU2, C16: its value is added or subtracted."""
+    table = ended(variant=game, routes=[routes.split()], holds=holds)
+    assert table.parts("tickets") == points
+
+
 def doubles(game: str) -> list[tuple[str, str]]:
     """The double routes of a map, in both orders."""
     tracks = Counter((it.a, it.b) for it in load_map(game).routes if not it.separate)
@@ -236,14 +287,14 @@ def doubles(game: str) -> list[tuple[str, str]]:
     ],
 )
 def test_with_few_players_one_claimed_route_closes_a_double_route(game: str, players: int) -> None:
-    """US3, NY3, UK4, PA1, PA3, LA3, EU3, IN3, NO3, SW3, C11: of every third pair.
+    """US3, NY3, UK4, PA1, PA3, LA3, EU3, IN3, NO3, SW3, C11: of every pair.
 
     In larger games another player may claim the other. The hand has enough cards for every route.
     """
     openers = [it.id for it in load_map(game).all_technologies if not it.effect]
     hand = ", ".join([*(f"8 {colour}" for colour in load_map(game).colours), "8 locomotive"])
     is_open = players > PAGES[game].closed_up_to
-    for claimed, other in doubles(game)[::3]:
+    for claimed, other in doubles(game):
         for seat in (0, 1):
             table = situation(
                 players,

@@ -5,7 +5,9 @@ The keys that an own map may take from this game are tested in `test_nordic`, li
 
 import functools
 import json
+import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,14 +16,19 @@ import pytest
 from t2r_env import Games
 from t2r_env.variants import GRAY, LOCOMOTIVE
 from tests.helpers import situations
+from tests.helpers.example_map import write_example_map
 from tests.helpers.maps import load_map
+from tests.helpers.networks import random_network
+from tests.helpers.referee import is_completed, ticket_points
 from tests.helpers.situations import (
     CARDS,
     Table,
     cards_text,
     configuration,
+    count,
     put,
     route_name,
+    ticket_name,
 )
 from tests.rules.test_nordic import can_pay, random_hands
 
@@ -121,6 +128,11 @@ def colour_of(name: str) -> str:
     return "red" if ROUTES[name].colour == GRAY else ROUTES[name].colour
 
 
+def laid_out(table: Table) -> str:
+    """The cards laid out."""
+    return cards_text(table.snapshot["set_aside"])
+
+
 def as_listed(name: str) -> list[Any]:
     """A ticket to several countries as snapshots have it."""
     start, countries = name.split("-")
@@ -187,12 +199,28 @@ def test_sw4_a_face_up_locomotive_may_be_the_first_card_or_the_second_one(first:
     assert (table.hand(0), table.phase, table.to_move) == (hand, "turn", 1)
 
 
+@pytest.mark.parametrize(("slot", "hand"), [(0, "1 blue, 1 locomotive"), (1, "2 locomotive")])
+def test_sw4_a_locomotive_turned_up_as_a_replacement_may_be_taken(slot: int, hand: str) -> None:
+    """SW4, C3."""
+    table = situation(face_up="blue, locomotive, blue, blue, blue", deck="9 locomotive")
+    table.play(f"draw_face_up {slot}", f"draw_face_up {slot}")
+    assert (table.hand(0), table.to_move) == (hand, 1)
+
+
 def test_sw4_three_face_up_locomotives_are_swept() -> None:
     """SW4, C4: here before the second card is chosen."""
     table = situation(face_up="locomotive, locomotive, blue, green, white", deck="1 locomotive", discard="20 red")
     table.play("draw_face_up 4")
     assert (table.face_up, table.phase) == ("red, red, red, red, red", "second_card")
     assert (table.deck, table.discard) == ("15 red", "1 blue, 1 green, 3 locomotive")
+
+
+def test_sw4_three_face_up_locomotives_are_swept_in_the_set_up() -> None:
+    """SW4, C4, C5: it happens in a few of 400 deals."""
+    states = Games(configuration("switzerland", 2), batch=400, seed=0).states
+    swept = states["discard"].any(axis=1)
+    assert 0 < swept.sum() < 40
+    assert np.all((states["face_up"] == CARDS.index(LOCOMOTIVE)).sum(axis=1) < 3)
 
 
 # SW5: where locomotives can be paid
@@ -257,6 +285,36 @@ def test_sw6_the_map_has_these_tunnels() -> None:
     assert len(TUNNELS) == 42
 
 
+def test_sw6_three_cards_are_turned_up_for_a_tunnel_and_none_for_another_route() -> None:
+    """SW6, EU5: here none of them demands more, so the tunnel is claimed; the turned-up cards are discarded."""
+    for name, route in ROUTES.items():
+        harmless = "green" if colour_of(name) != "green" else "blue"
+        table = situation(hands=[f"{route.length} {colour_of(name)}"], deck=f"20 {harmless}")
+        table.play(f"claim {name}")
+        turned_up = 3 if name in TUNNELS else 0
+        assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, {name})
+        assert (table.score(0), table.trains(0), table.hand(0)) == (POINTS[route.length], 40 - route.length, "")
+        assert table.deck == f"{20 - turned_up} {harmless}"
+        discard = count(f"{route.length} {colour_of(name)}, {turned_up} {harmless}")
+        assert count(table.discard).tolist() == discard.tolist()
+        assert table.revealed == laid_out(table) == ""
+
+
+def test_sw6_three_cards_of_the_payments_colour_demand_three_more() -> None:
+    """SW6, EU5, C2: payment and turned-up cards lie apart meanwhile; no train is placed yet."""
+    for tunnel in sorted(TUNNELS):
+        length, colour = ROUTES[tunnel].length, colour_of(tunnel)
+        table = situation(hands=[f"{length + 3} {colour}"], deck=f"20 {colour}")
+        table.play(f"claim {tunnel}")
+        assert (table.phase, table.to_move) == ("tunnel", 0)
+        assert (table.revealed, laid_out(table)) == (f"3 {colour}", f"{length} {colour}")
+        assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 40)
+        assert table.legal == {"pay_more 3 cards", "withdraw"}
+        table.play("pay_more 3 cards")
+        assert (table.routes(0), table.trains(0), table.score(0)) == ({tunnel}, 40 - length, POINTS[length])
+        assert (table.discard, table.hand(0), table.to_move) == (f"{length + 6} {colour}", "", 1)
+
+
 def test_sw6_what_a_tunnel_demands_may_be_paid_with_locomotives() -> None:
     """SW6, EU5: turned-up locomotives demand more, too."""
     table = attempt("1 yellow, 1 red, 1 locomotive", "pay 2 yellow", hand="3 yellow, 2 locomotive")
@@ -264,6 +322,32 @@ def test_sw6_what_a_tunnel_demands_may_be_paid_with_locomotives() -> None:
     assert table.legal == {"pay_more 1 cards, 1 locomotive", "pay_more 2 locomotive", "withdraw"}
     table.play("pay_more 2 locomotive")
     assert (table.routes(0), table.hand(0)) == ({"basel-delemont"}, "1 yellow")
+
+
+@pytest.mark.parametrize(
+    ("turned_up", "due"), [("3 yellow", 0), ("2 yellow, 1 locomotive", 1), ("1 red, 2 locomotive", 2)]
+)
+def test_sw6_after_a_payment_of_locomotives_alone_only_locomotives_are_demanded(turned_up: str, due: int) -> None:
+    """SW6, EU5."""
+    table = attempt(turned_up, "pay 2 locomotive", hand="4 yellow, 5 locomotive")
+    if due:
+        assert table.legal == {f"pay_more {due} locomotive", "withdraw"}
+        table.play(f"pay_more {due} locomotive")
+    assert table.routes(0) == {"basel-delemont"}
+    assert table.hand(0) == f"4 yellow, {3 - due} locomotive"
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_sw6_a_player_may_withdraw_and_must_if_he_cannot_pay(able: bool) -> None:
+    """SW6, EU5, C20: the payment returns to the hand, where all know it to be; the turn ends."""
+    hand = f"2 yellow, 1 blue, {3 if able else 0} locomotive"
+    table = situation(hands=[hand], deck="3 yellow")
+    table.play("claim basel-delemont")
+    if able:
+        table.play("pay 2 yellow", "withdraw")
+    assert (table.to_move, table.routes(0), table.trains(0), table.score(0)) == (1, set(), 40, 0)
+    assert count(table.hand(0)).tolist() == count(hand).tolist()
+    assert (table.known(1, 0), table.deck, table.discard) == ("2 yellow", "3 yellow", "")
 
 
 # SW7: countries
@@ -417,6 +501,12 @@ def test_sw8_a_country_as_start_is_met_by_any_of_its_stations(ticket: str, route
     assert ended(routes=[routes], holds=[[ticket]]).parts("tickets") == [points, 0]
 
 
+def test_sw8_only_the_owners_routes_count() -> None:
+    """SW8, C16: each part of the way to France belongs to another player."""
+    table = ended(routes=[TO_FRANCE[:2], TO_FRANCE[2:]], holds=[[BERN], [BERN]])
+    assert table.parts("tickets") == [-5, -5]
+
+
 @pytest.mark.parametrize(("routes", "points"), [(DEUTSCHLAND_FRANCE, 5), ([], -5)])
 def test_sw8_two_equal_tickets_count_each_for_itself(routes: list[str], points: int) -> None:
     """SW8: whether one player holds both or two players one each."""
@@ -475,6 +565,64 @@ def test_sw8_its_owner_sees_that_it_is_completed_once_a_country_is_joined() -> N
     assert {numbers[number] for number in np.flatnonzero(table.sees("completed", 0))} == {CHUR, LUGANO}
 
 
+def test_sw8_it_counts_only_at_the_end() -> None:
+    """SW8, C16: before the end only routes count."""
+    table = situation(routes=[TO_FRANCE], holds=[[BERN]], last_turns_left=1)
+    assert table.score(0) == 2 + 1 + 2
+    assert situations.end(table).scores == [5 + 5 + 10, 0]
+
+
+@pytest.mark.parametrize("shape", ["short", "cycles", "compact", "spurs", "scattered"])
+def test_sw8_tickets_of_random_networks_are_worth_what_a_slow_search_finds(shape: str) -> None:
+    """SW8, SW7: for all tickets to several countries, each start and each country by itself."""
+    rng, seen = random.Random(shape), set[tuple[str, int]]()
+    every = [*COUNTRY_TICKETS, DEUTSCHLAND, FRANCE, ITALIA, OSTERREICH]
+    for _ in range(8):
+        routes = [VARIANT.routes[number] for number in random_network(shape, VARIANT, 40, False, rng)]
+        table = ended(routes=[[route_name(it.a, it.b, it.track) for it in routes]], holds=[every])
+        worth = {name: ticket_points(VARIANT, routes, as_listed(name)) for name in COUNTRY_TICKETS}
+        assert table.parts("tickets") == [sum(worth[name] for name in every), 0]
+        completed = sorted(name for name in every if is_completed(VARIANT, routes, as_listed(name)))
+        assert sorted(map(ticket_name, table.final(0)["completed"])) == completed
+        seen.update(worth.items())
+    assert {points > 0 for _, points in seen} == {True, False}
+
+
+def test_sw8_for_all_that_a_player_knows_the_other_one_of_two_equal_tickets_may_lie_anywhere() -> None:
+    """SW8, C20: over 150 determinizations in the deck or in the other's hand, but never twice."""
+    table = situation(holds=[[FRANCE], [FRANCE, BERN, CHUR, "basel-bern"]])
+    copy, lying, held = table.games.clone(), set[int](), set[int]()
+    for seed in range(150):
+        copy.states[:] = table.games.determinize([0], [seed])
+        drawn = Table(copy)
+        assert drawn.every_ticket(0) == [FRANCE]
+        everywhere = Counter([*drawn.every_ticket(0), *drawn.every_ticket(1), *drawn.ticket_deck])
+        assert everywhere.total() == 46
+        assert everywhere[FRANCE] == everywhere[ITALIA] == 2
+        assert everywhere[BERN] == 1
+        lying.add(drawn.ticket_deck.count(FRANCE))
+        held.add(drawn.every_ticket(1).count(FRANCE))
+    assert lying == held == {0, 1}
+
+
+def test_sw8_an_own_map_may_have_tickets_to_several_cities_or_groups(tmp_path: Path) -> None:
+    """SW8: by lists in the columns `b` and `points`."""
+    folder = write_example_map(tmp_path)
+    with (folder / "tickets.csv").open("a", encoding="utf-8") as file:
+        file.write("main,bern,italy;zurich,9;4\nmain,italy,zurich;geneva,3;8\n")
+    more: dict[str, Any] = {"variant": folder, "face_up": "red, red, red, blue, blue"}
+    holds = [["bern-italy;zurich", "italy-zurich;geneva"]]
+    for routes, points in (
+        ([], -4 - 3),
+        (["bern-zurich"], 4 - 3),
+        (["bern-zurich", "zurich-lugano", "lugano-como"], 9 + 3),
+        (["geneva-milan"], -4 + 8),
+        (["geneva-milan", "bern-zurich"], 4 + 8),
+        (["geneva-milan", "bern-geneva", "bern-zurich"], 9 + 8),
+    ):
+        assert ended(routes=[routes], holds=holds, **more).parts("tickets") == [points, 0]
+
+
 # SW9: longest path
 
 
@@ -496,6 +644,13 @@ def test_sw9_routes_to_border_stations_count_for_the_longest_path() -> None:
     # from Deutschland to Deutschland by way of Kreuzlingen
     kreuzlingen = ["deutschland_kreuzlingen_east-kreuzlingen", "deutschland_kreuzlingen_west-kreuzlingen"]
     assert ended(routes=[kreuzlingen, ["basel-delemont"]]).parts("longest_path") == [10, 10]
+
+
+def test_sw9_the_parts_of_the_score_are_routes_tickets_and_the_longest_path() -> None:
+    """SW9: there is no other bonus."""
+    table = ended(routes=[["geneve-yverdon"]], holds=[["bern-geneve"]])
+    assert table.final(0)["breakdown"] == {"routes": 15, "tickets": -8, "longest_path": 10}
+    assert table.scores == [17, 0]
 
 
 # SW10: ties

@@ -9,9 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.helpers.maps import load_map
-from tests.helpers.situations import CARDS, Table, cards_text, count, deal, differing_fields, end, route_name, situation
+from tests.helpers.situations import (
+    CARDS,
+    Table,
+    cards_text,
+    count,
+    deal,
+    differing_fields,
+    end,
+    put,
+    route_name,
+    situation,
+)
 
 VARIANT = load_map("team_asia")
 
@@ -206,6 +217,21 @@ def test_ta2_a_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(w
     assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
 
 
+@pytest.mark.parametrize(("where", "who_sees"), [("hand", {0, 1}), ("rack", {0})])
+def test_ta2_the_second_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(
+    where: str, who_sees: set[int]
+) -> None:
+    """TA2, TA5: where the first did not go."""
+    one, other = game(deck="9 white"), game(deck="9 white")
+    for table, card in ((one, "red"), (other, "green")):
+        table.play("draw_deck", f"place {where}")
+        table.games.states[0].deck[:] = count(f"8 {card}")
+        put(table.games)
+        table.play("draw_deck")
+    assert_seen_differently(one, other, who_sees)
+    assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+
+
 def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
     """TA2, C20: a payment from one does not change what is known of the other; known cards are spent first."""
     table = game(
@@ -337,6 +363,16 @@ def test_ta5_the_card_is_placed_before_the_slot_is_refilled() -> None:
     assert table.phase == "second_card"
 
 
+def test_ta5_locomotives_are_swept_after_the_placement() -> None:
+    """TA5 (ruling), C4: before the second card is chosen."""
+    table = game(face_up="blue, locomotive, locomotive, green, black", deck="1 locomotive", discard="20 yellow")
+    table.play("draw_face_up 0")
+    assert table.face_up == "-, locomotive, locomotive, green, black"
+    table.play("place rack")
+    assert (table.phase, table.face_up) == ("second_card", "yellow, yellow, yellow, yellow, yellow")
+    assert table.discard == "1 green, 1 black, 3 locomotive"
+
+
 def test_ta5_the_last_card_drawn_blind_renews_the_deck() -> None:
     """TA5, C2: the card drawn is not among those reshuffled."""
     table = game(deck="1 red", discard="6 white")
@@ -356,6 +392,29 @@ def test_ta5_a_face_up_locomotive_goes_to_the_rack() -> None:
     assert (table.hand(0), table.rack(0)) == ("", "1 locomotive")
     assert table.face_up == "blue, yellow, white, green, black"
     assert [known_on_rack(table, observer, team=0) for observer in range(4)] == ["1 locomotive"] * 4
+
+
+@pytest.mark.parametrize(
+    ("face_up", "left"), [("red, -, -, -, -", "-, -, -, -, -"), ("red, locomotive, -, -, -", "-, locomotive, -, -, -")]
+)
+@pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 red", ""), ("rack", "", "1 red")])
+def test_ta5_without_a_second_card_the_first_stays_where_it_was_put(
+    face_up: str, left: str, where: str, hand: str, rack: str
+) -> None:
+    """TA5 (ruling), C8: the player decides where it goes all the same."""
+    table = game(face_up=face_up, deck="")
+    table.play("draw_face_up 0")
+    assert table.legal == {"place hand", "place rack"}
+    table.play(f"place {where}")
+    assert (table.phase, table.to_move, table.face_up) == ("turn", 1, left)
+    assert (table.hand(0), table.rack(0)) == (hand, rack)
+
+
+def test_ta5_the_only_second_card_is_taken_automatically() -> None:
+    """TA5, C8: it can't be declined, and goes where the first did not."""
+    table = game(face_up="-, -, -, -, -", deck="2 green")
+    table.play("draw_deck", "place rack")
+    assert (table.to_move, table.hand(0), table.rack(0)) == (1, "1 green", "1 green")
 
 
 # TA6: payments from hand and rack
@@ -430,6 +489,38 @@ def random_cards(rng: random.Random, colours: Sequence[str], most: int) -> str:
     return cards_text(Counter(rng.choices([*colours, LOCOMOTIVE], k=rng.randint(0, most))))
 
 
+WITHOUT_TUNNELS = [route for route in VARIANT.routes if not route.tunnel and route.length <= 4]
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_ta6_the_payments_are_those_of_an_exhaustive_search(number: int) -> None:
+    """TA6: any mix of cards from hand and rack; which come from where is the player's choice."""
+    rng = random.Random(number)
+    route = rng.choice(WITHOUT_TUNNELS)
+    colours = COLOURS if route.colour == "gray" else (route.colour,)
+    at_hand = [*(rng.sample(COLOURS, 2) if route.colour == "gray" else [route.colour]), rng.choice(COLOURS)]
+    hand, rack = random_cards(rng, at_hand, 6), random_cards(rng, at_hand, 6)
+    seat = rng.randrange(4)
+    table = game(
+        hands=[hand if it == seat else "" for it in range(4)],
+        racks=[rack if team == seat // 2 else "" for team in (0, 1)],
+        to_move=seat,
+    )
+    ways = ways_to_pay(hand, rack, colours, route.length)
+    name = route_name(route.a, route.b, route.track)
+    assert (f"claim {name}" in table.legal) == bool(ways)
+    if not ways:
+        return
+    table.play(f"claim {name}")
+    payment = rng.choice(sorted(ways))
+    split = rng.choice(sorted(ways[payment]))
+    choose(table, "pay", {paying(it) for it in ways}, paying(payment))
+    choose(table, "from_rack", ways[payment], split)
+    assert table.routes(seat) == {name}
+    assert (table.hand(seat), table.rack(seat // 2)) == taken_from(hand, rack, payment, split)
+    assert count(table.discard).sum() == route.length
+
+
 def test_ta6_the_payment_is_chosen_before_where_it_comes_from() -> None:
     """TA6."""
     table = game(hands=["2 purple, 1 locomotive"], racks=["1 purple, 1 locomotive"])
@@ -468,6 +559,21 @@ def test_ta7_the_shared_ticket_is_one_of_those_just_kept() -> None:
     assert table.rack_tickets(0) == {"dacca-karachi", top[2]}
 
 
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_ta7_fewer_are_drawn_when_fewer_are_left(left: int) -> None:
+    """TA7, C12: and one of them goes to the rack."""
+    tickets = ["delhi-sukkur", "mukden-xian", "dacca-karachi"][:left]
+    table = game(ticket_deck=tickets)
+    table.play("draw_tickets")
+    table.play_all("keep_ticket")
+    if left > 1:
+        assert table.legal == {f"share_ticket {ticket}" for ticket in tickets}
+        table.play(f"share_ticket {tickets[0]}")
+    assert (table.to_move, table.ticket_deck) == (1, [])
+    assert (table.rack_tickets(0), table.tickets(0)) == ({tickets[0]}, set(tickets[1:]))
+    assert "draw_tickets" not in table.legal
+
+
 def test_ta7_the_kept_ones_that_are_not_shared_stay_secret() -> None:
     """TA7, TA2: the teammate sees the shared one, opponents none."""
     ticket_deck = ["delhi-sukkur", "mukden-xian", "dacca-karachi", "karachi-kunming"]
@@ -488,6 +594,22 @@ def test_ta7_the_kept_ones_that_are_not_shared_stay_secret() -> None:
 
 
 # TA8: sharing tickets
+
+
+def test_ta8_a_turn_may_be_used_to_share_one_ticket() -> None:
+    """TA8: one of the player's own hand; without a ticket in hand nothing can be shared."""
+    table = game(holds=[["delhi-sukkur", "mukden-xian"], ["dacca-karachi"]], rack_tickets=[["karachi-kunming"]])
+    assert {it for it in table.legal if "share" in it} == {"share_ticket delhi-sukkur", "share_ticket mukden-xian"}
+    table.play("share_ticket mukden-xian")
+    assert (table.phase, table.to_move) == ("share", 0)
+    assert table.legal == {"share_ticket delhi-sukkur", "stop"}
+    table.play("stop")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.tickets(0) == {"delhi-sukkur"}
+    assert (table.rack_tickets(0), table.rack_tickets(1)) == ({"karachi-kunming", "mukden-xian"}, set())
+    table.play("share_ticket dacca-karachi")  # the only one: the turn ends automatically
+    assert (table.phase, table.to_move, table.tickets(1)) == ("turn", 2, set())
+    assert not any("share" in action for action in table.legal)
 
 
 def test_ta8_a_turn_may_be_used_to_share_two_tickets() -> None:
@@ -558,7 +680,7 @@ def test_ta9_the_map_has_four_triple_routes() -> None:
     assert max(ROUTES_BETWEEN.values()) == 3
 
 
-@pytest.mark.parametrize("pair", [double for double in DOUBLES if double != HONG_KONG][::4])
+@pytest.mark.parametrize("pair", [double for double in DOUBLES if double != HONG_KONG])
 def test_ta9_with_four_players_a_claimed_route_closes_a_double_route(pair: str) -> None:
     """TA9: for everybody, the teammate included, whichever of the two it is."""
     routes = routes_of(pair)
@@ -566,7 +688,16 @@ def test_ta9_with_four_players_a_claimed_route_closes_a_double_route(pair: str) 
         assert open_routes(4, {1: [claimed]}, routes) == [set()] * 4
 
 
-@pytest.mark.parametrize("pair", DOUBLES[::4])
+def test_ta9_both_routes_from_hong_kong_to_canton_stay_open_with_four_players() -> None:
+    """TA9, C11: to everybody except the owner of one."""
+    routes = routes_of(HONG_KONG)
+    for claimed, other in (routes, reversed(routes)):
+        assert open_routes(4, {0: [claimed]}, routes) == [set(), {other}, {other}, {other}]
+    for teammate in (1, 2):
+        assert open_routes(4, {0: [routes[0]], teammate: [routes[1]]}, routes) == [set()] * 4
+
+
+@pytest.mark.parametrize("pair", DOUBLES)
 def test_ta9_with_six_players_both_routes_of_a_double_route_are_open(pair: str) -> None:
     """TA9, C11: to everybody except the owner of one."""
     routes = routes_of(pair)
@@ -574,7 +705,7 @@ def test_ta9_with_six_players_both_routes_of_a_double_route_are_open(pair: str) 
         assert open_routes(6, {3: [claimed]}, routes) == [{other} if seat != 3 else set() for seat in range(6)]
 
 
-@pytest.mark.parametrize("pair", TRIPLES[:1])
+@pytest.mark.parametrize("pair", TRIPLES)
 def test_ta9_with_four_players_two_of_a_triple_route_may_be_claimed(pair: str) -> None:
     """TA9, C11: any two of them, by any two players; then the third is closed to everybody."""
     routes = routes_of(pair)
@@ -586,7 +717,7 @@ def test_ta9_with_four_players_two_of_a_triple_route_may_be_claimed(pair: str) -
             assert open_routes(4, {seat: [one], second: [other]}, routes) == [set()] * 4
 
 
-@pytest.mark.parametrize("pair", TRIPLES[:1])
+@pytest.mark.parametrize("pair", TRIPLES)
 def test_ta9_with_six_players_all_three_of_a_triple_route_may_be_claimed(pair: str) -> None:
     """TA9, C11: by three players, who may be teammates."""
     routes = routes_of(pair)
@@ -625,6 +756,17 @@ def test_ta11_five_trains_of_a_team_together_do_not_trigger_it(trains: list[int]
     assert table.snapshot["last_turns_left"] == left
 
 
+def test_ta11_only_the_trains_of_the_team_that_ends_a_turn_count() -> None:
+    """TA11, C15: at the end of an opponent's turn they are not looked at."""
+    table = game(trains=[27, 27, 1, 3])
+    for seat in (0, 1):
+        assert table.to_move == seat
+        draw(table)
+        assert table.snapshot["last_turns_left"] is None
+    draw(table)
+    assert table.snapshot["last_turns_left"] == 4
+
+
 # TA12: the end
 
 
@@ -643,6 +785,15 @@ def test_ta12_a_ticket_counts_over_the_routes_of_both_teammates(where: str) -> N
     assert table.games.results.completed.tolist() == [[1, 1, 0, 0]]
 
 
+def test_ta12_the_teammates_see_that_a_ticket_is_completed_by_their_routes_together() -> None:
+    """TA12 (ruling), C20: each sees it of his own tickets and of those on the rack."""
+    holds = [["delhi-sukkur", "mukden-xian"], ["karachi-rangoon"]]
+    table = game(routes=DELHI_SUKKUR, holds=holds)
+    assert [table.sees("completed", seat).sum() for seat in range(4)] == [1, 0, 0, 0]
+    on_rack = game(routes=DELHI_SUKKUR, rack_tickets=[["delhi-sukkur"], ["mukden-xian"]])
+    assert [on_rack.sees("rack_completed", seat).sum() for seat in range(4)] == [1, 1, 0, 0]
+
+
 @pytest.mark.parametrize("where", ["first hand", "second hand", "rack"])
 def test_ta12_a_ticket_that_is_not_completed_is_subtracted_from_the_teams_points(where: str) -> None:
     """TA12, C16: opponents' routes complete none."""
@@ -659,6 +810,20 @@ def test_ta12_a_ticket_that_is_not_completed_is_subtracted_from_the_teams_points
         assert table.final(seat)["failed"] == [["delhi", "sukkur", 4]]
     mixed = scored(routes=[["karachi-sukkur"], [], ["delhi-karachi"]], holds=[["delhi-sukkur"]])
     assert mixed.parts("tickets") == [-4, -4, 0, 0]
+
+
+def test_ta12_all_tickets_of_a_team_are_scored_once() -> None:
+    """TA12: rack and both hands; the points count for the team once, not for each teammate."""
+    table = scored(
+        routes=[["karachi-sukkur", "bangalore-hyderabad"], ["delhi-karachi", "hyderabad-nagpur", "bangalore-madras"]],
+        holds=[["delhi-sukkur"], ["madras-nagpur"]],
+        rack_tickets=[["karachi-rangoon"]],
+        points=[30],
+    )
+    assert table.parts("tickets") == [4 + 4 - 13] * 2 + [0, 0]
+    assert sorted(table.final(1)["completed"]) == [["delhi", "sukkur", 4], ["madras", "nagpur", 4]]
+    assert table.final(1)["failed"] == [["karachi", "rangoon", 13]]
+    assert table.scores == [30 - 5 + 20] * 2 + [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -752,6 +917,17 @@ def test_ta13_the_route_of_seven_spaces_scores_18() -> None:
     assert (table.score(0), table.trains(0), table.trains(1)) == (18, 20, 27)
     assert table.discard == "7 red"
     assert [route.length for route in VARIANT.routes].count(7) == max(route.length for route in VARIANT.routes) - 6 == 1
+
+
+JUNCTIONS = ["junction_east", "junction_south", "junction_west"]
+
+
+def test_ta13_no_ticket_names_a_junction() -> None:
+    """TA13 (ruling)."""
+    assert set(JUNCTIONS) <= {city.id for city in VARIANT.cities}
+    named = {city for ticket in VARIANT.ticket_decks["regular"].tickets for city in (ticket.a, ticket.b)}
+    assert named.isdisjoint(JUNCTIONS)
+    assert len(VARIANT.ticket_decks["regular"].tickets) == 60
 
 
 def test_ta13_routes_that_meet_at_a_junction_are_joined() -> None:

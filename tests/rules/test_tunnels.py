@@ -1,17 +1,24 @@
 """Tunnels (TA10), on the map of Team Asia."""
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.helpers.maps import load_map
 from tests.helpers.situations import CARDS, Table, cards_text, count, put, route_name
 from tests.rules.test_team_asia import (
     assert_seen_alike,
+    choose,
     game,
     known_on_rack,
+    paying,
+    random_cards,
+    taken_from,
+    ways_to_pay,
+    with_counts,
 )
 
 VARIANT = load_map("team_asia")
@@ -37,6 +44,14 @@ def colour_of(tunnel: str) -> str:
     """A colour that pays for a tunnel: red if it is gray."""
     colour = TUNNELS[tunnel].colour
     return "red" if colour == "gray" else colour
+
+
+def knowing(cards: str, table: Table, where: str = "hand") -> Table:
+    """The game, in which all know these cards to be in the first hand or on the first rack."""
+    state = table.games.states[0]
+    (state.known if where == "hand" else state.rack_known)[0] = count(cards)
+    put(table.games)
+    return table
 
 
 # Cards are turned up
@@ -147,6 +162,14 @@ def test_ta10_the_discard_is_shuffled_when_the_deck_is_used_up() -> None:
     assert (demanding.deck, demanding.discard) == ("7 yellow", "")
 
 
+def test_ta10_the_deck_is_renewed_the_moment_it_is_empty() -> None:
+    """TA10, C2: when its last card is turned up. The turned-up cards are discarded later."""
+    table = attempt("2 yellow, 2 red", discard="5 blue", hand="5 yellow")
+    assert (table.phase, table.deck, table.discard, table.revealed) == ("tunnel", "5 blue", "", "2 yellow, 2 red")
+    table.play("pay_more 2 cards")
+    assert (table.deck, table.discard) == ("5 blue", "7 yellow, 2 red")
+
+
 @pytest.mark.parametrize(
     ("deck", "discard"), [("1 yellow", "1 red"), ("2 yellow", ""), ("1 locomotive", "2 red"), ("1 yellow, 2 red", "")]
 )
@@ -171,6 +194,18 @@ def test_ta10_if_no_card_exists_there_is_no_risk() -> None:
     assert (table.face_up, table.deck, table.discard) == ("blue, yellow, blue, blue, blue", "2 yellow", "")
 
 
+@pytest.mark.parametrize(
+    ("action", "deck", "hand"),
+    [("pay_more 1 cards", "5 yellow, 3 red", ""), ("withdraw", "1 yellow, 3 red", "4 yellow")],
+)
+def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together(action: str, deck: str, hand: str) -> None:
+    """TA10, C2: payment, demand and turned-up cards; only then is the deck renewed. What is taken back is not spent."""
+    table = attempt("1 yellow, 3 red", hand="4 yellow")
+    assert (table.phase, table.deck, table.discard) == ("tunnel", "", "")
+    table.play(action)
+    assert (table.deck, table.discard, table.hand(0)) == (deck, "", hand)
+
+
 # The demand is paid
 
 
@@ -189,6 +224,67 @@ def test_ta10_exactly_what_is_demanded_is_paid() -> None:
     assert (table.routes(0), table.score(0), table.to_move) == ({"kabul-kashgar"}, 4, 1)
     assert (table.hand(0), table.rack(0)) == ("1 yellow", "1 locomotive")
     assert table.deck == "6 yellow, 2 red, 1 locomotive"
+
+
+def test_ta10_a_demand_takes_no_trains() -> None:
+    """TA10, C9: only the route's spaces take trains."""
+    table = attempt("4 yellow", "pay_more 4 cards", hand="7 yellow", trains=[3, 27, 27, 27])
+    assert (table.trains(0), table.trains(1), table.routes(0)) == (0, 27, {"kabul-kashgar"})
+    assert "claim kabul-kashgar" not in game(hands=["7 yellow"], trains=[2, 27, 27, 27]).legal
+
+
+@pytest.mark.parametrize("number", range(80))
+def test_ta10_the_legal_actions_are_those_of_an_exhaustive_search(number: int) -> None:
+    """TA10, TA6: payment, demand and where the cards come from, for random hands, racks and decks."""
+    rng = random.Random(number)
+    tunnel = rng.choice([*TUNNELS])
+    route, seat = TUNNELS[tunnel], rng.randrange(4)
+    own = rng.choice(COLOURS) if route.colour == "gray" else route.colour
+    hand, rack = (random_cards(rng, [own, own, rng.choice(COLOURS)], 6) for _ in range(2))
+    ways = ways_to_pay(hand, rack, COLOURS if route.colour == "gray" else [own], route.length)
+    deck, discard = random_cards(rng, [own, *COLOURS[:4]], 8), random_cards(rng, COLOURS, 4)
+    discard = discard if deck else ""
+    table = game(
+        hands=[hand if it == seat else "" for it in range(4)],
+        racks=[rack if team == seat // 2 else "" for team in (0, 1)],
+        deck=deck,
+        discard=discard,
+        to_move=seat,
+        seed=number,
+    )
+    assert (f"claim {tunnel}" in table.legal) == bool(ways)
+    if not ways:
+        return
+    everything = (count(deck) + count(discard)).sum()
+    table.play(f"claim {tunnel}")
+    payment = rng.choice(sorted(ways))
+    split = rng.choice(sorted(ways[payment]))
+    choose(table, "pay", {paying(it) for it in ways}, paying(payment))
+    choose(table, "from_rack", ways[payment], split)
+    left_hand, left_rack = taken_from(hand, rack, payment, split)
+    if table.phase != "tunnel":
+        claimed = table.routes(seat) == {tunnel}
+        kept = (left_hand, left_rack) if claimed else (hand, rack)
+        assert (table.hand(seat), table.rack(seat // 2), table.to_move) == (*kept, (seat + 1) % 4)
+        return
+    turned_up = count(table.revealed)
+    assert turned_up.sum() == min(route.tunnel, everything)
+    due = int(turned_up[CARDS.index(LOCOMOTIVE)])
+    if payment[0] != LOCOMOTIVE:
+        due += int(turned_up[CARDS.index(payment[0])])
+    more = ways_to_pay(left_hand, left_rack, [payment[0]], due)
+    offers = {
+        with_counts("pay_more", cards, locomotives): (colour, cards, locomotives) for colour, cards, locomotives in more
+    }
+    assert due > 0
+    assert more
+    assert table.legal == {*offers, "withdraw"}
+    action = rng.choice(sorted(offers))
+    split = rng.choice(sorted(more[offers[action]]))
+    table.play(action)
+    choose(table, "from_rack", more[offers[action]], split)
+    assert (table.routes(seat), table.to_move) == ({tunnel}, (seat + 1) % 4)
+    assert (table.hand(seat), table.rack(seat // 2)) == taken_from(left_hand, left_rack, offers[action], split)
 
 
 # Withdrawing
@@ -230,6 +326,13 @@ def test_ta10_a_player_who_cannot_pay_withdraws_automatically(hand: str, rack: s
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
+@pytest.mark.parametrize(("action", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
+def test_ta10_turned_up_cards_are_discarded_either_way(action: str, discarded: str) -> None:
+    """TA10: the payment is discarded only if the route is claimed."""
+    table = attempt("40 yellow", action, hand="9 yellow")
+    assert (table.deck, table.discard) == ("36 yellow", discarded)
+
+
 # What all know afterwards
 
 
@@ -248,6 +351,19 @@ def test_ta10_cards_taken_back_are_known_to_all() -> None:
         assert table.known(observer, seat=1) == ""
         assert known_on_rack(table, observer, team=0) == "1 yellow"
         assert known_on_rack(table, observer, team=1) == ""
+
+
+@pytest.mark.parametrize(("before", "after"), [("", "3 yellow"), ("2 yellow", "3 yellow"), ("4 yellow", "4 yellow")])
+def test_ta10_a_card_known_before_is_not_known_twice(before: str, after: str) -> None:
+    """TA10, C20, TA2: of four yellow cards in the hand or on the rack three are laid out and taken back."""
+    hand = knowing(before, game(hands=["1 blue, 4 yellow"], deck="60 yellow"))
+    rack = knowing(before, game(racks=["1 blue, 4 yellow"], deck="60 yellow"), "rack")
+    for table in (hand, rack):
+        table.play("claim kabul-kashgar")
+        assert (table.to_move, table.routes(0)) == (1, set())
+    assert (hand.hand(0), rack.rack(0)) == ("1 blue, 4 yellow",) * 2
+    for observer in range(4):
+        assert hand.known(observer, seat=0) == known_on_rack(rack, observer, team=0) == after
 
 
 def test_ta10_all_see_what_is_laid_out_and_turned_up() -> None:
@@ -304,3 +420,21 @@ def test_ta10_a_failed_attempt_is_not_a_pass() -> None:
     table.play("claim kabul-rawalpindi")
     assert (table.outcome, table.to_move, table.routes(3)) == ("running", 0, set())
     assert table.sees("passes", 0).tolist() == [0]
+
+
+def test_ta10_a_failed_attempt_is_a_turn_of_the_last_round() -> None:
+    """TA10, TA11: the last one ends the game, and earns nothing."""
+    table = attempt("30 locomotive", last_turns_left=2)
+    assert (table.outcome, table.snapshot["last_turns_left"], table.routes(0)) == ("running", 1, set())
+    last = attempt("30 locomotive", last_turns_left=1)
+    assert (last.outcome, last.scores) == ("finished", [0, 0, 0, 0])
+
+
+def test_ta10_a_claimed_tunnel_may_trigger_the_last_round() -> None:
+    """TA10, TA11."""
+    table = game(hands=["3 yellow"], deck="20 red", trains=[4, 3, 27, 27])
+    table.play("claim kabul-kashgar")
+    assert table.snapshot["last_turns_left"] == 4
+    failed = game(hands=["3 yellow"], deck="20 yellow", trains=[4, 3, 27, 27])
+    failed.play("claim kabul-kashgar")
+    assert failed.snapshot["last_turns_left"] is None

@@ -1,4 +1,4 @@
-"""The rules of the United Kingdom (UK1-UK13). All payments are compared in `test_invariants`."""
+"""The rules of the United Kingdom (UK1-UK13). All payments with exchanges are tried in `test_exchange`."""
 
 import functools
 import itertools
@@ -11,62 +11,13 @@ from t2r_env.variants import Route
 from tests.helpers import situations
 from tests.helpers.maps import load_map
 from tests.helpers.situations import CARDS, Table, configuration, count, end, route_name
+from tests.rules.test_exchange import EXAMPLES, OPENERS, PRICES
 from tests.rules.test_set_up import doubles
 
 deal = functools.partial(situations.deal, variant="united_kingdom")
 situation = functools.partial(situations.situation, variant="united_kingdom")
 advanced = functools.partial(situation, advanced_technologies=True)
 ended = functools.partial(situations.ended, variant="united_kingdom", advanced_technologies=True)
-
-PRICES = {
-    "wales_concession": 1,
-    "ireland_france_concession": 1,
-    "scotland_concession": 1,
-    "mechanical_stoker": 1,
-    "superheated_steam_boiler": 2,
-    "propellers": 2,
-    "booster": 2,
-    "boiler_lagging": 2,
-    "steam_turbines": 2,
-    "double_heading": 4,
-    "right_of_way": 4,
-    "thermocompressor": 1,
-    "water_tenders": 2,
-    "risky_contracts": 2,
-    "equalising_beam": 2,
-    "diesel_power": 3,
-}
-"""UK8, UK12."""
-
-OPENERS = (
-    "wales_concession",
-    "ireland_france_concession",
-    "scotland_concession",
-    "mechanical_stoker",
-    "superheated_steam_boiler",
-    "propellers",
-)
-"""Together they open every route (UK6)."""
-
-EXAMPLES = {
-    "coloured of 1": "london-reading",
-    "coloured of 2": "rosslare-tullamore",
-    "coloured of 3": "aberdeen-inverness",
-    "coloured of 4": "norwich-nottingham",
-    "gray of 1": "brighton-london",
-    "gray of 2": "cambridge-nottingham",
-    "gray of 4": "hull-norwich",
-    "ferry of 1": "bristol-cardiff",
-    "ferry of 2": "dover-france_east",
-    "ferry of 3": "dundalk-holyhead",
-    "ferry of 4": "barrow-belfast",
-    "ferry of 5": "hull-newcastle",
-    "ferry of 5 with 2 symbols": "stornoway-wick",
-    "ferry of 6": "aberdeen-newcastle",
-    "ferry of 6 with 2 symbols": "cork-penzance",
-    "ferry of 10 with 3 symbols": "new_york-southampton",
-}
-"""A route of the map for each combination of colour or gray, length and number of symbols."""
 
 VARIANT = load_map("united_kingdom")
 ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
@@ -171,6 +122,13 @@ def test_uk2_three_locomotives_turned_up_during_play_stay() -> None:
     assert (table.discard, table.deck) == ("", "7 locomotive")
 
 
+def test_uk2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
+    """UK2: it happens in some of 500 deals, and nothing is discarded in any."""
+    states = Games(configuration("united_kingdom", 2), batch=500, seed=0).states
+    assert np.any((states["face_up"] == CARDS.index("locomotive")).sum(axis=1) >= 3)
+    assert not np.any(states["discard"])
+
+
 # UK4: double routes
 
 
@@ -200,6 +158,20 @@ def test_uk5_four_cards_of_any_colours_count_as_a_locomotive_in_a_claim() -> Non
     table.play("spend white", "spend red", "spend blue")  # black is the only card left, and is spent automatically
     assert table.routes(0) == {"london-reading"}
     assert (table.hand(0), table.discard) == ("", "1 blue, 1 white, 1 black, 1 red")
+
+
+def test_uk5_while_an_exchange_is_half_made_cards_can_only_be_spent() -> None:
+    """UK5."""
+    table = situation(hands=["5 blue, 2 green, 2 locomotive"])
+    table.play("claim london-reading")
+    assert table.legal == {"spend blue", "spend green", "pay 1 green", "pay 1 locomotive"}
+    for _ in range(3):
+        table.play("spend blue")
+        assert table.legal == {"spend blue", "spend green"}
+        assert table.phase == "pay"
+    table.play("spend green")
+    assert table.routes(0) == {"london-reading"}
+    assert table.hand(0) == "2 blue, 1 green, 2 locomotive"
 
 
 def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() -> None:
@@ -286,6 +258,17 @@ def test_uk8_a_technology_is_bought_for_its_price_from_a_limited_supply(name: st
     assert (table.hand(0), table.discard) == ("", f"{price} locomotive")
 
 
+def test_uk8_technologies_are_public() -> None:
+    """UK8, C20: everybody sees who has which, and how many are left."""
+    table = situation(3, technologies=[["booster"], [], ["booster", "right_of_way"]])
+    names = [*table.snapshot["technologies"]]
+    for seat in range(3):
+        held = [{names[number] for number in np.flatnonzero(own)} for own in table.sees("technologies", seat)]
+        assert held == [table.technologies((seat + ahead) % 3) for ahead in range(3)]
+        left = dict(zip(names, table.sees("technologies_left", seat).tolist(), strict=True))
+        assert left == {name: COPIES[name] for name in OTHERS} | {"booster": 2, "right_of_way": 0}
+
+
 def test_uk8_a_purchase_does_not_end_the_turn() -> None:
     """UK8: the action follows it."""
     table = situation(hands=["1 locomotive"])
@@ -343,6 +326,14 @@ def test_uk8_with_the_booster_three_cards_count_as_a_locomotive() -> None:
     assert table.routes(0) == {"london-reading"}
     assert table.discard == "2 blue, 1 red, 2 locomotive"
     assert "cambridge-ipswich" not in table.claims
+
+
+def test_uk8_the_payment_is_discarded_before_the_action() -> None:
+    """UK8, C2, C3: an empty deck is renewed and empty slots are filled."""
+    table = situation(hands=["2 locomotive"], deck="", face_up="red, -, red, red, red")
+    table.play("buy booster")
+    assert (table.face_up, table.deck) == ("red, locomotive, red, red, red", "1 locomotive")
+    assert "draw_deck" in table.legal
 
 
 def test_uk8_c13_a_player_who_can_only_buy_may_pass() -> None:
@@ -478,6 +469,22 @@ def test_uk9_right_of_way_opens_new_york_without_technologies() -> None:
     assert (table.score(0), table.trains(0)) == (40, 25)
 
 
+def test_uk9_right_of_way_takes_trains() -> None:
+    """UK9."""
+    routes = [[], ["london-southampton"]]
+    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], routes=routes, trains=[1, 30]))
+    table = situation(hands=["9 locomotive"], routes=routes, trains=[2, 30])
+    table.play("buy right_of_way", "claim london-southampton")
+    assert table.trains(0) == 0
+
+
+def test_uk9_trains_placed_beside_others_may_trigger_the_last_round() -> None:
+    """UK9, C15."""
+    table = situation(hands=["5 locomotive"], routes=[[], ["london-reading"]], trains=[3, 30])
+    table.play("buy right_of_way", "claim london-reading")
+    assert (table.trains(0), table.snapshot["last_turns_left"]) == (2, 2)
+
+
 def test_uk9_the_ban_on_two_parallel_routes_holds() -> None:
     """UK9, C11, UK4: but not for the two routes of Penzance and Plymouth."""
     routes = [["london-southampton"], ["london-southampton 1", "london-reading"]]
@@ -490,6 +497,16 @@ def test_uk9_the_ban_on_two_parallel_routes_holds() -> None:
     assert table.claims == {"penzance-plymouth"}
 
 
+def test_uk9_a_closed_route_that_nobody_owns_stays_closed() -> None:
+    """UK9, UK4: with two players; before the claim and after."""
+    table = situation(hands=["9 locomotive"], routes=[[], ["london-southampton"]])
+    assert table.claims.isdisjoint({"london-southampton", "london-southampton 1"})
+    table.play("buy right_of_way")
+    assert table.claims == {"london-southampton"}
+    table.play("claim london-southampton", "draw_deck", "draw_deck")
+    assert table.claims.isdisjoint({"london-southampton", "london-southampton 1"})
+
+
 @pytest.mark.parametrize("players", [3, 4])
 def test_uk9_a_player_who_has_joined_a_route_cannot_claim_the_one_parallel_to_it(players: int) -> None:
     """UK9, C11: another player can."""
@@ -499,6 +516,19 @@ def test_uk9_a_player_who_has_joined_a_route_cannot_claim_the_one_parallel_to_it
     while table.to_move != 0:
         table.play("draw_deck", "draw_deck")
     assert "london-southampton 1" not in table.claims
+
+
+@pytest.mark.parametrize(("technologies", "more"), [([], 0), (["boiler_lagging"], 1), (["steam_turbines"], 2)])
+def test_uk9_points_count_as_for_any_claim(technologies: list[str], more: int) -> None:
+    """UK9, UK10."""
+    table = situation(
+        hands=["9 locomotive"],
+        routes=[[], ["barrow-liverpool"]],
+        technologies=[[PROPELLERS, *technologies]],
+        points=[10, 20],
+    )
+    table.play("buy right_of_way", "claim barrow-liverpool")
+    assert (table.score(0), table.score(1)) == (11 + more, 20)
 
 
 def test_uk9_all_owners_own_the_route_for_tickets() -> None:
@@ -531,6 +561,21 @@ def test_uk9_all_owners_own_the_route_for_paths() -> None:
     assert table.parts("technologies") == [0, 15]
 
 
+def test_uk9_the_card_can_be_bought_again() -> None:
+    """UK9: by the same player or another; three may own a route."""
+    table = situation(3, hands=["12 locomotive", "", "6 locomotive"], routes=[[], ["london-reading", "hull-leeds"]])
+    table.play("buy right_of_way", "claim london-reading", "draw_deck", "draw_deck")
+    table.play("buy right_of_way")
+    assert table.claims == {"london-reading", "hull-leeds"}
+    table.play("claim london-reading")
+    assert owners(table, "london-reading") == [0, 1, 2]
+    table.play("buy right_of_way")
+    assert table.claims == {"hull-leeds"}
+    table.play("claim hull-leeds")
+    assert owners(table, "hull-leeds") == [0, 1]
+    assert table.copies_left("right_of_way") == 1
+
+
 def test_uk9_nothing_else_can_be_bought_in_the_same_turn() -> None:
     """UK9, UK8: and no other claim follows."""
     table = advanced(hands=["12 locomotive"], routes=[[], ["london-reading", "hull-leeds"]])
@@ -561,6 +606,16 @@ def test_uk11_either_port_of_france_meets_a_ticket(routes: list[str]) -> None:
     table = ended(routes=[routes], holds=[["france-london"], ["france-leeds"]])
     assert table.final(0)["completed"] == [["france", "london", 7]]
     assert table.final(1)["failed"] == [["france", "leeds", 10]]
+
+
+def test_uk11_the_two_ports_of_france_are_not_joined() -> None:
+    """UK11 (ruling): not for tickets and not for paths."""
+    routes = ["dover-london", "dover-france_east", "france_west-southampton"]
+    table = ended(
+        routes=[routes, ["plymouth-southampton"]], holds=[["london-southampton"]], technologies=[["equalising_beam"]]
+    )
+    assert table.final(0)["failed"] == [["london", "southampton", 4]]
+    assert table.parts("technologies") == [-15, 0]
 
 
 # UK12: advanced technologies
@@ -597,6 +652,17 @@ def test_uk12_in_the_turn_of_the_thermocompressor_a_second_claim_may_follow() ->
     assert table.routes(0) == {"london-reading", "london-southampton"}
     assert (table.hand(0), table.discard) == ("", "1 green, 2 red, 1 locomotive")
     assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
+
+
+def test_uk12_the_second_claim_may_be_declined() -> None:
+    """UK12: the card returns all the same, and can be bought again."""
+    table = advanced(hands=["1 green, 2 red, 2 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading", "pay 1 green", "stop")
+    assert (table.phase, table.to_move) == ("turn", 1)
+    assert table.routes(0) == {"london-reading"}
+    assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
+    table.play("draw_deck", "draw_deck")
+    assert "thermocompressor" in purchases(table)
 
 
 def test_uk12_without_a_second_claim_the_turn_ends() -> None:
@@ -653,6 +719,13 @@ def test_uk12_another_action_wastes_the_thermocompressor(action: list[str]) -> N
     assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
 
 
+def test_uk12_another_player_can_buy_the_thermocompressor_at_once() -> None:
+    """UK12: as soon as the buyer's turn has ended."""
+    table = advanced(hands=["9 locomotive", "9 locomotive"])
+    table.play("buy thermocompressor", "claim london-reading", "stop", "buy thermocompressor", "claim hull-leeds")
+    assert (table.phase, table.to_move) == ("second_claim", 1)
+
+
 def test_uk12_the_last_round_is_triggered_only_after_the_second_claim() -> None:
     """UK12 (ruling), C15: then each has one more turn."""
     table = advanced(hands=["9 locomotive"], trains=[3, 30])
@@ -662,6 +735,25 @@ def test_uk12_the_last_round_is_triggered_only_after_the_second_claim() -> None:
     assert (table.trains(0), table.snapshot["last_turns_left"], table.to_move) == (1, 2, 1)
     table.play("draw_deck", "draw_deck", "draw_deck", "draw_deck")
     assert table.outcome == "finished"
+
+
+def test_uk12_a_second_claim_may_end_the_last_turn() -> None:
+    """UK12, C15."""
+    table = advanced(hands=["9 locomotive"], last_turns_left=1)
+    table.play("buy thermocompressor", "claim london-reading")
+    assert (table.phase, table.outcome) == ("second_claim", "running")
+    table.play("claim hull-leeds")
+    assert table.outcome == "finished"
+    assert table.scores == [2, 0]
+
+
+def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
+    """UK12, UK10."""
+    table = advanced(
+        hands=["1 red, 1 black, 1 locomotive"], technologies=[["boiler_lagging", "diesel_power"]], trains=[30]
+    )
+    table.play("buy thermocompressor", "claim london-southampton", "claim hull-nottingham")
+    assert (table.score(0), table.trains(0), table.hand(0)) == (3 + 3, 26, "")
 
 
 # Water Tenders
@@ -679,6 +771,14 @@ def test_uk12_with_water_tenders_three_cards_may_be_drawn_blind() -> None:
     assert "draw_three" not in table.legal
 
 
+def test_uk12_water_tenders_work_in_the_turn_they_are_bought() -> None:
+    """UK12, UK8."""
+    table = advanced(hands=["2 locomotive"])
+    assert "draw_three" not in table.legal
+    table.play("buy water_tenders", "draw_three")
+    assert count(table.hand(0)).sum() == 3
+
+
 def test_uk12_drawing_three_cards_is_decided_before_the_first() -> None:
     """UK12: after the first of two cards it is too late."""
     for first in ("draw_deck", "draw_face_up 0"):
@@ -687,6 +787,14 @@ def test_uk12_drawing_three_cards_is_decided_before_the_first() -> None:
         assert "draw_three" not in table.legal
         table.play("draw_deck")
         assert (count(table.hand(0)).sum(), table.to_move) == (2, 1)
+
+
+def test_uk12_fewer_cards_are_drawn_if_no_more_are_left() -> None:
+    """UK12."""
+    for number in (1, 2):
+        table = advanced(deck=f"{number} red", technologies=[["water_tenders"]])
+        table.play("draw_three")
+        assert (table.hand(0), table.deck, table.to_move) == (f"{number} red", "", 1)
 
 
 @pytest.mark.parametrize(
@@ -701,6 +809,13 @@ def test_uk12_the_discard_is_reshuffled_as_soon_as_one_of_the_three_cards_emptie
     assert table.hand(0) == drawn
     assert table.discard == ""
     assert table.snapshot["reshuffled"]
+
+
+def test_uk12_water_tenders_need_a_deck() -> None:
+    """UK12 (ruling): even if cards lie face up."""
+    table = advanced(deck="", technologies=[["water_tenders"]])
+    assert "draw_face_up 0" in table.legal
+    assert "draw_three" not in table.legal
 
 
 # Risky Contracts
@@ -751,6 +866,17 @@ def test_uk12_the_equalising_beam_pays_for_the_longest_path(routes: list[list[st
     assert table.parts("technologies") == [points, 0]
 
 
+def test_uk12_both_wagers_and_double_heading_add_up() -> None:
+    """UK12, UK8."""
+    table = ended(
+        routes=[["leeds-manchester"]],
+        holds=[["leeds-manchester"]],
+        technologies=[["risky_contracts", "equalising_beam", "double_heading"]],
+    )
+    assert table.parts("technologies") == [20 + 15 + 2, 0]
+    assert table.scores == [1 + 1 + 37, 0]
+
+
 WAGERS = ["risky_contracts", "equalising_beam"]
 
 
@@ -768,6 +894,16 @@ def test_uk12_wagers_leave_the_game_when_the_train_cards_are_first_reshuffled(wa
     assert purchases(table) == COPIES.keys() - {"right_of_way", *WAGERS}
 
 
+@pytest.mark.parametrize("wager", WAGERS)
+def test_uk12_a_wager_bought_before_the_reshuffle_stays(wager: str) -> None:
+    """UK12."""
+    table = advanced(deck="1 red", discard="9 yellow", technologies=[[wager]], last_turns_left=1)
+    table.play("draw_deck")
+    assert table.snapshot["reshuffled"]
+    assert table.technologies(0) == {wager}
+    assert end(table).parts("technologies") == [-20 if wager == "risky_contracts" else -15, 0]
+
+
 @pytest.mark.parametrize(("wager", "other"), [WAGERS, WAGERS[::-1]])
 def test_uk12_the_buyer_keeps_a_wager_whose_payment_is_reshuffled(wager: str, other: str) -> None:
     """UK12 (ruling): the other one leaves the game."""
@@ -777,6 +913,14 @@ def test_uk12_the_buyer_keeps_a_wager_whose_payment_is_reshuffled(wager: str, ot
     assert (table.technologies(0), table.deck) == ({wager}, "2 locomotive")
     assert table.copies_left(other) == 0
     table.play("draw_face_up 0", "draw_face_up 1")
+    assert purchases(table).isdisjoint(WAGERS)
+
+
+def test_uk12_another_payment_that_is_reshuffled_ends_the_sale_of_wagers() -> None:
+    """UK12."""
+    table = advanced(hands=["1 locomotive", "9 locomotive"], deck="")
+    table.play("claim london-reading")
+    assert table.snapshot["reshuffled"]
     assert purchases(table).isdisjoint(WAGERS)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from tests.helpers.situations import CARDS, configuration, deal, end, ended, situation
+from tests.helpers.situations import CARDS, configuration, deal, end, ended, route_name, situation
 
 DECKS = ["anniversary", "classic", "1910", "mega", "big_cities"]
 
@@ -102,6 +102,13 @@ def test_us5_each_deck_has_tickets_of_its_own(tickets: str, ticket: tuple[str, s
     assert list(ticket) in everywhere
 
 
+def test_us5_anniversary_and_mega_hold_the_same_tickets() -> None:
+    """US5."""
+    decks = configuration("usa", 2).variant.ticket_decks
+    assert decks["anniversary"].tickets == decks["mega"].tickets
+    assert len({route_name(ticket.a, ticket.b) for ticket in decks["mega"].tickets}) == 69
+
+
 @pytest.mark.parametrize("tickets", ["1910", "mega"])
 @pytest.mark.parametrize(
     ("holds", "bonus"),
@@ -122,3 +129,16 @@ def test_us5_most_completed_tickets_earn_15_points(tickets: str, holds: list[lis
     ]
     table = ended(3, tickets=tickets, routes=routes, holds=holds)
     assert table.parts("globetrotter") == bonus
+
+
+def test_us5_bonuses_not_in_force_count_for_nothing() -> None:
+    """US5: 1910 has no bonus for the longest path, big_cities has no bonus."""
+    routes = [["chicago-pittsburgh", "new_york-pittsburgh"]]
+    for tickets, score in (
+        ("1910", 6 + 5 + 15),
+        ("big_cities", 6 + 5),
+        ("anniversary", 6 + 5 + 10),
+        ("mega", 6 + 5 + 25),
+    ):
+        table = ended(tickets=tickets, routes=routes, holds=[["chicago-new_york"]])
+        assert table.scores == [score, 0]

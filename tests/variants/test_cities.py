@@ -1,16 +1,30 @@
 """cities.csv: what it may hold, and the errors for a wrong row."""
 
+import re
 from pathlib import Path
 
 from t2r_env.variants import Ticket
 from tests.helpers.maps import load_map
-from tests.variants.folders import check_refusal, refusals
+from tests.variants.folders import change, check_refusal, refusals
 
 
 def test_c16_a_ticket_may_name_a_region(folder: Path) -> None:
     variant = load_map(folder)
     assert Ticket("zurich", "italy", 4) in variant.ticket_decks["main"].tickets
     assert [city.id for city in variant.cities if city.region == "italy"] == ["como", "milan"]
+
+
+def test_a_city_may_be_a_region_of_its_own(folder: Path) -> None:
+    change(folder / "cities.csv", "bern,Bern,0.20,0.30,", "bern,Bern,0.20,0.30,bern")
+    assert load_map(folder).cities[0].region == "bern"
+
+
+def test_the_column_of_regions_may_be_left_out(folder: Path) -> None:
+    cities = (folder / "cities.csv").read_text(encoding="utf-8")
+    (folder / "cities.csv").write_text(re.sub(",[^,]*$", "", cities, flags=re.MULTILINE), encoding="utf-8")
+    change(folder / "tickets.csv", "main,zurich,italy,4\n", "")
+    change(folder / "tickets.csv", "bern,italy", "bern,como")
+    assert {city.region for city in load_map(folder).cities} == {""}
 
 
 def test_ny5_a_city_may_have_an_attraction(full_folder: Path) -> None:

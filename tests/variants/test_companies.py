@@ -4,7 +4,7 @@ from pathlib import Path
 
 from t2r_env.variants.variant import Company
 from tests.helpers.maps import load_map
-from tests.variants.folders import check_refusal, refusals
+from tests.variants.folders import change, check_refusal, refusal, refusals
 
 
 def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
@@ -12,6 +12,20 @@ def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: 
         Company("sbb", "Swiss Railways", 5, (9, 4)),
         Company("fs", "Italian Railways", 3, (6,)),
     )
+
+
+def test_the_most_companies_shares_ranks_symbols_and_trains_are_allowed(full_folder: Path) -> None:
+    companies = [f"c{number},Company {number},4,100;6;5;4;3;2;0" for number in range(15)]
+    (full_folder / "companies.csv").write_text(
+        "\n".join(["id,name,shares,points", "sbb,Swiss Railways,1,9", *companies])
+    )
+    shown = ";".join(["sbb", "fs", *(f"c{number}" for number in range(1, 15))])
+    change(full_folder / "companies.csv", "c0,Company 0,4", "fs,Italian Railways,7")
+    change(full_folder / "routes.csv", "bern,lugano,0,4,gray,2,0,fs;sbb", f"bern,lugano,0,4,gray,4,11,{shown}")
+    variant = load_map(full_folder)
+    assert (len(variant.companies), sum(company.shares for company in variant.companies)) == (16, 64)
+    assert {len(company.points) for company in variant.companies} == {1, 7}
+    assert (variant.routes[3].ferry, variant.routes[3].length + variant.routes[3].mountain) == (4, 15)
 
 
 SHARES = "sbb,Swiss Railways,5,9;4"
@@ -58,3 +72,26 @@ companies.csv:2 | sbb,Swiss Railways,5,9;4 | sbb,Swiss Railways,5,101;4
 )
 def test_a_wrong_company_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(full_folder, where, old, new, message)
+
+
+def test_the_companies_on_routes_need_a_file_of_companies(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    change(full_folder / "variant.toml", "neutral_shareholder_up_to = 2", "neutral_shareholder_up_to = 0")
+    assert refusal(full_folder) == ("routes.csv:2: companies must be empty without a file companies.csv, not 'sbb'")
+
+
+def test_a_neutral_player_needs_a_file_of_companies(folder: Path) -> None:
+    change(folder / "variant.toml", "trains = 15", "trains = 15\nneutral_shareholder_up_to = 2")
+    assert refusal(folder) == ("variant.toml: neutral_shareholder_up_to must be 0 without a file companies.csv, not 2")
+
+
+def test_a_company_that_no_route_shows_is_refused(full_folder: Path) -> None:
+    with (full_folder / "companies.csv").open("a") as file:
+        file.write("xyz,Nowhere,3,5\n")
+    assert refusal(full_folder) == "routes.csv:10: companies must name 'xyz' of companies.csv in one row at least"
+
+
+def test_a_file_of_companies_that_cannot_be_read_is_an_error(full_folder: Path) -> None:
+    (full_folder / "companies.csv").unlink()
+    (full_folder / "companies.csv").mkdir()
+    assert refusal(full_folder) == "companies.csv: must be a file that can be read (Is a directory)"

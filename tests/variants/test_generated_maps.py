@@ -2,7 +2,10 @@
 
 import hashlib
 import itertools
+import math
+import pickle
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from benchmarks import maps as statistics
 from t2r_env import generate_map
 from t2r_env.generating import RULES, write_map
 from t2r_env.generating.maps import write_tables
+from t2r_env.rules import batch
 from t2r_env.variants import GRAY, MapVariant, Route, load_variant
 from tests.endurance.maps import play_map
 
@@ -66,6 +70,14 @@ def test_the_same_arguments_give_the_same_map_for_ever(arguments: Any, digest: s
     assert hashlib.sha256("\0".join([*texts, *texts.values()]).encode()).hexdigest()[:16] == digest
 
 
+def test_the_order_of_rules_does_not_matter() -> None:
+    assert generate_map(3, rules=["tunnels", "ferries"]) == generate_map(3, rules=("ferries", "tunnels", "ferries"))
+
+
+def test_each_seed_gives_another_map() -> None:
+    assert len({generate_map(seed).digest for seed in SEEDS}) == len(SEEDS)
+
+
 @pytest.mark.parametrize("rules", [(), RULES])
 def test_a_folder_holds_the_same_map(rules: tuple[str, ...], tmp_path: Path) -> None:
     write_map(tmp_path / "maps" / "four", 4, 20, (2, 3), rules)
@@ -98,12 +110,37 @@ def test_all_cities_are_joined(variant: MapVariant) -> None:
     assert reached == {city.id for city in variant.cities}
 
 
+def test_lengths_follow_distances(variant: MapVariant) -> None:
+    places = places_of(variant)
+    by_distance = sorted((math.dist(places[it.a], places[it.b]), it.length) for it in variant.routes)
+    lengths = [length for _, length in by_distance]
+    assert lengths == sorted(lengths)
+    assert lengths[0] >= 1
+    assert lengths[-1] <= 8
+
+
+def test_colours_have_nearly_the_same_number_of_spaces(variant: MapVariant) -> None:
+    spaces = Counter[str]()
+    for route in variant.routes:
+        spaces[route.colour] += route.length
+    del spaces[GRAY]
+    assert len(spaces) == 8
+    assert max(spaces.values()) - min(spaces.values()) <= 3
+
+
 def test_double_routes_have_two_colours_or_are_gray(variant: MapVariant) -> None:
     for routes in routes_by_ends(variant).values():
         assert [route.track for route in routes] == [0, 1][: len(routes)]
         assert len({route.length for route in routes}) == 1
         colours = {route.colour for route in routes}
         assert len(colours) == len(routes) or colours == {GRAY}
+
+
+def test_names_are_made_up_of_plain_letters_and_differ(variant: MapVariant) -> None:
+    names = [city.name for city in variant.cities]
+    assert len({*names}) == len(names)
+    assert all(re.fullmatch("[A-Z][a-z]{3,14}", name) for name in names)
+    assert [city.id for city in variant.cities] == [name.lower() for name in names]
 
 
 # The ground
@@ -129,6 +166,14 @@ def test_ferries_cross_water_and_other_routes_do_not(variant: MapVariant) -> Non
         share = share_within(variant, route, water)
         assert share > 0.12 if route.ferry else share < 0.26, (route, share)
         assert not route.ferry or route.track == 0
+
+
+def test_no_city_lies_in_water(variant: MapVariant) -> None:
+    """It may lie on the coast, so that not all points around it are in water."""
+    places = np.array([[city.x, city.y] for city in variant.cities]) * 1000
+    for outline in outlines_of(variant, "water"):
+        around = [outline.contains_points(places + step) for step in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+        assert not np.all(around, axis=0).any()
 
 
 def test_tunnels_lead_through_mountains(variant: MapVariant) -> None:
@@ -176,6 +221,15 @@ def test_a_map_has_the_rules_that_are_asked_for() -> None:
     assert [shape.kind for shape in plain.land] == ["land"]
 
 
+@pytest.mark.parametrize("cities", [15, 24, 51])
+@pytest.mark.parametrize("players", [(2, 2), (2, 5), (6, 6)])
+def test_a_map_has_the_cities_and_players_that_are_asked_for(cities: int, players: tuple[int, int]) -> None:
+    variant = generate_map(9, cities, players, RULES)
+    assert (len(variant.cities), variant.min_players, variant.max_players) == (cities, *players)
+    assert variant.double_routes_closed_up_to == (2 if players[1] < 4 else 3)
+    assert len(variant.ticket_decks["main"].regular) >= 3 * players[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -201,6 +255,23 @@ def test_what_is_not_allowed_gets_one_clear_error(arguments: dict[str, Any], mes
 # Playing
 
 
+def test_a_map_stands_where_a_variants_name_can() -> None:
+    variant = generate_map(11)
+    configuration = t2r_env.configure(variant, 3, turn_limit=500)
+    assert configuration.variant is variant
+    made: Any = variant
+    assert t2r_env.Games(made, 3, turn_limit=500).configuration == configuration
+    env = t2r_env.env(made, num_players=3, turn_limit=500)
+    env.reset(seed=1)
+    assert env.snapshot()["variant"] == "map_11"
+    assert pickle.loads(pickle.dumps(configuration)).variant == made
+    with pytest.raises(ValueError, match="num_players of map_11 must be an integer from 2 to 5"):
+        t2r_env.configure(made, 6)
+    wrong: Any = 7
+    with pytest.raises(TypeError, match="variant must be the name of a game, the path of a folder or a Variant, not 7"):
+        t2r_env.configure(wrong)
+
+
 def test_a_replay_of_a_map_fits_the_same_map_and_no_other(tmp_path: Path) -> None:
     games = t2r_env.Games(t2r_env.configure(generate_map(12)), seed=1, record=True)
     for _ in range(20):
@@ -212,7 +283,7 @@ def test_a_replay_of_a_map_fits_the_same_map_and_no_other(tmp_path: Path) -> Non
         t2r_env.Replay.load(tmp_path / "game.json", generate_map(12, cities=35))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(20))
 def test_maps_are_played_to_the_end_at_random_and_by_planners(seed: int) -> None:
     """`python -m tests.endurance.maps` plays a thousand."""
     played = play_map(seed)
@@ -226,3 +297,31 @@ def test_a_fault_of_a_map_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.endurance.maps.load_variant", lambda _: generate_map(1))
     (fault,) = play_map(0).faults
     assert fault.startswith("seed 0: AssertionError")
+
+
+def test_another_map_needs_no_compiling() -> None:
+    """Records of all maps have one type, so that compiled functions take them all."""
+    configurations = [t2r_env.configure(generate_map(seed, cities)) for seed, cities in ((1, 15), (2, 36), (3, 51))]
+    assert len({configuration.rules.dtype for configuration in configurations}) == 1
+    compiled = []
+    for configuration in configurations:
+        t2r_env.Games(configuration, batch=2, seed=0).play_random(50)
+        compiled.append(len(getattr(batch._run, "signatures", ())))
+    assert len({*compiled}) == 1
+
+
+# Statistics
+
+
+def test_the_page_has_the_statistics_of_the_published_maps() -> None:
+    """If not: `python -m benchmarks.maps --page docs/generated_maps.md`."""
+    page = Path(__file__).parents[2] / "docs" / "generated_maps.md"
+    assert statistics.table_of_published() in page.read_text(encoding="utf-8")
+
+
+def test_statistics_are_within_the_range_of_the_published_maps() -> None:
+    published = statistics.ranges([*statistics.published().values()])
+    for seed in range(50):
+        for name, value in statistics.measure(generate_map(seed)).items():
+            least, most = published[name]
+            assert least <= value <= most, (seed, name)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from t2r_env.variants import City, Route
 from tests.helpers.maps import load_map
-from tests.variants.folders import check_refusal, refusals
+from tests.variants.folders import change, check_refusal, refusal, refusals
 
 
 def test_the_example_of_the_documentation_is_a_complete_map(folder: Path) -> None:
@@ -38,6 +38,43 @@ def test_a_column_left_out_means_that_there_is_none(folder: Path) -> None:
         (0, False, False, False)
     }
     assert (variant.companies, variant.all_technologies) == ((), ())
+
+
+def test_ta9_uk1_uk5_the_numbers_of_triple_route_claims_locomotives_and_exchanges_are_read(full_folder: Path) -> None:
+    variant = load_map(full_folder)
+    assert (variant.triple_route_claims, variant.starting_locomotives, variant.exchange) == (2, 1, 3)
+
+
+def test_la5_the_points_of_an_x_may_be_others(full_folder: Path) -> None:
+    assert load_map(full_folder).mountain_points == 3
+
+
+def test_pa8_a_neutral_player_holds_shares_up_to_the_number_of_players_named(full_folder: Path) -> None:
+    variant = load_map(full_folder)
+    assert variant.neutral_shareholder_up_to == 2
+
+
+def test_the_bonuses_and_tie_breaks_are_read_by_their_names(full_folder: Path) -> None:
+    variant = load_map(full_folder)
+    assert variant.ticket_decks["main"].bonuses == {"explorer": 6, "attractions": 2}
+    assert variant.tie_breaks == ("completed_tickets", "mountain_routes")
+
+
+def test_the_starting_locomotives_are_cards_of_the_deck_too(folder: Path) -> None:
+    change(folder / "variant.toml", "starting_hand = 3", "starting_hand = 9\nstarting_locomotives = 1")
+    assert load_map(folder).starting_hand == 9
+    change(folder / "variant.toml", "starting_locomotives = 1", "starting_locomotives = 2")
+    assert refusal(folder).startswith("variant.toml: train_cards must add up to 33 cards")
+
+
+def test_the_most_cities_routes_and_tickets_are_allowed(folder: Path) -> None:
+    cities = [f"c{number},City {number},0.5,0.5" for number in range(64)]
+    routes = [f"c{number // 3},c{number // 3 + 1},{number % 3},1,gray" for number in range(128)]
+    (folder / "cities.csv").write_text("\n".join(["id,name,x,y", *cities]))
+    (folder / "routes.csv").write_text("\n".join(["a,b,track,length,colour", *routes]))
+    (folder / "tickets.csv").write_text("\n".join(["deck,a,b,points", *["main,c0,c9,9"] * 72]))
+    variant = load_map(folder)
+    assert (len(variant.cities), len(variant.routes), len(variant.ticket_decks["main"].tickets)) == (64, 128, 72)
 
 
 WRONG_KEYS = r"""

@@ -1,12 +1,14 @@
 """The land of a map: land.svg."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from t2r_env.variants import VARIANTS, MapVariant, load_variant, loader
-from t2r_env.variants.land import KINDS
+from t2r_env.variants.land import KINDS, MAX_BYTES
 from t2r_env.variants.variant import Shape
+from tests.helpers.example_map import DOCUMENTATION
 from tests.helpers.maps import load_map
 from tests.variants.folders import refusal
 
@@ -77,6 +79,19 @@ def test_what_is_not_land_is_one_clear_error(folder: Path, text: str, message: s
 def test_a_path_has_only_commands_with_as_many_numbers_as_they_take(folder: Path, path: str) -> None:
     (folder / "land.svg").write_text(LAND.format(f'<path class="land" d="{path}"/>'), encoding="utf-8")
     assert refusal(folder).startswith("land.svg: element 1: d must begin with M and have only the commands M, L, H")
+
+
+def test_the_example_of_the_documentation_is_land(folder: Path) -> None:
+    (example,) = re.findall(r"^```xml\n(.*?)^```$", DOCUMENTATION, re.MULTILINE | re.DOTALL)
+    (folder / "land.svg").write_text(example, encoding="utf-8")
+    assert [shape.kind for shape in load_map(folder).land] == ["land", "lake", "border"]
+    assert all(f"`{kind}`" in DOCUMENTATION for kind in KINDS)
+    assert f"At most {MAX_BYTES:,} bytes" in DOCUMENTATION
+
+
+def test_a_file_that_is_too_large_is_refused(folder: Path) -> None:
+    (folder / "land.svg").write_text(LAND.format(PATH + " " * MAX_BYTES), encoding="utf-8")
+    assert "land.svg" in refusal(folder)
 
 
 def test_all_maps_have_land_and_it_is_small() -> None:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.maps import load_map
 from tests.variants.folders import TICKET, add_column, change, check_refusal, refusal, refusals
 
@@ -28,6 +30,32 @@ def test_no5_a_ferry_that_takes_no_locomotives_is_refused(folder: Path) -> None:
     change(folder / "variant.toml", "trains = 15", 'trains = 15\nlocomotives_pay_for = ["tunnels"]')
     assert refusal(folder) == (
         "routes.csv:3: ferry must be 0 where locomotives_pay_for of variant.toml lets no locomotives be paid, not '1'"
+    )
+
+
+def test_more_than_four_kinds_of_exchange_are_refused(folder: Path) -> None:
+    add_column(folder / "routes.csv", "exchange", ["2", "3", "4", "5", "5", "6", "0", "0", "0"])
+    assert refusal(folder) == "routes.csv:7: exchange must be one of at most 4 on a map, not '6'"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('locomotives_pay_for = ["ferries"]', 'variant.toml: locomotives_pay_for must be ["routes"] with'),
+        ("locomotives_pay_for = []", 'variant.toml: locomotives_pay_for must be ["routes"] with'),
+    ],
+)
+def test_technologies_are_paid_in_locomotives(full_folder: Path, line: str, message: str) -> None:
+    """UK8."""
+    change(full_folder / "variant.toml", "trains = 15", f"trains = 15\n{line}")
+    assert refusal(full_folder).startswith(message)
+
+
+def test_with_technologies_all_routes_have_the_same_exchange(full_folder: Path) -> None:
+    """UK5."""
+    add_column(full_folder / "routes.csv", "exchange", ["3", "", "0", *["3"] * 6])
+    assert refusal(full_folder) == (
+        "routes.csv:4: exchange must be 3 as in variant.toml, or empty, in a game with technologies, not '0'"
     )
 
 
@@ -59,3 +87,9 @@ def test_a_wrong_ticket_to_several_countries_is_refused(
     folder: Path, where: str, old: str, new: str, message: str
 ) -> None:
     check_refusal(folder, where, old, new, message)
+
+
+def test_no_rule_has_stations_with_tickets_to_several_countries(folder: Path) -> None:
+    change(folder / "tickets.csv", TICKET, "main,geneva,como;bern,5;9")
+    change(folder / "variant.toml", "trains = 15", "trains = 15\nstations = { prices = { 1 = 1 }, points = 4 }")
+    assert refusal(folder) == "variant.toml: stations must be left out where tickets lead to several countries"

@@ -1,13 +1,24 @@
 """Reading a folder: files, text, tables and digests; the errors for files that can't be read."""
 
+import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from t2r_env.variants import VARIANTS, VariantError, load_variant
-from t2r_env.variants.reading import MAX_ROWS
+from t2r_env.variants import VARIANTS, Ticket, VariantError, load_variant
+from t2r_env.variants.reading import MAX_ROWS, MAX_ROWS_BYTES, MAX_TABLE_BYTES
 from tests.helpers.maps import load_map
-from tests.variants.folders import FILES, change, refusal
+from tests.variants.folders import FILES, add_column, change, refusal
+
+
+def test_a_folder_is_read_again_after_a_change(folder: Path) -> None:
+    before = load_map(folder)
+    change(folder / "tickets.csv", "bern,milan,6", "bern,milan,7")
+    after = load_map(folder)
+    assert Ticket("bern", "milan", 7) in after.ticket_decks["main"].tickets
+    assert after.digest != before.digest
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -31,6 +42,29 @@ def test_the_digest_tells_folders_apart_by_each_file(full_folder: Path, file: st
     }
     change(full_folder / file, *changes[file])
     assert load_map(full_folder).digest != before.digest
+
+
+def test_the_digest_ignores_comments_the_folders_path_and_other_files(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copy = shutil.copytree(folder, tmp_path_factory.mktemp("elsewhere") / "map")
+    (copy / "SOURCES.md").write_text("Drawn from memory.\n")
+    (copy / "variant.toml").write_text(f"# Drawn from memory.\n{(folder / 'variant.toml').read_text()}")
+    assert load_map(copy).digest == load_map(folder).digest
+
+
+def test_columns_may_have_any_order_and_blank_rows_are_skipped(folder: Path) -> None:
+    before = load_map(folder)
+    rows = [line.split(",") for line in (folder / "routes.csv").read_text().splitlines()]
+    (folder / "routes.csv").write_text("\n\n,,,,\n".join(",".join(reversed(row)) for row in rows))
+    assert replace(load_map(folder), digest=before.digest) == before
+
+
+def test_the_column_of_confidence_changes_nothing(folder: Path) -> None:
+    before = load_map(folder)
+    add_column(folder / "routes.csv", "confidence", ["low"] * 9)
+    add_column(folder / "tickets.csv", "confidence", ["asked twice"] * 7)
+    assert replace(load_map(folder), digest=before.digest) == before
 
 
 @pytest.mark.parametrize(
@@ -71,6 +105,41 @@ def test_an_empty_table_is_refused(full_folder: Path, file: str) -> None:
     assert refusal(full_folder) == f"{file}:1: at least one row must follow the columns' names"
 
 
+@pytest.mark.parametrize(("wrong", "line"), [("trains 15", 7), ("trains = 15\ntrains = 15", 8)])
+def test_a_syntax_error_names_its_line(folder: Path, wrong: str, line: int) -> None:
+    change(folder / "variant.toml", "trains = 15", wrong)
+    assert re.fullmatch(rf"variant\.toml: must be valid TOML: .*\(at line {line}, .*\)", refusal(folder))
+
+
 def test_a_table_of_more_rows_than_allowed_is_refused(folder: Path) -> None:
     (folder / "tickets.csv").write_text("deck,a,b,points\n" + "main,bern,milan,6\n" * (MAX_ROWS + 1))
     assert refusal(folder) == f"tickets.csv:{MAX_ROWS + 2}: at most 5,000 rows are allowed"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(full_folder: Path, file: str) -> None:
+    most = MAX_TABLE_BYTES if file == "variant.toml" else MAX_ROWS_BYTES
+    with (full_folder / file).open("r+b") as opened:
+        opened.truncate(most + 1)
+    assert refusal(full_folder) == f"{file} has {most + 1:,} bytes, and at most {most:,} are allowed"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_link_to_a_device_is_refused_and_not_read(full_folder: Path, file: str) -> None:
+    """This one has no end."""
+    (full_folder / file).unlink()
+    (full_folder / file).symlink_to("/dev/zero")
+    assert refusal(full_folder) == f"{file}: must be a file that can be read (Not a regular file)"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "allowed"), [("variant.toml", 'name = "Lakes', "name"), ("cities.csv", "Milano", "name")]
+)
+def test_a_name_of_more_than_a_hundred_characters_is_refused(folder: Path, file: str, old: str, allowed: str) -> None:
+    change(folder / file, old, old + "s" * 101)
+    assert f"{allowed} must be at most 100 characters long, not " in refusal(folder)
+
+
+def test_an_id_of_more_than_a_hundred_characters_is_refused(folder: Path) -> None:
+    change(folder / "variant.toml", 'id = "lakes"', f'id = "{"l" * 101}"')
+    assert refusal(folder) == f"variant.toml: id must be at most 100 characters long, not '{'l' * 101}'"

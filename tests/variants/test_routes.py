@@ -2,7 +2,32 @@
 
 from pathlib import Path
 
+import numpy as np
+
+from t2r_env import configure
+from tests.helpers.maps import load_map
 from tests.variants.folders import change, check_refusal, refusal, refusals
+
+
+def test_c14_la5_pa4_a_route_has_locomotive_symbols_xs_and_companies(full_folder: Path) -> None:
+    routes = load_map(full_folder).routes
+    assert [route.companies for route in routes[2:5]] == [("sbb", "fs"), ("fs", "sbb"), ()]
+    assert [(route.ferry, route.mountain, route.exchange) for route in routes[2:5]] == [(0, 1, 3), (2, 0, 3), (0, 2, 3)]
+    rules = configure(full_folder).rules[0]
+    assert rules.route_trains[:9].tolist() == [2, 2, 3, 4, 5, 1, 1, 1, 4]
+    assert [np.bitwise_count(routes).sum() for routes in rules.up_to_trains[:7]] == [0, 3, 5, 6, 8, 9, 9]
+
+
+def test_ta9_uk4_uk7_a_routes_marks_are_read(full_folder: Path) -> None:
+    routes = load_map(full_folder).routes
+    assert [number for number, route in enumerate(routes) if route.stays_open] == [1, 2]
+    assert [number for number, route in enumerate(routes) if route.separate] == [3]
+    assert [number for number, route in enumerate(routes) if route.no_technology] == [8]
+
+
+def test_ta10_a_route_may_be_a_tunnel(team_folder: Path) -> None:
+    assert [route.tunnel for route in load_map(team_folder).routes] == [3, 0, 0, 8, 0, 0, 0, 0, 0]
+
 
 ROUTE = "bern,zurich,1,2,green"
 
@@ -113,3 +138,16 @@ def test_a_route_longer_than_a_players_trains_is_refused(folder: Path) -> None:
     assert refusal(folder) == (
         "routes.csv:5: length must be at most 3, the trains of a player in variant.toml, not '4'"
     )
+
+
+def test_a_mountain_route_that_takes_more_than_a_players_trains_is_refused(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "trains = 15", "trains = 4")
+    assert refusal(full_folder) == (
+        "routes.csv:6: mountain must be at most 1, the trains that a player has left, not '2'"
+    )
+
+
+def test_a_ferry_of_more_symbols_than_there_are_locomotives_is_refused(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "starting_locomotives = 1\n", "")
+    change(full_folder / "variant.toml", "locomotive = 6", "locomotive = 1")
+    assert refusal(full_folder) == "routes.csv:5: ferry must be an integer from 0 to 1, not '2'"

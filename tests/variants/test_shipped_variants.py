@@ -1,5 +1,7 @@
 """The tables of the shipped variants: counts and cross-checks that the tests of the rules do not make."""
 
+import csv
+import pickle
 from collections import Counter
 
 import pytest
@@ -12,6 +14,19 @@ from tests.variants.folders import SHIPPED, load_card_variant
 def test_every_shipped_folder_is_a_variant_of_its_own_name() -> None:
     assert sorted(VARIANTS) == sorted(file.parent.name for file in SHIPPED.glob("*/variant.toml"))
     assert [load_variant(name).id for name in VARIANTS] == list(VARIANTS)
+
+
+def test_a_shipped_variant_is_read_once() -> None:
+    assert load_variant("usa") is load_variant("usa")
+
+
+def test_the_path_to_a_shipped_folder_gives_the_same_variant() -> None:
+    assert load_variant(SHIPPED / "usa") == load_variant("usa") == load_variant(str(SHIPPED / "usa"))
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_a_variant_survives_pickling(variant: str) -> None:
+    assert pickle.loads(pickle.dumps(load_variant(variant))) == load_variant(variant)
 
 
 DEARER_TICKETS = {
@@ -32,12 +47,50 @@ def test_us5_the_bonuses_of_each_ticket_deck() -> None:
     }
 
 
+def test_la2_each_long_ticket_is_worth_more_than_any_regular_one() -> None:
+    deck = only_ticket_deck("legendary_asia")
+    assert max(ticket.points for ticket in deck.regular) < min(ticket.points for ticket in deck.long)
+
+
+def test_pa4_seven_routes_show_no_company() -> None:
+    routes = [f"{route.a}-{route.b}" for route in load_map("pennsylvania").routes if not route.companies]
+    assert routes == [
+        "albany-binghamton",
+        "altoona-lewiston",
+        "chambersburg-gettysburg",
+        "dubois-oil_city",
+        "dubois-williamsport",
+        "morgantown-pittsburgh",
+        "scranton_wilkes_barre-williamsport",
+    ]
+
+
+def test_pa4_the_companies_are_shown_on_so_many_routes() -> None:
+    shown = Counter(company for route in load_map("pennsylvania").routes for company in route.companies)
+    assert shown == {"prr": 56, "erl": 32, "nyc": 24, "bo": 23, "rdg": 18, "lv": 14, "jcl": 12, "wm": 9, "brp": 7}
+
+
 def test_uk4_only_the_two_routes_penzance_plymouth_are_separate() -> None:
     separate = [route for route in load_map("united_kingdom").routes if route.separate]
     assert separate == [
         Route("penzance", "plymouth", 0, 2, "black", separate=True, exchange=4),
         Route("penzance", "plymouth", 1, 3, "gray", separate=True, ferry=1, exchange=4),
     ]
+
+
+def test_uk6_there_are_30_ferries_all_gray() -> None:
+    routes = load_map("united_kingdom").routes
+    assert Counter(route.ferry for route in routes) == {0: 95, 1: 27, 2: 2, 3: 1}
+    assert {route.colour for route in routes if route.ferry} == {"gray"}
+
+
+def test_uk6_so_many_routes_take_so_many_technologies() -> None:
+    variant = load_map("united_kingdom")
+    needed = Counter(
+        sum(technology.opens(route, variant.regions_of(route)) for technology in variant.all_technologies)
+        for route in variant.routes
+    )
+    assert needed == {0: 43, 1: 39, 2: 23, 3: 13, 4: 7}
 
 
 @pytest.mark.parametrize(
@@ -57,6 +110,53 @@ def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, need
         assert opening == needed.split()
 
 
+def test_uk7_only_southampton_new_york_needs_no_technology() -> None:
+    variant = load_map("united_kingdom")
+    assert [route for route in variant.routes if route.no_technology] == [
+        Route("new_york", "southampton", 0, 10, "gray", ferry=3, no_technology=True, exchange=4)
+    ]
+    assert variant.points == (0, 1, 2, 4, 7, 10, 15, 0, 0, 0, 40)
+
+
+def test_uk8_a_technology_either_opens_routes_or_has_the_effect_of_its_name() -> None:
+    for technology in load_map("united_kingdom").all_technologies:
+        opens = bool(technology.regions or technology.lengths or technology.ferries)
+        assert technology.effect == ("" if opens else technology.id)
+
+
+def test_uk11_three_tickets_lead_to_france_which_has_two_ports() -> None:
+    tickets = only_ticket_deck("united_kingdom").tickets
+    assert [ticket.b for ticket in tickets if ticket.a == "france"] == ["glasgow", "leeds", "london"]
+    assert not any("new_york" in (ticket.a, ticket.b) for ticket in tickets)
+
+
+def test_ta9_four_pairs_of_cities_have_three_routes() -> None:
+    variant = load_map("team_asia")
+    routes = Counter((route.a, route.b) for route in variant.routes)
+    assert Counter(routes.values()) == {1: 58, 2: 28, 3: 4}
+
+
+def test_ta10_ten_tunnels_turn_up_4_to_6_cards() -> None:
+    assert Counter(route.tunnel for route in load_map("team_asia").routes) == {0: 116, 4: 3, 5: 3, 6: 4}
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [("routes.csv", {"low": 95, "medium": 31}), ("tickets.csv", {"medium": 15, "reconstructed": 45})],
+)
+def test_the_confidence_of_the_rows_of_team_asia(file: str, expected: dict[str, int]) -> None:
+    with (SHIPPED / "team_asia" / file).open(encoding="utf-8") as rows:
+        assert Counter(row["confidence"] for row in csv.DictReader(rows)) == expected
+
+
+def test_cg10_the_tickets_take_so_many_cards_of_each_colour() -> None:
+    tickets = only_ticket_deck("card_game").tickets
+    cards = sum((Counter(ticket.cards) for ticket in tickets), Counter[str]())
+    assert [cards[colour] for colour in COLOURS] == [16, 18, 16, 17, 16, 17, 16, 16]
+    assert Counter(sum(ticket.cards.values()) for ticket in tickets) == {1: 2, 2: 17, 3: 14, 4: 11, 5: 2}
+    assert all(number > 0 for ticket in tickets for number in ticket.cards.values())
+
+
 @pytest.mark.parametrize(
     ("a", "b", "points", "cards"),
     [
@@ -68,6 +168,11 @@ def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, need
 )
 def test_cg10_a_ticket_states_its_cards(a: str, b: str, points: int, cards: dict[str, int]) -> None:
     assert Ticket(a, b, points, cards) in only_ticket_deck("card_game").tickets
+
+
+def test_only_chicago_new_york_has_two_tickets() -> None:
+    ends = Counter(frozenset((ticket.a, ticket.b)) for ticket in only_ticket_deck("card_game").tickets)
+    assert [pair for pair, number in ends.items() if number > 1] == [{"chicago", "new_york"}]
 
 
 def test_cg13_every_ticket_names_a_big_city_and_is_worth_the_shortest_path_on_the_map_of_the_usa() -> None:
@@ -125,6 +230,36 @@ def test_parallel_routes_are_equally_long(variant: str) -> None:
     assert len({(route.a, route.b, route.length) for route in routes}) == len({(route.a, route.b) for route in routes})
 
 
+@pytest.mark.parametrize(
+    ("variant", "symbols"),
+    [
+        ("usa", set()),
+        ("new_york", {"attraction"}),
+        ("legendary_asia", {"ferry", "mountain"}),
+        ("team_asia", {"tunnel", "stays_open"}),
+        ("pennsylvania", {"ferry", "companies"}),
+        ("united_kingdom", {"ferry", "separate", "technologies"}),
+        ("europe", {"ferry", "tunnel"}),
+        ("india", {"ferry"}),
+        ("switzerland", {"tunnel"}),
+        ("nordic", {"ferry", "tunnel"}),
+    ],
+)
+def test_a_map_has_no_symbols_of_other_games(variant: str, symbols: set[str]) -> None:
+    loaded = load_map(variant)
+    found = {
+        "ferry": any(route.ferry for route in loaded.routes),
+        "mountain": any(route.mountain for route in loaded.routes),
+        "companies": any(route.companies for route in loaded.routes) or bool(loaded.companies),
+        "attraction": any(city.attraction for city in loaded.cities),
+        "tunnel": any(route.tunnel for route in loaded.routes),
+        "stays_open": any(route.stays_open for route in loaded.routes),
+        "separate": any(route.separate for route in loaded.routes),
+        "technologies": bool(loaded.all_technologies),
+    }
+    assert {name for name, present in found.items() if present} == symbols
+
+
 @pytest.mark.parametrize("variant", [variant for variant in MAP_GAMES if variant != "united_kingdom"])
 def test_a_ticket_is_worth_the_trains_of_its_shortest_path(variant: str) -> None:
     """This shows a mistake in a route's length, in its X symbols or in a ticket."""
@@ -137,6 +272,15 @@ def test_a_ticket_is_worth_the_trains_of_its_shortest_path(variant: str) -> None
     }
     assert dearer == DEARER_TICKETS.get(variant, set())
     assert all(ticket.points == trains_between(loaded, ticket.a, ticket.b) + 1 for ticket in dearer)
+
+
+def test_in_the_united_kingdom_many_tickets_are_worth_more_than_the_shortest_path() -> None:
+    """None is worth less. Counted by how much more they are worth."""
+    variant = load_map("united_kingdom")
+    more = Counter(
+        ticket.points - trains_between(variant, ticket.a, ticket.b) for ticket in only_ticket_deck(variant.id).tickets
+    )
+    assert more == {0: 20, 1: 3, 2: 17, 3: 5, 4: 6, 5: 4, 6: 2}
 
 
 def only_ticket_deck(variant: str) -> TicketDeck:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from t2r_env import Games
-from tests.helpers.maps import load_map
+from t2r_env import Games, configure
+from tests.helpers.maps import load_map, map_configuration
 from tests.variants.folders import change, check_refusal, refusal, refusals
 
 STATIONS = "[stations]\nprices = { 1 = 2, 2 = 5 }\npoints = 7\n\n[points]"
@@ -22,6 +22,15 @@ def test_eu6_eu8_number_prices_and_points_of_stations_are_read(station_folder: P
     stations = load_map(station_folder).stations
     assert stations
     assert (stations.prices, stations.points) == ((2, 5), 7)
+
+
+def test_a_game_without_the_key_has_no_stations(folder: Path) -> None:
+    assert load_map(folder).stations is None
+    assert "build" not in configure(folder).layout.actions
+
+
+def test_eu6_a_station_may_take_more_cards_than_any_route(station_folder: Path) -> None:
+    assert map_configuration(configure(station_folder)).largest_payment == 5
 
 
 def test_eu6_eu8_a_map_of_your_own_is_played_with_its_stations(station_folder: Path) -> None:
@@ -63,6 +72,15 @@ variant.toml | points = 7 | points = 101
 @refusals(WRONG)
 def test_wrong_stations_are_refused(station_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(station_folder, where, old, new, message)
+
+
+def test_stations_must_be_a_table(folder: Path) -> None:
+    check_refusal(folder, "variant.toml", "trains = 15", "trains = 15\nstations = 3", "stations must be a table, not 3")
+
+
+def test_no_rule_has_stations_with_exchanges(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "[points]", STATIONS)
+    assert refusal(full_folder) == "variant.toml: stations must be left out where there are teams or exchanges"
 
 
 def test_no_rule_has_stations_with_teams(team_folder: Path) -> None:

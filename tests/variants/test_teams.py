@@ -1,9 +1,10 @@
 """Games of teams: the numbers of players, and the rules that teams exclude."""
 
+import re
 from pathlib import Path
 
 from tests.helpers.maps import load_map
-from tests.variants.folders import change, check_refusal, refusal, refusals
+from tests.variants.folders import add_column, change, check_refusal, refusal, refusals
 
 
 def test_ta1_as_many_play_as_make_complete_teams(team_folder: Path) -> None:
@@ -11,6 +12,17 @@ def test_ta1_as_many_play_as_make_complete_teams(team_folder: Path) -> None:
     assert (variant.team_size, list(variant.player_numbers)) == (2, [4])
     change(team_folder / "variant.toml", "max_players = 4", "max_players = 6")
     assert list(load_map(team_folder).player_numbers) == [4, 6]
+
+
+def test_without_teams_any_number_of_players_within_the_limits_may_play(folder: Path) -> None:
+    assert list(load_map(folder).player_numbers) == [2, 3]
+
+
+def test_the_largest_teams_and_tunnels_are_allowed(team_folder: Path) -> None:
+    change(team_folder / "variant.toml", "trains = 15", "trains = 32")
+    change(team_folder / "variant.toml", "max_players = 4", "max_players = 6")
+    variant = load_map(team_folder)
+    assert (variant.trains, max(route.tunnel for route in variant.routes)) == (32, 8)
 
 
 WRONG_TEAMS = r"""
@@ -43,6 +55,13 @@ def test_teams_must_keep_a_ticket_which_they_share(team_folder: Path) -> None:
     )
 
 
+def test_teams_with_exchanges_on_routes_are_refused(team_folder: Path) -> None:
+    text = (team_folder / "routes.csv").read_text()
+    (team_folder / "routes.csv").write_text(re.sub(",[38]$", ",0", text, flags=re.MULTILINE))
+    add_column(team_folder / "routes.csv", "exchange", ["", "", "3", *[""] * 6])
+    assert refusal(team_folder) == "routes.csv:4: exchange must be 0 in a game of teams, not 3"
+
+
 def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
     change(
         team_folder / "variant.toml",
@@ -52,3 +71,9 @@ def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
     with (team_folder / "tickets.csv").open("a", encoding="utf-8") as file:
         file.write("long,bern,como,11\n" * 4)
     assert refusal(team_folder) == "variant.toml: team_size must be 1 in a game with companies or long tickets, not 2"
+
+
+def test_an_exchange_on_a_route_with_a_tunnel_is_refused_without_teams_too(full_folder: Path) -> None:
+    """NO7."""
+    add_column(full_folder / "routes.csv", "tunnel", ["0", "3", *["0"] * 7])
+    assert refusal(full_folder) == "routes.csv:3: exchange must be 0 on a route with a tunnel, not 3"

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from t2r_env import configure
 from t2r_env.variants.variant import Technology
 from tests.helpers.maps import load_map, map_configuration
-from tests.variants.folders import check_refusal, refusals
+from tests.variants.folders import change, check_refusal, refusal, refusals
 
 
 def test_uk8_the_technologies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
@@ -27,6 +29,21 @@ def test_uk6_uk7_a_technology_opens_routes_by_region_length_and_symbol_but_for_t
         for technology in variant.all_technologies
     }
     assert opened == {"visa": [5, 6, 7], "steam": [3, 4, 5], "diesel": []}
+
+
+def test_uk12_the_option_of_advanced_technologies_exists_where_there_are_some(full_folder: Path) -> None:
+    assert configure(full_folder, 2, advanced_technologies=True).options["advanced_technologies"] is True
+    assert configure(full_folder, 2).options["advanced_technologies"] is False
+    change(full_folder / "technologies.csv", "diesel,Diesel Engine,9,1,1", "diesel,Diesel Engine,9,1,0")
+    assert not load_map(full_folder).switches
+    with pytest.raises(TypeError, match="lakes has no option 'advanced_technologies'"):
+        configure(full_folder, 2, advanced_technologies=True)
+
+
+def test_uk8_the_columns_of_what_a_technology_does_may_be_left_out(full_folder: Path) -> None:
+    (full_folder / "technologies.csv").write_text("id,name,price,copies\nvisa,Visa,1,3\n")
+    (visa,) = load_map(full_folder).all_technologies
+    assert visa == Technology("visa", "Visa", 1, 3, False, (), (), False, "")
 
 
 STEAM = "steam,Steam Engine,2,2,,,3;4,1,booster"
@@ -84,3 +101,19 @@ technologies.csv:4 | steam,Steam Engine,2,2,,,3;4,1,booster | steam,Steam Engine
 )
 def test_a_wrong_technology_is_refused(full_folder: Path, where: str, old: str, new: str, message: str) -> None:
     check_refusal(full_folder, where, old, new, message)
+
+
+def test_a_map_without_regions_has_no_technology_of_a_region(full_folder: Path) -> None:
+    cities = (full_folder / "cities.csv").read_text(encoding="utf-8")
+    (full_folder / "cities.csv").write_text(cities.replace(",italy,", ",,"), encoding="utf-8")
+    tickets = (full_folder / "tickets.csv").read_text()
+    (full_folder / "tickets.csv").write_text(tickets.replace("italy", "lugano"))
+    assert refusal(full_folder) == (
+        "technologies.csv:2: regions must be regions of cities.csv with semicolons between (), not 'italy'"
+    )
+
+
+def test_an_exchange_takes_more_than_one_card(full_folder: Path) -> None:
+    """With the Booster it takes one card less (UK8), and must still take one."""
+    change(full_folder / "variant.toml", "exchange = 3", "exchange = 1")
+    assert refusal(full_folder).startswith("variant.toml: exchange must be ")

@@ -11,7 +11,15 @@ from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 from t2r_agents.playing.policy_file import CARD, PolicyError
-from t2r_agents.playing.values import Judge, ValueInputs, Values, find_judge, judge_decisions, with_new_chance
+from t2r_agents.playing.values import (
+    Judge,
+    ValueInputs,
+    Values,
+    chances_at_end,
+    find_judge,
+    judge_decisions,
+    with_new_chance,
+)
 from t2r_agents.playing.values.inputs import DEBT, POINTS
 from t2r_agents.playing.values.network import SHIPPED
 from t2r_env import Configuration, Games, configure
@@ -48,6 +56,19 @@ def test_what_a_seat_can_not_know_does_not_change_its_inputs(variant: str, num_p
     dealt = inputs.write(games.determinize(None, range(6)), acting(games), sees_all=True)
     assert everything.shape == (6, inputs.everything.size)
     assert not np.array_equal(dealt, everything)
+
+
+@pytest.mark.parametrize(("variant", "num_players"), [("team_asia", 6), ("new_york", 3)])
+def test_the_chances_at_the_end_are_shared_by_teams_that_win(variant: str, num_players: int) -> None:
+    games = Games(variant, num_players, batch=3, seed=0, autoreset=False)
+    games.play_random(1000)
+    team = games.configuration.rules[0].team[:num_players]
+    both = team < 2
+    ranks = np.stack([np.where(team == 1, 1, 2), np.where(both, 1, 3), np.zeros(num_players)]).astype(np.int64)
+    chances = chances_at_end(games.configuration, replace(games.results, ranks=ranks))
+    assert chances[0].tolist() == (team == 1).tolist()
+    assert chances[1].tolist() == (both / 2).tolist()
+    assert chances[2] == pytest.approx(1 / games.configuration.num_teams)
 
 
 def test_everything_has_the_hands_of_the_others_in_turn_order() -> None:
