@@ -1,5 +1,6 @@
 """Beliefs: what others hold, by a network that has learned from games, and by what is certain (C20)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
+from t2r_env.core.layout import Segments
 from t2r_train.beliefs import learning, terminal
 from t2r_train.beliefs.learning import PHASES, dealt_evenly, held, learn_beliefs, measure
 from t2r_train.values import terminal as values_terminal
@@ -97,6 +99,27 @@ def test_a_file_keeps_a_network_and_is_refused_elsewhere(
     file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(PolicyError, match="is not a network of beliefs, or it is damaged"):
         BeliefNetwork.load(file)
+
+
+def test_a_network_finds_the_segments_that_it_reads_wherever_they_lie(beliefs: Beliefs, positions: Positions) -> None:
+    """So it stays readable when the observation gains a segment."""
+    network, layout = beliefs._network, CONFIGURATION.layout.observation
+    names = [name for name in reversed([*layout]) if name != "discard"]
+    reads = Segments.of((name, layout[name].shape, "") for name in names)
+    columns = np.concatenate([np.arange(layout[it].start, layout[it].start + layout[it].size) for it in names])
+    (weight, bias), *others = network.layers
+    fewer = replace(network, reads=reads, layers=((weight[columns], bias), *others))
+    states = positions.states[:50].copy()
+    states["discard"], states["discard_count"] = 0, 0  # what the fewer segments lack
+    for one, other in zip(
+        beliefs.believe(states, acting(positions)[:50]),
+        Beliefs(CONFIGURATION, fewer).believe(states, acting(positions)[:50]),
+        strict=True,
+    ):
+        assert other == pytest.approx(one, abs=1e-4)
+    odd = replace(network, reads=Segments.of((name, (*it.shape, 1), "") for name, it in layout.items()))
+    with pytest.raises(PolicyError, match="reads phase, which is missing here; train it again"):
+        Beliefs(CONFIGURATION, odd)
 
 
 def test_the_command_makes_a_network_and_keeps_its_games(

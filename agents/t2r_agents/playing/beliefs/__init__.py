@@ -56,8 +56,7 @@ class Beliefs:
             if not (file := shipped_file(configuration)).exists():
                 raise PolicyError(f"there is no network of beliefs for {configuration.title}")
             network = load_once(file)
-        network.check(configuration)
-        self.configuration, self._network = configuration, network
+        self.configuration, self._network, self._columns = configuration, network, network.columns(configuration)
 
     def of(self, decisions: Decisions) -> Belief:
         """Return what the acting seats of decisions may think."""
@@ -66,7 +65,7 @@ class Beliefs:
     def believe(self, states: Array, seats: NDArray[np.int64]) -> Belief:
         """Return what seats (k,) may think at positions, given states or views (k,): hidden things change nothing."""
         observed = observe(self.configuration, states, seats)
-        return believed(self.configuration, observed, self._network.outputs(observed))
+        return believed(self.configuration, observed, self._network.outputs(observed[:, self._columns]))
 
 
 def observe(configuration: Configuration, states: Array, seats: NDArray[np.int64]) -> NDArray[np.uint8]:

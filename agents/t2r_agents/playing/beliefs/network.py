@@ -51,17 +51,22 @@ class BeliefNetwork:
         check_size(self.layers, BELIEFS.kind)
         follow_layers("belief", self.layers, self.reads.size)
 
-    def outputs(self, observations: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the outputs, (k, outputs), for observations (k, size)."""
-        return apply_layers(self.layers, observations).astype(np.float64)
+    def outputs(self, inputs: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return the outputs, (k, outputs), for the segments that it reads, (k, size)."""
+        return apply_layers(self.layers, inputs).astype(np.float64)
 
-    def check(self, configuration: Configuration) -> None:
-        """Raise PolicyError unless it is for this configuration and reads what is here."""
+    def columns(self, configuration: Configuration) -> NDArray[np.int64]:
+        """Return where in an observation the segments that it reads lie, (size,).
+
+        Raises PolicyError unless it is for this configuration and reads what is there.
+        """
         if dict(self.identity) != configuration.identity:
             trained = f"{self.identity['variant']}, {self.identity['num_players']} players"
             raise PolicyError(f"the network of beliefs was trained for {trained}, not for {configuration.title}")
-        if self.reads.shapes != configuration.layout.observation.shapes:
-            raise PolicyError("the network of beliefs reads another observation than there is here; train it again")
+        there = configuration.layout.observation
+        if missing := [name for name, shape in self.reads.shapes.items() if there.shapes.get(name) != shape]:
+            raise PolicyError(f"the network of beliefs reads {missing[0]}, which is missing here; train it again")
+        return np.concatenate([np.arange(there[it].start, there[it].start + there[it].size) for it in self.reads])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file; weights are rounded to float16. If that is interrupted, an earlier file stays."""
