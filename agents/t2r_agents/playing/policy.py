@@ -20,6 +20,7 @@ from t2r_agents.playing.policy_file import (
     read_identity,
     read_layers,
     read_segments,
+    reading,
     write_layers,
 )
 from t2r_agents.playing.values import judge_decisions
@@ -222,16 +223,10 @@ class Policy:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Policy":
         """Read the file of a policy. Raises PolicyError if it is none, damaged or too large."""
-        try:
+        with reading(path, POLICY):
             card, (layers, value_layers, rollout_layers) = read_layers(path, POLICY)
             fields = _read_card(card)
             return cls(layers=layers, value_layers=value_layers, rollout_layers=rollout_layers, **fields)
-        except FileNotFoundError:
-            raise PolicyError(f"there is no file {path}") from None
-        except PolicyError as error:
-            raise PolicyError(f"{path}: {error}") from None
-        except Exception as error:  # safetensors raises errors of its own for damaged files
-            raise PolicyError(f"{path} is not a policy, or it is damaged: {error}") from None
 
 
 def _read_card(card: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,13 +7,17 @@ read a file.
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.playing.network import Layer
+from t2r_env import Configuration
+from t2r_env.agents import POLICY_SUFFIX
 from t2r_env.basics.packages import needs
 from t2r_env.basics.reading import open_file, parse_json, shown
 from t2r_env.basics.writing import replacing
@@ -62,6 +66,25 @@ def check_size(layers: Sequence[Layer], kind: str = POLICY.kind) -> None:
             f"{kind} must have 1 to {MAX_LAYERS} layers and at most {MAX_PARAMETERS:,} weights, not {len(layers)}"
             f" layers and {number:,} weights"
         )
+
+
+@contextmanager
+def reading(path: str | os.PathLike[str], form: FileFormat) -> Iterator[None]:
+    """Turn whatever reading a file raises into a PolicyError that names the file."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise PolicyError(f"there is no file {path}") from None
+    except PolicyError as error:
+        raise PolicyError(f"{path}: {error}") from None
+    except Exception as error:  # safetensors raises errors of its own for damaged files
+        raise PolicyError(f"{path} is not {form.kind}, or it is damaged: {error}") from None
+
+
+def file_for(folder: Path, configuration: Configuration) -> Path:
+    """Return where a folder has the network for a configuration, if there is one."""
+    name = f"{configuration.variant.id}_{configuration.options['tickets']}_{configuration.num_players}"
+    return folder / f"{name}{POLICY_SUFFIX}"
 
 
 def write_layers(

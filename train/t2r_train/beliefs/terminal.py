@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs
-from t2r_env import Configuration, configure
-from t2r_env.basics.checks import check_integer, check_seed
-from t2r_env.commands import usage_errors
-from t2r_env.commands.options import options_given
+from t2r_env import Configuration
 from t2r_env.commands.progress import progress_line
 from t2r_train.beliefs.learning import PHASES, learn_beliefs, measure
 from t2r_train.values.positions import CHECKED_WITH, LEARNED_FROM, SLIPS, possible_agents
-from t2r_train.values.terminal import CHECK_SEED, SELF_PLAY_SEED, SETTINGS, check_settings, positions_in
+from t2r_train.values.terminal import CHECK_SEED, SELF_PLAY_SEED, begin, positions_in
 
 FILE = "beliefs.safetensors"
 STRONGEST = ("policy", "planner")
@@ -23,13 +20,7 @@ STRONGEST = ("policy", "planner")
 
 def run(arguments: argparse.Namespace) -> int:
     """Make a network of beliefs; return 0, or 130 if that was interrupted. Raises UsageError for wrong arguments."""
-    with usage_errors():
-        configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
-        check_integer("--games", arguments.games, 1)
-        check_integer("--check-games", arguments.check_games, 1)
-        seed, folder = check_seed(arguments.seed), arguments.out
-        folder.mkdir(parents=True, exist_ok=True)
-        check_settings(folder / SETTINGS, configuration.identity | {"seed": str(seed)})
+    configuration, folder, seed = begin(arguments)
     try:
         network = make_beliefs(configuration, folder, arguments.games, arguments.check_games, seed)
     except KeyboardInterrupt:

@@ -38,13 +38,7 @@ STRONGEST = "policy"
 
 def run(arguments: argparse.Namespace) -> int:
     """Make a network of values; return 0, or 130 if that was interrupted. Raises UsageError for wrong arguments."""
-    with usage_errors():
-        configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
-        check_integer("--games", arguments.games, 1)
-        check_integer("--check-games", arguments.check_games, 1)
-        seed, folder = check_seed(arguments.seed), arguments.out
-        folder.mkdir(parents=True, exist_ok=True)
-        check_settings(folder / SETTINGS, configuration.identity | {"seed": str(seed)})
+    configuration, folder, seed = begin(arguments)
     try:
         values = make_values(configuration, folder, arguments.games, arguments.check_games, seed)
     except KeyboardInterrupt:
@@ -53,6 +47,18 @@ def run(arguments: argparse.Namespace) -> int:
     values.save(folder / FILE)
     _tell(folder / FILE, values.training)
     return 0
+
+
+def begin(arguments: argparse.Namespace) -> tuple[Configuration, Path, int]:
+    """Return what is to be played, the folder, which then exists, and the seed. Raises UsageError for wrong ones."""
+    with usage_errors():
+        configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
+        check_integer("--games", arguments.games, 1)
+        check_integer("--check-games", arguments.check_games, 1)
+        seed, folder = check_seed(arguments.seed), arguments.out
+        folder.mkdir(parents=True, exist_ok=True)
+        _check_settings(folder / SETTINGS, configuration.identity | {"seed": str(seed)})
+    return configuration, folder, seed
 
 
 def make_values(configuration: Configuration, folder: Path, games: int, check_games: int, seed: int) -> Values:
@@ -76,7 +82,7 @@ def make_values(configuration: Configuration, folder: Path, games: int, check_ga
     return values
 
 
-def check_settings(file: Path, settings: Mapping[str, Any]) -> None:
+def _check_settings(file: Path, settings: Mapping[str, Any]) -> None:
     """Write the settings into a new folder. Raises ValueError if the folder is of others."""
     if not file.exists():
         with replacing(file) as new:

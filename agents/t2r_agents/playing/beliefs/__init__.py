@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.playing.beliefs.network import BeliefNetwork, load_once, shipped_file
-from t2r_agents.playing.policy_file import PolicyError
+from t2r_agents.playing.beliefs.network import SHIPPED, BeliefNetwork, load_once
+from t2r_agents.playing.policy_file import PolicyError, file_for
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
 from t2r_env.rules import batch
@@ -53,7 +53,7 @@ class Beliefs:
         Raises PolicyError if there is none, or if it is for another configuration.
         """
         if network is None:
-            if not (file := shipped_file(configuration)).exists():
+            if not (file := file_for(SHIPPED, configuration)).exists():
                 raise PolicyError(f"there is no network of beliefs for {configuration.title}")
             network = load_once(file)
         self.configuration, self._network, self._columns = configuration, network, network.columns(configuration)

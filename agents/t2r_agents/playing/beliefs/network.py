@@ -20,10 +20,10 @@ from t2r_agents.playing.policy_file import (
     read_identity,
     read_layers,
     read_segments,
+    reading,
     write_layers,
 )
 from t2r_env import Configuration, __version__
-from t2r_env.agents import POLICY_SUFFIX
 from t2r_env.core.layout import Segments
 
 SHIPPED = Path(__file__).parent / "networks"
@@ -81,7 +81,7 @@ class BeliefNetwork:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "BeliefNetwork":
         """Read the file of a network. Raises PolicyError if it is none, damaged or too large."""
-        try:
+        with reading(path, BELIEFS):
             card, (layers,) = read_layers(path, BELIEFS)
             return cls(
                 identity=read_identity(entry(card, "identity", dict)),
@@ -89,18 +89,6 @@ class BeliefNetwork:
                 layers=layers,
                 training=entry(card, "training", dict),
             )
-        except FileNotFoundError:
-            raise PolicyError(f"there is no file {path}") from None
-        except PolicyError as error:
-            raise PolicyError(f"{path}: {error}") from None
-        except Exception as error:  # safetensors raises errors of its own for damaged files
-            raise PolicyError(f"{path} is not {BELIEFS.kind}, or it is damaged: {error}") from None
-
-
-def shipped_file(configuration: Configuration) -> Path:
-    """Return where the network for a configuration is, if one comes with the library."""
-    name = f"{configuration.variant.id}_{configuration.options['tickets']}_{configuration.num_players}"
-    return SHIPPED / f"{name}{POLICY_SUFFIX}"
 
 
 load_once = cache(BeliefNetwork.load)

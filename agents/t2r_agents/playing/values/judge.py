@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.playing.policy_file import PolicyError
+from t2r_agents.playing.policy_file import PolicyError, file_for
 from t2r_agents.playing.values.inputs import ValueInputs
-from t2r_agents.playing.values.network import Values, load_once, shipped_file
+from t2r_agents.playing.values.network import SHIPPED, Values, load_once
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
 from t2r_env.core.compiled import cached
@@ -58,7 +58,7 @@ class Judge:
         """
         self.configuration = configuration
         if values is None:
-            if not (file := shipped_file(configuration)).exists():
+            if not (file := file_for(SHIPPED, configuration)).exists():
                 raise PolicyError(f"there is no network of values for {configuration.title}")
             values = load_once(file)
         self._values, self._inputs = values, ValueInputs(configuration)

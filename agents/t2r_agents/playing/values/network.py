@@ -20,10 +20,10 @@ from t2r_agents.playing.policy_file import (
     read_identity,
     read_layers,
     read_segments,
+    reading,
     write_layers,
 )
 from t2r_env import Configuration, __version__
-from t2r_env.agents import POLICY_SUFFIX
 from t2r_env.core.layout import Segments
 
 SHIPPED = Path(__file__).parent / "networks"
@@ -96,7 +96,7 @@ class Values:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Values":
         """Read the file of a network. Raises PolicyError if it is none, damaged or too large."""
-        try:
+        with reading(path, VALUES):
             card, (known_layers, everything_layers) = read_layers(path, VALUES)
             return cls(
                 identity=read_identity(entry(card, "identity", dict)),
@@ -107,12 +107,6 @@ class Values:
                 everything_layers=everything_layers,
                 training=entry(card, "training", dict),
             )
-        except FileNotFoundError:
-            raise PolicyError(f"there is no file {path}") from None
-        except PolicyError as error:
-            raise PolicyError(f"{path}: {error}") from None
-        except Exception as error:  # safetensors raises errors of its own for damaged files
-            raise PolicyError(f"{path} is not {VALUES.kind}, or it is damaged: {error}") from None
 
 
 def split(outputs: NDArray[np.floating]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -120,12 +114,6 @@ def split(outputs: NDArray[np.floating]) -> tuple[NDArray[np.float64], NDArray[n
     logits, margins = np.hsplit(outputs.astype(np.float64), 2)
     exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
     return exponentials / exponentials.sum(axis=1, keepdims=True), margins
-
-
-def shipped_file(configuration: Configuration) -> Path:
-    """Return where the network for a configuration is, if one comes with the library."""
-    name = f"{configuration.variant.id}_{configuration.options['tickets']}_{configuration.num_players}"
-    return SHIPPED / f"{name}{POLICY_SUFFIX}"
 
 
 load_once = cache(Values.load)
