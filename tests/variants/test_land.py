@@ -8,13 +8,13 @@ import pytest
 from t2r_env.variants import VARIANTS, MapVariant, load_variant, loader
 from t2r_env.variants.land import KINDS, MAX_BYTES
 from t2r_env.variants.variant import Shape
-from tests.helpers.example_map import DOCUMENTATION
 from tests.helpers.maps import load_map
 from tests.variants.folders import refusal
 
 LAND = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000">{}</svg>'
 PATH = '<path class="land" d="M0 0L1000,0 500 1000Z"/>'
 SHIPPED = Path(loader.__file__).parent
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "variant_tables.md").read_text(encoding="utf-8")
 
 
 def test_a_map_may_have_land_which_is_no_part_of_its_rules(folder: Path) -> None:
