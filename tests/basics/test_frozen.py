@@ -1,5 +1,6 @@
 """The rules of running games can't be written: what is played is what the identity is of."""
 
+import copy
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from t2r_agents.comparing.tournament import Tournament
 from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.agents import Decisions, choose_evenly
+from t2r_env.basics.frozen import FrozenDict, frozen
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -68,3 +70,14 @@ def test_an_agent_that_changes_the_rules_forfeits_and_changes_nothing() -> None:
     assert [entry.agent for entry in tournament.entries if entry.forfeit] == [f"{__name__}:Forger"] * 2
     assert {"read-only" in entry.forfeit for entry in tournament.entries if entry.forfeit} == {True}
     assert configuration.rules.tobytes() == rules
+
+
+def test_a_frozen_dictionary_refuses_every_change_and_is_copied_as_it_is() -> None:
+    entries = frozen({"list": [1, {"key": [2]}]})
+    assert entries == {"list": (1, {"key": (2,)})}
+    refused = ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update")
+    for name in refused:
+        with pytest.raises(TypeError, match="can't be changed"):
+            getattr(entries, name)()
+    for other in (copy.copy(entries), copy.deepcopy(entries), pickle.loads(pickle.dumps(entries))):
+        assert (type(other), other) == (FrozenDict, entries)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from t2r_env.basics.plain import plain
+from t2r_env.basics.plain import code, plain
+from t2r_env.basics.reading import shown
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,13 @@ def test_names_in_ascii_and_in_scripts_that_can_be_told_apart_are_shown_as_they_
 def test_what_controls_hides_or_looks_like_something_else_is_shown_as_an_escape(text: str, expected: str) -> None:
     assert plain(text) == expected
     assert plain(expected) == expected
+
+
+def test_code_in_markdown_stays_in_its_cell_and_between_its_marks() -> None:
+    assert code("a|b`c\nd") == r"`a\x7cb\x60c\nd`"
+    assert code("planner") == "`planner`"
+
+
+def test_error_messages_show_values_of_files_in_the_same_way() -> None:
+    assert shown("gr\u0435edy\x1b") == r"'gr\u0435edy\x1b'"
+    assert len(shown("x" * 1000)) < 300

@@ -57,3 +57,14 @@ def test_a_replay_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path)
         file.truncate(MAX_FILE_BYTES + 1)
     with pytest.raises(ReplayError, match="has 4,194,305 bytes, and at most 4,194,304 are allowed"):
         Replay.load(tmp_path / "game.json")
+
+
+def test_a_map_with_too_much_text_is_refused(tmp_path: Path) -> None:
+    folder = write_example_map(tmp_path / "map")
+    table = (folder / "variant.toml").read_text(encoding="utf-8")
+    (folder / "variant.toml").write_text(f"{table}\nx = 0x{'f' * 5000}\n", encoding="utf-8")
+    with pytest.raises(VariantError, match="an integer must have at most 100 digits"):
+        load_variant(folder)
+    (folder / "variant.toml").write_text(table + "#" * (1 << 16), encoding="utf-8")
+    with pytest.raises(VariantError, match="and at most 65,536 are allowed"):
+        load_variant(folder)

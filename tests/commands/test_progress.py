@@ -38,6 +38,14 @@ def test_a_function_is_called_again_and_again_until_the_block_ends() -> None:
     assert all(later - earlier > 0.009 for earlier, later in pairwise(calls))
 
 
+def test_a_stream_that_nobody_reads_any_more_ends_the_lines_and_no_more() -> None:
+    def fail() -> None:
+        raise BrokenPipeError
+
+    with repeatedly(fail, 0.001):
+        time.sleep(0.02)
+
+
 @pytest.mark.usefixtures("often")
 def test_without_a_terminal_there_are_lines_with_the_time_so_far(capsys: Capture) -> None:
     done: list[int] = []
@@ -48,6 +56,14 @@ def test_without_a_terminal_there_are_lines_with_the_time_so_far(capsys: Capture
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) > 3
     assert lines[-1] == "9 of 9 games, 0 s"
+
+
+@pytest.mark.usefixtures("often")
+def test_a_terminal_has_no_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with plain_lines(lambda: "lines"):
+        time.sleep(0.05)
+    assert terminal.getvalue() == ""
 
 
 @pytest.mark.usefixtures("often")

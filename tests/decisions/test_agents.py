@@ -1,6 +1,7 @@
 """Agents: what they see, how they are found, and the errors for names of no agent."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,10 @@ class Told:
         return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
 
 
+class Mute:
+    """Not an agent: it has no method `act`."""
+
+
 NOT_A_CLASS = Stubborn()
 
 
@@ -60,6 +65,18 @@ def test_an_agent_sees_what_the_acting_seat_may_know(variant: str, players: int,
     assert np.array_equal(decisions.masks, games.masks[rows])
     assert np.array_equal(decisions.observations, games.observations[rows])
     assert decisions.configuration is games.configuration
+
+
+def test_seeds_must_be_one_for_each_decision() -> None:
+    with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\), not uint64 of shape \(3,\)"):
+        decisions_of(Games("usa", batch=2, seed=0), np.arange(2), seeds(3))
+
+
+def test_a_game_that_has_ended_waits_for_no_decision() -> None:
+    games = Games("usa", batch=1, autoreset=False, seed=0)
+    games.play_random(5000)
+    with pytest.raises(ValueError, match="a game that has ended waits for no decision"):
+        decisions_of(games, np.arange(1), seeds(1))
 
 
 @every_variant
@@ -146,6 +163,23 @@ def test_the_name_of_no_agent_is_refused(name: str, message: str) -> None:
         find_agent(name)
 
 
+@pytest.mark.parametrize("word", ["200", "", "a:b", "folder/file.pt"])
+def test_text_after_the_name_is_the_agents_argument(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is always a string."""
+    names = {"told": f"{__name__}:Told"}
+    monkeypatch.setattr("t2r_env.agents.agent_names", lambda: names)
+    for name in ("told", f"{__name__}:Told"):
+        agent = find_agent(f"{name}:{word}")
+        assert isinstance(agent, Told)
+        assert agent.word == word
+
+
+def test_a_path_that_ends_in_safetensors_is_that_of_a_policy(tmp_path: Path) -> None:
+    path = tmp_path / "agent.safetensors"
+    with pytest.raises(ValueError, match=f"the agent '{path}'.* can't be created: there is no file {path}"):
+        find_agent(str(path))
+
+
 def test_a_function_is_an_agent() -> None:
     def first(decisions: Decisions) -> NDArray[np.int64]:
         return np.asarray(decisions.masks.argmax(axis=1), np.int64)
@@ -196,11 +230,45 @@ def test_decisions_are_determinized_as_their_games_are_and_can_be_played_on(
     assert np.array_equal(tried.masks, decisions.masks)
 
 
+def test_a_decision_may_be_determinized_many_times_at_once() -> None:
+    games = Games("usa", batch=3, seed=0)
+    games.play_random(40)
+    decisions = decisions_of(games, np.arange(3), seeds(3))
+    many = decisions.determinize([[1, 2], [3, 4], [2**64 - 1, 5]])
+    assert many.shape == (3, 2)
+    assert np.array_equal(many[:, 1], decisions.determinize([2, 4, 5]))
+    assert not np.array_equal(many[0, 0], many[0, 1])
+    assert decisions.take(np.zeros(0, np.int64)).determinize(np.zeros((0, 4), np.uint64)).shape == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1, 2], r"seeds must be of shape \(3,\) or \(3, n\), not \(2,\)"),
+        (1, r"seeds must be of shape \(3,\) or \(3, n\), not \(\)"),
+        ([1, 2, -1], "a seed must be an integer from 0 to"),
+        ([1, 2, 0.5], "a seed must be an integer from 0 to"),
+    ],
+)
+def test_seeds_to_determinize_by_must_be_some_for_each_decision(given: Any, message: str) -> None:
+    decisions = decisions_of(Games("usa", batch=3, seed=0), np.arange(3), seeds(3))
+    with pytest.raises(ValueError, match=message):
+        decisions.determinize(given)
+
+
 def test_an_agent_may_refuse_games_that_it_cannot_play() -> None:
     assert isinstance(find_agent(Choosy(), configure("new_york")), Choosy)
     assert isinstance(find_agent(Choosy), Choosy)
     with pytest.raises(ValueError, match="made for new_york, not for usa"):
         find_agent(Choosy, configure("usa"))
+
+
+def test_decisions_can_be_split() -> None:
+    decisions = decisions_of(Games("usa", batch=4, seed=0), np.array([2, 0, 3]), seeds(3))
+    alone = list(decisions.split())
+    assert [len(decision) for decision in alone] == [1, 1, 1]
+    for part in ("views", "masks", "observations", "seeds"):
+        assert np.array_equal(np.concatenate([getattr(decision, part) for decision in alone]), getattr(decisions, part))
 
 
 # What an agent is given and what it returns
@@ -300,6 +368,11 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
         find_agent("greedy")
 
 
+def test_an_agent_must_have_a_method_act() -> None:
+    with pytest.raises(TypeError, match="an agent must have a method act"):
+        find_agent(f"{__name__}:Mute")
+
+
 # Opinions
 
 
@@ -328,6 +401,12 @@ def test_an_opinion_is_the_agents_action_and_how_it_weighs_all() -> None:
         assert opinion.probabilities is not None
         assert opinion.probabilities.tolist() == (mask / mask.sum()).tolist()
         assert opinion.meaning == "policy probabilities"
+
+
+def test_of_an_agent_that_only_acts_the_action_alone_is_known() -> None:
+    decisions = some_decisions()
+    found = opinions(find_agent(RandomAgent().act), decisions)
+    assert found == [Opinion(action) for action in RandomAgent().act(decisions).tolist()]
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, "draw", 0.5])
@@ -359,9 +438,33 @@ def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
     assert np.nanmax(found.action_values) == 0.75
 
 
+@pytest.mark.parametrize("wrong", [[0.5, 0.6], [1.5, -0.5], [np.nan, 0.5], [1.0], [0.25, 0.25, 0.5]])
+def test_the_values_of_an_opinion_must_be_chances_of_all_seats(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"^the values of Thinker must have the shape \(2,\), .* and sum to 1$"):
+        opinions(Thinker(values=wrong), some_decisions(1))
+
+
+def test_teammates_have_the_chance_of_their_team() -> None:
+    games = Games("team_asia", seed=2)
+    decisions = decisions_of(games, np.arange(1), seeds(1))
+    (found,) = opinions(Thinker(values=[0.25, 0.25, 0.75, 0.75]), decisions)
+    assert found.values is not None
+    with pytest.raises(ValueError, match="sum to 2"):
+        opinions(Thinker(values=[0.25] * 4), decisions)
+
+
 @pytest.mark.parametrize("wrong", [1.5, -0.1, np.inf, None])
 def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None) -> None:
     decisions = some_decisions(1)
     values = np.full(decisions.masks.shape[1], 0.5) if wrong is None else np.where(decisions.masks[0], wrong, np.nan)
     with pytest.raises(ValueError, match=r"^the action_values of Thinker must have the shape"):
         opinions(Thinker(action_values=values), decisions)
+
+
+def test_one_opinion_is_needed_for_each_decision() -> None:
+    class Lazy(RandomAgent):
+        def opinions(self, decisions: Decisions) -> list[Opinion]:
+            return super().opinions(decisions)[:1]
+
+    with pytest.raises(IllegalActionError, match=r"must return integers of shape \(4,\)"):
+        opinions(Lazy(), some_decisions())

@@ -86,7 +86,7 @@ def test_open_tickets_are_those_that_the_rules_do_not_find_completed(variant: st
 
 @pytest.mark.parametrize(
     "variant",
-    ["europe", "team_asia", "united_kingdom", "nordic"],
+    ["usa", "europe", "pennsylvania", "legendary_asia", "team_asia", "united_kingdom", "switzerland", "nordic"],
 )
 def test_payments_are_those_that_the_next_decision_would_offer(variant: str) -> None:
     """A claim that can be paid for in one way only is paid for at once; then the route says what it cost and gave."""
@@ -123,3 +123,16 @@ def test_payments_are_those_that_the_next_decision_would_offer(variant: str) -> 
                     assert (route.claim in position.actions) == (fits and is_payable)
     assert claimed["one"]
     assert claimed["several"]
+
+
+def test_claim_i_is_route_i_of_the_table_and_ends_of_tickets_are_cities() -> None:
+    position = present_decisions(Games("switzerland", seed=0)).position()
+    variant: Any = position.configuration.variant
+    first = position.configuration.layout.actions["claim"].start
+    assert [it.number for it in position.routes] == list(range(len(variant.routes)))
+    assert [it.claim - first for it in position.routes] == list(range(len(variant.routes)))
+    assert [it.route for it in position.routes] == list(variant.routes)
+    assert position.cities("zurich") == ["zurich"]
+    regions = {city.region for city in variant.cities} - {""}
+    region = sorted(regions)[0]
+    assert position.cities(region) == [city.id for city in variant.cities if city.region == region]

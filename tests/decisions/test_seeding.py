@@ -1,15 +1,19 @@
 """The seeds that agents get lead neither to the deal nor to what others get."""
 
+import secrets
+
 import numpy as np
 import pytest
 
+from t2r_agents.comparing.tournament.schedule import make_schedule
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import Decisions, choose_evenly, decisions_of
+from t2r_env.basics.checks import consecutive_seeds
 from t2r_env.core.compiled import cached
-from t2r_env.core.randomness import siphash
+from t2r_env.core.randomness import next_seed, siphash
 from t2r_env.envs.seat_games import SeatGames
 from t2r_env.envs.trajectories import trajectories
-from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
+from t2r_env.seeding import agent_keys, decision_seeds, derive_key, derive_seed, key_words, other_seeds
 
 WORD = (1 << 64) - 1
 REFERENCE = {16: "db9bc2577fcc2a3f"}
@@ -22,6 +26,26 @@ def _siphash_of_rows(
 ) -> None:
     for row in range(words.shape[0]):
         hashes[row] = siphash(words[row, 0], words[row, 1], words[row, 2], words[row, 3])
+
+
+def test_seeds_that_are_drawn_or_follow_are_below_2_to_the_63rd() -> None:
+    """So int64 holds them, in whatever log. A given one may have 64 bits, as may the next of several."""
+    following = [np.uint64(number) for number in range(10)]
+    for _ in range(5):
+        following = [next_seed(seed) for seed in following]
+        assert max(following) < 2**63
+    games = Games("new_york", batch=10)
+    for _ in range(3):
+        assert int(games.seeds.max()) < 2**63
+        games.reset()
+    games.play_random(500)  # several games in each row
+    assert int(games.seeds.max()) < 2**63
+    assert consecutive_seeds(2**63 - 1, 2) == [2**63 - 1, 2**63]
+
+
+def test_several_seeds_that_are_drawn_leave_room_for_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "randbelow", lambda end: end - 1)
+    assert consecutive_seeds(None, 3) == [2**63 - 3, 2**63 - 2, 2**63 - 1]
 
 
 def test_siphash_agrees_with_its_reference() -> None:
@@ -84,6 +108,13 @@ def test_no_agent_can_invert_its_seeds_to_the_seed_of_the_game(variant: str) -> 
         assert secret not in {found for seed in spy.seeds[:8] for found in seeds_by_inversion(seed)}
 
 
+def test_the_inversion_finds_the_seed_where_the_mixing_is_public() -> None:
+    """The attack works: against a seed that is mixed one to one."""
+    secret, salt, increment = 0x0123456789ABCDEF, 0xD6E8FEB86659FD93, 0x9E3779B97F4A7C15
+    counter = (mix(secret ^ salt) + 3 * increment) & WORD
+    assert secret in seeds_by_inversion(mix(mix(counter) ^ mix(2)))
+
+
 def test_a_seed_follows_from_key_and_decision_alone_and_no_two_are_alike() -> None:
     games = Games("usa", batch=4, seed=5)
     rows, keys = np.arange(4), agent_keys(games.seeds)
@@ -94,3 +125,18 @@ def test_a_seed_follows_from_key_and_decision_alone_and_no_two_are_alike() -> No
     others = other_seeds(keys, 3)
     assert len({*seeds.tolist(), *later.tolist(), *others.ravel().tolist()}) == 4 + 4 + 12
     assert decisions_of(games, rows, later).seeds.tolist() == later.tolist()
+
+
+def test_what_is_derived_differs_by_secret_purpose_and_number() -> None:
+    cases = [(0, "deals", 0), (1, "deals", 0), (0, "agents", 0), (0, "deals", 1)]
+    assert len({derive_seed(*case) for case in cases}) == len({derive_key(*case) for case in cases}) == len(cases)
+    key = derive_key(*cases[0])
+    assert key_words([key]).astype("<u8").tobytes() == key
+    assert len(key) == 16
+
+
+def test_the_deals_of_a_tournament_follow_from_its_seed_one_way() -> None:
+    """Who knows the seed of one deal does not know another's."""
+    schedule = make_schedule(["a", "b"], 2, 1, 6, seed=3)
+    assert [fixture.seed for fixture in schedule] == [derive_seed(3, "deals", deal) for deal in (0, 0, 1, 1, 2, 2)]
+    assert len({fixture.agent_key for fixture in schedule}) == 6

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import t2r_env
@@ -15,7 +16,8 @@ from t2r_env.basics.packages import __version__
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.history.saving import MAX_SAVED_BYTES
 from t2r_env.replay import MAX_ACTIONS
-from tests.helpers.playing import Options, each_kind, every_variant_once, play, play_to_the_end
+from t2r_env.variants import load_variant
+from tests.helpers.playing import Options, every_variant, every_variant_once, fewest_and_most, play, play_to_the_end
 from tests.helpers.situations import changed_variant
 
 Entries = dict[str, Any]
@@ -37,7 +39,7 @@ def recorded(
 # Round trips
 
 
-@each_kind
+@fewest_and_most
 def test_a_file_gives_the_same_game_again(variant: str, players: int, options: Options, tmp_path: Path) -> None:
     for decisions in (0, 1, 37, None):
         env = recorded(players, decisions, variant=variant, **options)
@@ -49,6 +51,32 @@ def test_a_file_gives_the_same_game_again(variant: str, players: int, options: O
         assert again.final().states[0] == env.games.states[0]
         assert again.final().snapshot() == env.snapshot()
         assert Replay.of(again.final()) == again
+
+
+def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each() -> None:
+    env = t2r_env.env("usa", 3, turn_limit=12)
+    env.reset(seed=6)
+    states = [env.get_state()]
+    rng = np.random.default_rng(0)
+    while not any(env.truncations.values()):
+        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
+        states.append(env.get_state())
+    bodies = [state.partition(b"}\n")[2] for state in states]
+    assert [games.get_state().partition(b"}\n")[2] for games in env.replay().games()] == bodies
+
+
+@every_variant_once
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_each_row_of_games_has_its_own_replay(autoreset: bool, variant: str, players: int) -> None:
+    games = Games(variant, batch=3, seed=20, record=True, autoreset=autoreset)
+    rng = np.random.default_rng(0)
+    while not games.finished["turn"].all():
+        games.step([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+    for row in range(3):
+        ended = Replay.of(games, row, ended=True)
+        assert ended.start == 20 + row or autoreset
+        assert ended.final().states[0] == games.finished[row]
+        assert Replay.of(games, row).final().states[0] == games.states[row]
 
 
 @every_variant_once
@@ -65,6 +93,18 @@ def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, player
     assert Replay.load(tmp_path / "game.json").final().states[0] == other.games.states[0]
 
 
+def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Path) -> None:
+    games = recorded(2, 40).games.clone()
+    games.states["hand"][0, 0, 0] += 100
+    games.states["hand_count"][0, 0] += 100
+    entries = json.loads(recorded(2, 0).replay().to_json()) | {"state": base64.b64encode(games.get_state()).decode()}
+    del entries["seed"]
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(entries))
+    with pytest.raises(ReplayError, match="state: states must be playable states of usa, 2 players: the train cards"):
+        Replay.load(path)
+
+
 @pytest.mark.parametrize("action", [-1, 10_000, 0])
 def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int, tmp_path: Path) -> None:
     env = recorded(3, 1, illegal_action="terminate")
@@ -77,6 +117,16 @@ def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int
     assert again.final().states[0] == env.games.states[0]
     assert again.final().snapshot()["outcome"] == "forfeited"
     assert again.final().rewards.tolist() == [list(env.rewards.values())]
+
+
+def test_options_are_part_of_a_replay(tmp_path: Path) -> None:
+    recorded(3, 30, variant="united_kingdom", advanced_technologies=True).replay().save(tmp_path / "game.json")
+    configuration = Replay.load(tmp_path / "game.json").configuration
+    assert configuration == t2r_env.configure("united_kingdom", 3, advanced_technologies=True)
+    assert configuration != t2r_env.configure("united_kingdom", 3)
+    recorded(4, 30, tickets="mega", turn_limit=77).replay().save(tmp_path / "game.json")
+    configuration = Replay.load(tmp_path / "game.json").configuration
+    assert configuration == t2r_env.configure("usa", 4, tickets="mega", turn_limit=77)
 
 
 def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
@@ -93,6 +143,40 @@ def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
         Replay.load(tmp_path / "game.json")
     with pytest.raises(ReplayError, match="variant must be 'usa' as in the tables here, not 'lakes'"):
         Replay.load(tmp_path / "game.json", variant="usa")
+
+
+# The file
+
+
+@every_variant
+def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) -> None:
+    players = load_variant(variant).min_players
+    env = recorded(players, 30, seed=2**64 - 1, variant=variant)
+    env.replay().save(tmp_path / "game.json")
+    entries = json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))
+    configuration = env.configuration
+    described = entries.pop("descriptions")
+    assert entries == {
+        "variant": variant,
+        "num_players": players,
+        "options": dict(configuration.options),
+        "rules": configuration.rules_identity,
+        "seed": "18446744073709551615",
+        "illegal_action": "raise",
+        "version": __version__,
+        "actions": list(env.replay().actions),
+    }
+    assert len(described) == 30
+    for games, action, words in zip(env.replay().games(), env.replay().actions, described, strict=False):
+        assert words == f"player_{games.current[0]}: {games.describe(action)}"
+
+
+@pytest.mark.parametrize("action", [10_000, 5])
+def test_an_illegal_action_is_described_as_such(action: int) -> None:
+    env = recorded(2, 0, illegal_action="terminate")
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(action)
+    assert [*env.replay().descriptions()] == [f"player_0: {action}, which is not legal"]
 
 
 # Broken files
@@ -221,8 +305,24 @@ def test_a_broken_file_is_refused_in_one_message_with_its_path(name: str, whole:
     assert "\n" not in str(caught.value)
 
 
+def test_a_file_in_another_encoding_is_refused(whole: str, tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_bytes(whole.replace("usa", "Montréal").encode("latin-1"))
+    with pytest.raises(ReplayError, match=r"game\.json: a replay must be JSON"):
+        Replay.load(tmp_path / "game.json")
+
+
+def test_a_file_that_can_not_be_read_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Replay.load(tmp_path / "game.json")
+
+
 def test_a_replay_that_was_changed_by_hand_says_where_it_goes_wrong() -> None:
     replay = recorded(2, 9).replay()
     wrong = replace(replay, actions=(*replay.actions, -1))
     with pytest.raises(ReplayError, match=r"actions\[9\] is not allowed"):
         wrong.final()
+
+
+def test_games_that_are_not_recorded_have_no_replay() -> None:
+    with pytest.raises(ValueError, match=r"use Games\(record=True\)"):
+        Replay.of(Games("usa", seed=0))

@@ -7,7 +7,8 @@ from t2r_env import Games
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import TextEnvironment, changes_text, view_text
 from tests.helpers.hidden import with_other_secrets
-from tests.helpers.playing import each_kind_once
+from tests.helpers.playing import every_variant_once
+from tests.helpers.situations import situation
 
 WIDE = 100_000
 PIECES = re.compile(r", (?![^(]*\))")
@@ -70,7 +71,7 @@ def unbroken(text: str) -> str:
     return re.sub(r"\n    (?=\S)", " ", text)
 
 
-@each_kind_once
+@every_variant_once
 def test_the_first_view_and_the_changes_tell_all_that_each_view_tells(variant: str, players: int) -> None:
     games = Games(variant, players, batch=1, seed=4, autoreset=False)
     configuration, seat = games.configuration, players - 1
@@ -85,7 +86,7 @@ def test_the_first_view_and_the_changes_tell_all_that_each_view_tells(variant: s
     assert told.result != [""]
 
 
-@each_kind_once
+@every_variant_once
 def test_changes_depend_on_nothing_hidden(variant: str, players: int) -> None:
     games = Games(variant, players, batch=4, seed=3)
     games.play_random(40)
@@ -98,6 +99,17 @@ def test_changes_depend_on_nothing_hidden(variant: str, players: int) -> None:
         before, views = earlier.views(None, seats), games.views(None, seats)
         texts.append([changes_text(*it, games.configuration) for it in zip(before, views, strict=True)])
     assert texts[0] == texts[1]
+
+
+def test_a_claim_is_told_by_what_has_come_and_gone() -> None:
+    table = situation(hands=["3 blue, 2 red"])
+    configuration, before = table.games.configuration, table.games.views()[0].copy()
+    after = situation(hands=["3 blue"], routes=[["montreal-new_york"]]).games.views()[0]
+    text = changes_text(before, after, configuration)
+    assert "player_0 routes (1): Montréal-New York (blue, 3)\n" in text
+    assert "Unclaimed routes (99): - Montréal-New York (blue, 3)\n" in text
+    assert max(map(len, text.splitlines())) <= 120
+    assert "Nothing else has changed since your last decision." in changes_text(after, after, configuration)
 
 
 def test_an_environment_of_changes_shows_the_whole_view_first_and_is_a_fraction_as_long() -> None:

@@ -1,6 +1,7 @@
 """Games that are played by replies in text, and the same as functions that a model calls."""
 
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,16 @@ from gymnasium.error import ResetNeeded
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import GameTools, TextEnvironment, TextGame
 from tests.helpers.hidden import with_other_secrets
+
+
+def play(game: TextGame, seed: int, agents: tuple[str, ...] = ("random",)) -> list[tuple[int, str]]:
+    """Play a game by what agents would do; return who was told what, and at last the result."""
+    text = game.reset(seed)
+    told = [(game.seat, text)]
+    while not game.over:
+        text = game.step(game.suggest(agents[game.seat % len(agents)]))
+        told.append((game.seat, text))
+    return told
 
 
 @pytest.mark.parametrize("opponents", ["random", "greedy"])
@@ -28,6 +39,20 @@ def test_the_same_seed_and_moves_give_the_game_of_the_environment(opponents: str
         total, over = total + float(reward), any(ends)
     assert game.over
     assert game.reward == total
+
+
+def test_several_seats_are_told_what_is_theirs_and_agents_play_the_others() -> None:
+    game = TextGame("new_york", 4, seats=(2, 0), opponents=["greedy", "random"])
+    told = play(game, seed=3, agents=("greedy", "", "racer"))
+    first = dict(reversed(told))
+    assert set(first) == {0, 2}
+    for seat, text in told[:-1]:
+        assert re.search(rf"^Turn \d+\. player_{seat}\b", text, re.MULTILINE)
+        assert text.startswith(game.rules) == (text == first[seat])
+    assert sum(game.rewards) == pytest.approx(0)
+    assert game.reward == game.rewards[2]
+    assert [seat for seat in range(4) if f"player_{seat}: " in told[-1][1]] == [0, 1, 2, 3]
+    assert "The game is over. player_0: " in told[-1][1]
 
 
 def test_texts_hold_nothing_hidden() -> None:
@@ -64,6 +89,40 @@ def test_a_reply_without_a_legal_move_changes_nothing_until_the_last_try_forfeit
         game.step("draw deck")
 
 
+def test_tries_may_have_no_end_and_a_seat_may_give_up() -> None:
+    game = TextGame("new_york", tries=None)
+    with pytest.raises(ResetNeeded, match="no game has begun"):
+        game.legal_moves()
+    game.reset()
+    for _ in range(9):
+        game.step("swim")
+    assert not game.over
+    assert game.forfeit() == "The game is over: player_0 has forfeited it."
+    assert (game.reward, game.forfeited_by) == (-1.0, 0)
+    game.reset()
+    assert (game.over, game.forfeited_by, game.refused, game.fault) == (False, None, 0, "")
+
+
+def test_the_texts_are_as_long_as_is_asked_for() -> None:
+    def first_two(**options: Any) -> list[str]:
+        game = TextGame("new_york", **options)
+        texts = [game.reset(1), game.step("keep"), game.step("keep")]
+        return texts[1:] if game.rules in texts[0] else texts
+
+    offered, turn = first_two()
+    assert "Since your last decision" in offered
+    assert "Legal moves" in offered
+    assert "Legal moves" not in turn
+    first, offered, turn = first_two(rules=False, changes=False, list_moves="all")
+    assert all("Unclaimed routes (" in text and "Legal moves" in text for text in (first, offered, turn))
+    assert not any("Legal moves" in text for text in first_two(rules=False, list_moves="none"))
+
+
+def test_the_turn_limit_ends_a_game_without_a_result() -> None:
+    game = TextGame("new_york", turn_limit=4)
+    assert play(game, 1)[-1][1] == "The game is over: it has reached the limit of turns."
+
+
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
@@ -78,6 +137,21 @@ def test_a_reply_without_a_legal_move_changes_nothing_until_the_last_try_forfeit
 def test_wrong_arguments_are_errors(options: Any, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         TextGame("new_york", **options)
+
+
+def test_an_opponent_that_fails_leaves_a_game_that_can_only_be_reset() -> None:
+    def fails(decisions: Any) -> Any:
+        if decisions.views[0]["turn"] > 2:
+            raise OSError("no answer")
+        return decisions.masks.argmax(axis=1)
+
+    game = TextGame("new_york", opponents=fails)
+    with pytest.raises(OSError, match="no answer"):
+        play(game, 1)
+    with pytest.raises(ResetNeeded, match="an opponent has failed to act"):
+        game.step("draw deck")
+    game.reset(1)
+    assert not game.over
 
 
 def test_a_model_plays_by_calling_functions() -> None:

@@ -2,15 +2,20 @@
 
 import json
 import random
+import re
+from typing import Any
 
 import numpy as np
 import pytest
 
 from t2r_env import Games
+from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import (
     GRAMMAR,
     LegalAction,
+    TextEnvironment,
     action_text,
+    answers,
     legal_actions,
     parse_action,
     rules_text,
@@ -18,11 +23,15 @@ from t2r_env.text import (
 )
 from tests.helpers.hidden import with_other_secrets
 from tests.helpers.playing import Options, choose, decisions_of_every_phase, every_variant_once, fewest_and_most
-from tests.helpers.situations import situation
+from tests.helpers.situations import Table, situation
 
 
 def legal_of(games: Games, row: int = 0) -> list[LegalAction]:
     return legal_actions(games.configuration, games.views([row])[0], games.masks[row])
+
+
+def legal_texts(table: Table) -> list[str]:
+    return [it.text for it in legal_of(table.games)]
 
 
 def check_round_trip(games: Games, row: int) -> int:
@@ -152,6 +161,53 @@ def test_an_answer_that_is_not_clear_is_refused(typed: str, fault: str) -> None:
         parse_action(typed, legal)
 
 
+@pytest.mark.parametrize("piece", ["{", '{"a":', '{"a": [', '{"move": "', '{"a": {"'])
+def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(
+    piece: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A try may read all that follows: trying each brace took time with the square of the length."""
+    tried: list[int] = []
+
+    class Counting(json.JSONDecoder):
+        def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+            tried.append(len(s))
+            return super().raw_decode(s, idx)
+
+    monkeypatch.setattr(answers, "_DECODER", Counting())
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    with pytest.raises(ValueError, match="is not a legal action"):
+        parse_action(piece * 200_000, legal)
+    assert len(tried) <= 65
+    assert max(tried, default=0) <= 100_000
+    found = parse_action(piece * 200_000 + ' {"move": "draw deck"}', legal)
+    assert next(it.text for it in legal if it.action == found) == "draw deck"
+
+
+def test_an_action_known_by_its_text_has_its_cities_in_either_order() -> None:
+    legal = [
+        LegalAction.of_text("claim Denver-Kansas City (black 4)", 3),
+        LegalAction.of_text("claim Denver-Kansas City (orange 4)", 4),
+        LegalAction.of_text("claim Schwarzach-St. Veit-Wien", 5),
+    ]
+    assert parse_action("claim kansas city-denver (orange 4)", legal) == 4
+    assert parse_action('{"move": "claim kansas-den orange 4"}', legal) == 4
+    assert parse_action("claim Wien-Schwarzach-St. Veit", legal) == 5
+
+
+def test_an_error_about_a_long_text_is_short() -> None:
+    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    with pytest.raises(ValueError, match=r"^'Hm\. Hm\..*\.\.\. is not a legal action") as raised:
+        parse_action("Hm. " * 50_000, legal)
+    assert len(str(raised.value)) < 500
+
+
+def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:
+    table = situation(face_up="red, red, blue, blue, blue", hands=["3 red"])
+    texts = legal_texts(table)
+    assert texts[:2] == ["draw red", "draw blue"]
+    assert texts.count("claim Dallas-Houston") == 1
+
+
 def test_an_error_names_the_nearest_legal_actions_and_numbers_are_not_left_out() -> None:
     table = situation(hands=["2 red, 1 locomotive"], face_up="red, red, blue, blue, blue")
     with pytest.raises(ValueError, match=r"^'claim Dalas-Huston' is not a legal action; .*'claim Dallas-Houston'"):
@@ -181,6 +237,14 @@ def test_the_text_of_a_view_depends_on_nothing_hidden(variant: str, players: int
             assert view_text(views[row], games.configuration) == view_text(others[row], games.configuration)
 
 
+def test_the_text_of_a_view_names_unclaimed_routes_and_what_tickets_lack() -> None:
+    table = situation(routes=[["montreal-new_york"]], holds=[["boston-miami"]])
+    text = view_text(table.games.views()[0], table.games.configuration, 100_000)
+    assert "Unclaimed routes (99): " in text
+    assert "Montréal-New York" not in text.split("Unclaimed")[1]
+    assert "Boston-Miami (12) lacks a path between its ends" in text
+
+
 @fewest_and_most
 def test_the_rules_name_every_route_and_every_kind_of_action(variant: str, players: int, options: Options) -> None:
     configuration = Games(variant, players, **options).configuration
@@ -206,3 +270,38 @@ def test_the_rules_name_every_route_and_every_kind_of_action(variant: str, playe
 )
 def test_the_rules_tell_what_is_special_in_a_game(variant: str, players: int, options: Options, fact: str) -> None:
     assert fact in " ".join(rules_text(Games(variant, players, seed=0, **options).configuration).split())
+
+
+def test_only_with_few_players_do_the_rules_close_parallel_routes() -> None:
+    """US3."""
+    closing = "a claimed route closes the parallel ones"
+    told = [closing in rules_text(Games("usa", players, seed=0).configuration) for players in (2, 3, 4, 5)]
+    assert told == [True, True, False, False]
+
+
+# The environment
+
+
+def test_a_client_that_reads_only_text_forfeits_nothing() -> None:
+    env = TextEnvironment(SeatEnvironment("new_york", 2))
+    text, _ = env.reset(seed=1)
+    rng, over = random.Random(1), False
+    while not over:
+        assert env.observation_space.contains(text)
+        assert env.currentPlayer() == 0
+        assert len(env.legalActions()) == len(env.legalActionStrings())
+        face_up = re.findall(r"(?m)^Face-up cards: (.*)$", text)[0].split(", ")
+        tried = ["draw deck", *(f"draw {card}" for card in face_up), "draw tickets"]
+        tried += [f"keep {it}" for it in re.findall(r"keep (.*) \(\d+\)\?", text)] + env.legalActionStrings()
+        rng.shuffle(tried)
+        for move in tried:
+            try:
+                text, _, terminated, truncated, info = env.step(f'{{"move": "{move}"}}')
+            except ValueError:
+                continue
+            break
+        over = terminated or truncated
+    assert env.isTerminal()
+    assert env.currentPlayer() == -4
+    assert "illegal_action" not in info
+    assert env.legalActionStrings() == []

@@ -1,5 +1,6 @@
 """What a tournament's report shows: routes claimed, seats, habits, agreement, and the list of all games."""
 
+import json
 import re
 from dataclasses import replace
 from functools import cache
@@ -11,7 +12,7 @@ import pytest
 
 from t2r_agents.comparing.tournament import Tournament
 from t2r_agents.comparing.tournament.agreement import Answers, ask_agents, decisions_in
-from t2r_agents.comparing.tournament.calibration import EVERY
+from t2r_agents.comparing.tournament.calibration import EVERY, Calibration, calibrate
 from t2r_agents.comparing.tournament.habit_tables import (
     cards_before_claim,
     first_claims,
@@ -20,11 +21,11 @@ from t2r_agents.comparing.tournament.habit_tables import (
     route_text,
     ticket_habits,
 )
-from t2r_agents.comparing.tournament.maps import route_maps, shares_of
+from t2r_agents.comparing.tournament.maps import MOST, route_maps, shares_of
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.plots import COLOURS
 from t2r_agents.comparing.tournament.ratings import ratios, wilson_interval
-from t2r_agents.comparing.tournament.report import lists_of, write_report
+from t2r_agents.comparing.tournament.report import LISTED, lists_of, write_report
 from t2r_agents.comparing.tournament.report_data import gather
 from t2r_agents.comparing.tournament.standings import compute_standings, seats_of
 from t2r_agents.comparing.tournament.tournament import Settings
@@ -75,6 +76,14 @@ def test_a_map_shows_the_share_of_finished_games_in_which_an_agent_has_a_route()
     assert shared.count('id="map-') == 2
 
 
+def test_of_many_agents_the_strongest_have_maps_and_games_without_routes_have_none() -> None:
+    tournament = played("new_york", 2, 2)
+    agents = ["greedy", *map(str, range(30))]
+    assert len(route_maps(tournament.configuration, tournament.entries, agents, COLOURS)[1]) == MOST
+    assert route_maps(tournament.configuration, [], agents, COLOURS) == ("", [])
+    assert route_maps(configure("card_game", 2), [], agents, COLOURS) == ("", [])
+
+
 def test_seats_have_the_share_of_wins_with_an_interval_over_deals() -> None:
     entries = played("new_york", 2, 8).entries
     seats = seats_of([replace(it, win=float(it.seat), rank=2 - it.seat) for it in entries])
@@ -97,6 +106,36 @@ def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None
         assert row[3] == abs(entries[0].score - entries[1].score)
     assert games["unlisted"] == 0
     assert {"games", "tickets", "first_claims"} == lists.keys()  # nobody was asked about agreement
+
+
+def test_a_game_without_an_end_is_listed_by_how_it_ended() -> None:
+    entries = played("new_york", 2, 2).entries
+    ended = [replace(it, outcome="forfeited", forfeit="it fails" if it.seat == 0 else "", score=0) for it in entries]
+    tournament = Tournament(configure("new_york", 2), ("greedy", "random"), 2, seed=0, played=ended)
+    data = gather(tournament.configuration, ended, compute_standings(ended))
+    row = lists_of(tournament, data)["games"]["rows"][0]
+    assert [cell[1] for cell in row[1:3]] == ["forfeits", "forfeited"]
+    assert row[3] is None
+
+
+def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path) -> None:
+    """Fourteen agents with long names, on the game with the most routes."""
+    tournament = played("usa", 2, 30, ("greedy", "racer"))
+    names = [f"my_own_package.agents_of_mine:Agent{number}" for number in range(14)]
+    several = [
+        replace(it, game=it.game + 30 * number, deal=it.deal + 15 * number, agent=names[(number * (1 + it.seat)) % 14])
+        for number in range(1, 80)
+        for it in tournament.entries
+    ]
+    fixtures = tournament.fixtures
+    tournament.entries, tournament.fixtures = several, [replace(fixtures[0], game=number) for number in range(2400)]
+    settings = Settings("usa", 2, dict(tournament.configuration.options), names, 2400, 0)
+    path = tmp_path / "report.html"
+    write_report(path, settings, tournament, compute_standings(several))
+    assert 300_000 < path.stat().st_size < 1_000_000
+    content = json.loads(re.findall('id="content">(.*?)</script>', path.read_text(encoding="utf-8"))[0])
+    assert len(content["lists"]["games"]["rows"]) == LISTED
+    assert content["lists"]["games"]["unlisted"] == 79 * 30 - LISTED
 
 
 # What agents do
@@ -199,6 +238,15 @@ def test_the_agent_that_played_a_seat_chooses_as_it_did() -> None:
     assert actions[own].tolist() == np.array(replay.actions)[own].tolist()
 
 
+def test_who_is_not_asked_about_agreement_leaves_no_agreement() -> None:
+    tournament = played("new_york", 2, 2)
+    tournament.agents["random"].asks_server = True  # type: ignore[union-attr]
+    assert ask_agents(tournament).agreement is None
+    slow = played("new_york", 2, 2)
+    slow.entries = [replace(entry, seconds=1000.0) for entry in slow.entries]
+    assert ask_agents(slow) == Answers()
+
+
 # Chances told
 
 
@@ -239,3 +287,17 @@ def test_chances_that_agents_tell_are_compared_with_what_came(tmp_path: Path) ->
     assert f"{calibration.brier().value:.3f}" in page
     assert "gives 0.25." in page
     assert len((tmp_path / "figures" / "calibration.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 2
+
+
+def test_chances_are_told_in_ten_bins_with_the_share_of_wins_in_each() -> None:
+    games = [np.array([1.0, 0.0, 1.0]), np.array([0.0, 1.0])]
+    told: dict[str, list[Any]] = {
+        "a": [np.array([0.91, 0.12, 1.0]), np.array([0.99, 0.18])],
+        "never in the second game": [np.array([0.5, 0.5, 0.5]), None],
+    }
+    (calibration,) = calibrate(told, games)
+    assert isinstance(calibration, Calibration)
+    low, high = calibration.bins()
+    assert (low.positions, high.positions) == (2, 3)
+    assert [low.told, low.won.value, high.told, high.won.value] == pytest.approx([0.15, 1 / 2, 2.9 / 3, 2 / 3])
+    assert high.won.low < 2 / 3 < high.won.high

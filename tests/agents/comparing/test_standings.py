@@ -70,6 +70,18 @@ def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_
         assert (nothing.score, nothing.completed, nothing.turns) == (None, None, None)
 
 
+def test_forfeits_are_counted_by_reason() -> None:
+    reasons = ["late", "ill", "late"]
+    entries = [
+        without_points(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)
+    ]
+    forfeits = compute_standings([seat for game in entries for seat in game]).forfeits
+    assert [(line.agent, line.reason, line.games, line.first) for line in forfeits] == [
+        ("random", "late", 2, 0),
+        ("random", "ill", 1, 1),
+    ]
+
+
 def test_the_interval_is_wilsons_and_counts_deals_not_games() -> None:
     """The published example: 0 of 10 gives 0 to 27.8 %; 5 of 10 gives 23.7 % to 76.3 %."""
     for share, low, high in ((0.0, 0.0, 0.2775), (0.5, 0.2366, 0.7634), (1.0, 0.7225, 1.0)):
@@ -89,6 +101,15 @@ def test_head_to_head_is_the_share_of_points_of_those_who_met() -> None:
     assert none is None
     assert of_a == wilson_interval(5 / 8, 4)
     assert of_b == wilson_interval(3 / 8, 4)
+
+
+def test_in_head_to_head_every_pair_of_a_game_meets_teams_as_one_and_nobody_itself() -> None:
+    entries = games([("a", 1), ("b", 2), ("c", 2)])
+    (points,) = points_by_deal(games_of(entries, 1), ["a", "b", "c"])
+    assert points.tolist() == [[0, 1, 1], [0, 0, 0.5], [0, 0.5, 0]]
+    entries = games([("a", 1), ("a", 2), ("b", 3)], team_size=2)
+    (points,) = points_by_deal(games_of(entries, 2), ["a", "b"])
+    assert points.tolist() == [[0, 2], [0, 0]]
 
 
 # Strengths
@@ -125,6 +146,14 @@ def test_strengths_have_intervals_from_resampled_deals_the_same_for_the_same_gam
     assert compute_standings(ninety_of_a_hundred()) == compute_standings(ninety_of_a_hundred())
 
 
+def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None:
+    entries = [*games(*[A_WINS] * 50), *(entry(deal=99, game=99, seat=seat, agent="c") for seat in range(2))]
+    a, b, c = strengths(points_by_deal(games_of(entries, 1), ["a", "b", "c"]))
+    assert 1500 < a.value < 3000
+    assert 0 < b.value < 1500
+    assert c.value == pytest.approx(1500)
+
+
 def test_the_order_of_the_games_changes_nothing_and_who_wins_more_is_never_behind() -> None:
     """30 wins each rate evenly, whether they come in turn or those of one agent first."""
     in_turn, in_blocks = games(*[A_WINS, B_WINS] * 30), games(*[A_WINS] * 30, *[B_WINS] * 30)
@@ -132,3 +161,16 @@ def test_the_order_of_the_games_changes_nothing_and_who_wins_more_is_never_behin
         for standing in compute_standings(entries).agents:
             assert standing.strength.value == pytest.approx(1500)
     assert compute_standings(games(*[B_WINS] * 39, *[A_WINS] * 61)).agents[0].agent == "a"
+
+
+def test_ties_rate_evenly_also_those_of_several_others_in_forfeited_games() -> None:
+    first, second = compute_standings(games(*[TIE] * 50)).agents
+    assert first.strength.value == second.strength.value == pytest.approx(1500)
+    tied, also, loser = compute_standings(games(*[[("a", 1), ("b", 1), ("c", 3)]] * 50)).agents
+    assert loser.agent == "c"
+    assert tied.strength.value == pytest.approx(also.strength.value, abs=0.01)
+
+
+def test_truncated_games_do_not_count_for_strengths() -> None:
+    """C19."""
+    assert games_of([entry(rank=0), entry(rank=0, seat=1)], 1) == []
