@@ -337,9 +337,9 @@ def situation(
     `hands`, `routes`, `stations`, `trains`, `points`, `holds` (tickets), `technologies` and `shares` are lists by seat,
     `racks` (cards) and `rack_tickets` lists by team; a team's points are those given for its first seat. What is left
     out is empty: no cards, no routes, no tickets. Trains and points follow from the routes. The face-up cards are by
-    default the variant's first five colours. By default the deck holds the cards that lie nowhere else, and the ticket
-    deck the tickets that nobody holds, in the variant's order. A given `deck`, `ticket_deck`, `trains` or `points` is
-    taken as it is, even if cards, tickets or trains are then missing.
+    default the variant's first five colours, again from the first one if it has fewer. By default the deck holds the
+    cards that lie nowhere else, and the ticket deck the tickets that nobody holds, in the variant's order. A given
+    `deck`, `ticket_deck`, `trains` or `points` is taken as it is, even if cards, tickets or trains are then missing.
     """
     table = Table(_first_turn(players, seed, variant, reward, **options).clone())
     state = table.games.states[0]
@@ -353,7 +353,7 @@ def situation(
         for city in cities:
             _take(table, seat, "build", [it.id for it in map_variant(chosen).cities].index(city))
     loaded = map_variant(chosen)
-    _put_cards(state, chosen, hands, racks, face_up or ", ".join([*loaded.colours][:5]), deck, discard)
+    _put_cards(state, chosen, hands, racks, face_up or ", ".join(([*loaded.colours] * 5)[:5]), deck, discard)
     put_tickets(state, chosen, ticket_deck, tickets=holds, rack_tickets=rack_tickets)
     state.rack_ticket_count[:] = np.bitwise_count(state.rack_tickets).sum(axis=1)
     _put_technologies(state, chosen, technologies)

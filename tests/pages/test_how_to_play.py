@@ -7,8 +7,12 @@ import pytest
 
 import t2r_agents.browser
 from t2r_agents.browser.how_to_play import how_to_play, numbered_rules
+from t2r_agents.browser.lobby import describe_game
 from t2r_env import VARIANTS, configure
 from t2r_env.text import rules_text
+from t2r_env.variants import BONUSES
+from tests.helpers.example_map import write_example_map
+from tests.variants.folders import change
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +30,20 @@ def test_each_game_has_its_rules_in_sentences_its_points_and_its_pages(variant: 
     assert lengths == {int(it.removeprefix("a route of ")) for it in points if it.startswith("a route of ")}
     assert {"a completed ticket", "any other ticket"} <= set(points)
     assert len(points) > len(lengths) + 2 or not configuration.deck.bonuses
+
+
+def test_every_bonus_that_a_map_may_give_is_told_in_words(tmp_path: Path) -> None:
+    folder = write_example_map(tmp_path)
+    bonuses = ", ".join(f"{bonus} = {number}" for number, bonus in enumerate(BONUSES, 21))
+    change(folder / "variant.toml", "{ longest_path = 5 }", f"{{ {bonuses} }}")
+    configuration = configure(folder)
+    sentences = " ".join(rules_text(configuration).split())
+    points = dict(how_to_play(configuration)["points"])
+    (deck,) = describe_game(configuration.variant)["decks"]
+    for number in range(21, 21 + len(BONUSES)):
+        assert f"At the end {number} points for " in sentences
+        assert str(number) in points.values()
+        assert f"{number} points for " in deck["line"]
 
 
 def test_sw4_sw5_and_no4_lessons_say_only_what_holds_in_a_game() -> None:

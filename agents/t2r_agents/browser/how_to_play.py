@@ -19,12 +19,13 @@ Message = dict[str, Any]
 
 COMMON = "common"
 _RULE = re.compile(r"- \*\*([A-Z]+[0-9]+)")
-_BONUSES = {
+BONUS_WORDS = {
     "longest_path": "the longest path",
     "globetrotter": "the most completed tickets",
     "explorer": "the most cities in one network",
     "attractions": "each attraction that you reach",
 }
+"""The words for what each bonus is given for."""
 
 
 _AIMS = {
@@ -97,7 +98,7 @@ def _points(configuration: Configuration) -> Iterator[tuple[str, str]]:
     yield "a completed ticket", "its number"
     yield "any other ticket", "minus its number"
     for bonus, points in configuration.deck.bonuses.items():
-        yield _BONUSES[bonus], str(points)
+        yield BONUS_WORDS[bonus], str(points)
     if getattr(variant, "stations", None):
         yield "each station that you have left", str(variant.stations.points)
     for company in getattr(variant, "companies", ()):

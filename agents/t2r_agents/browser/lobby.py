@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from t2r_agents.browser.how_to_play import BONUS_WORDS
 from t2r_env.configuration import configure
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.drawing.shapes import dark_style
@@ -38,12 +39,6 @@ _SWITCHES = {
 }
 _COLOUR_NAMES = ("blue", "red", "green", "violet", "orange", "black")
 """The names of the colours of seats (`palette.SEATS`)."""
-_BONUSES = {
-    "longest_path": "the longest path",
-    "globetrotter": "the most completed tickets",
-    "explorer": "the most connected cities",
-    "attractions": "each attraction",
-}
 
 
 def describe_game(variant: Variant) -> dict[str, Any]:
@@ -75,7 +70,7 @@ def _describe_deck(variant: Variant, deck: TicketDeck) -> dict[str, str]:
     offered = deck.starting.count + deck.long_offered
     parts = [line, f"{len(deck.tickets)} tickets; keep at least {deck.starting.keep} of {offered} at the start."]
     if deck.bonuses:
-        bonuses = (f"{_points(points)} for {_BONUSES.get(bonus, bonus)}" for bonus, points in deck.bonuses.items())
+        bonuses = (f"{_points(points)} for {BONUS_WORDS[bonus]}" for bonus, points in deck.bonuses.items())
         parts.append(f"Bonus: {', '.join(bonuses)}.")
     return {"id": deck.name, "name": name, "line": " ".join(filter(None, parts))}
 
