@@ -58,6 +58,23 @@ def test_both_revisions_run_in_turn_and_their_ratio_is_shown(requests: list[Any]
     assert "slower: none" in shown
 
 
+def test_what_both_revisions_have_is_measured_by_default(requests: list[Any], capsys: Capture) -> None:
+    assert compare.main(["old", "--rounds", "1", "--runs", "1"]) == 0
+    assert [request for request in requests if len(request) == 4] == [
+        (name, "usa", None, layer) for layer in ("mask", "aec") for name in ("here", "there")
+    ]
+    assert "old can't measure rules, observation, games, vector" in capsys.readouterr().err
+
+
+def test_layers_that_are_slower_than_allowed_are_named(
+    requests: list[Any], monkeypatch: Patch, capsys: Capture
+) -> None:
+    monkeypatch.setitem(SPEED, "here", 195.0)
+    assert compare.main(["old", "--rounds", "1"]) == 0
+    assert compare.main(["old", "--rounds", "1", "--tolerance", "0.02"]) == 1
+    assert "more than 2% slower: usa mask, usa aec" in capsys.readouterr().out
+
+
 def test_a_checkout_is_measured_by_its_own_benchmark(tmp_path: Path) -> None:
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "benchmarks" / "__init__.py").touch()

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from benchmarks import text_client
+from t2r_env import Games
 from t2r_env.text import rules_text, view_text
 from tests.helpers.situations import situation
 
@@ -24,3 +25,15 @@ def test_it_writes_the_claims_that_its_hand_pays_for() -> None:
     assert {"draw deck", "draw red", "draw blue", "claim Montréal-New York"} <= set(moves)
     assert "claim Portland-Salt Lake City" not in moves  # blue, 6
     assert "claim Boston-New York (red 2)" not in moves
+
+
+def test_what_is_not_legal_three_times_is_counted_as_a_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_client.TextClient, "answer", lambda self, messages: "fly to Miami")
+    assert text_client.play("new_york", 2, seed=0) == {"games": 2, "decisions": 2, "refused": 2, "forfeits": 2}
+
+
+def test_it_learns_of_regions_from_the_rules() -> None:
+    rules = rules_text(Games("united_kingdom", seed=0).configuration)
+    closed = text_client.TextClient(rules, random.Random(0))._closed_cities
+    assert {"Cardiff", "Dublin", "Aberdeen"} <= set(closed)
+    assert "London" not in closed

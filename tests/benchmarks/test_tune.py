@@ -16,6 +16,7 @@ from t2r_agents.playing.planner.tuned import Entry
 from t2r_env import configure
 from tests.helpers.refusing import refusal
 
+CARD_GAME = configure("card_game", 2)
 BEST = {"min_play_advantage": 300, "late_turns": 12}
 
 
@@ -66,6 +67,15 @@ def test_the_search_finds_the_best_parameters_and_a_better_result_is_written(
     deals = [bowl[first : first + 14] for first in range(0, 60 * 14, 14)]
     assert all(len(set(seeds)) == 1 for seeds in deals)  # all candidates of a generation play the same
     assert len(set(bowl)) == 60 + 1
+
+
+def test_a_result_that_is_not_better_is_not_written(
+    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tune, "write_entry", pytest.fail)
+    monkeypatch.setattr(tune.Search, "result", property(lambda search: search.present))
+    assert main(command(tmp_path / "search.json", "--generations", 1, "--write")) == 0
+    assert "not better than the present parameters" in capsys.readouterr().out
 
 
 def test_an_interrupted_search_goes_on_where_it_was_and_may_have_more_generations(
@@ -133,3 +143,14 @@ def test_what_is_not_allowed_is_said(
 ) -> None:
     assert message in refusal(capsys, main, *command(tmp_path / "search.json", *arguments))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_another_search_is_refused_and_stays(
+    bowl: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "search.json"
+    assert main(command(file, "--generations", 1)) == 0
+    before = content_of(file)
+    for others in (("--games", 6), ("--seed", 6), ("--num-players", 3)):
+        assert "holds another search" in refusal(capsys, main, *command(file, *others))
+    assert content_of(file) == before

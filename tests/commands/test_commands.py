@@ -1,6 +1,7 @@
 """The command `t2r`: its help, the subcommands of t2r_env, and what goes wrong at the command line."""
 
 import argparse
+import io
 import json
 import multiprocessing
 import os
@@ -10,16 +11,23 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import t2r_env
-from t2r_env import Replay, configure, generate_map
+from t2r_agents.comparing.tournament.columns import text_table
+from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
+from t2r_env.agents import Decisions, Opinion, RandomAgent
+from t2r_env.basics.packages import MissingExtraError, needs
 from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.commands import main as t2r
+from t2r_env.commands.options import describe_options, options_given
 from t2r_env.variants import load_variant
+from tests.helpers.example_map import write_example_map
 from tests.helpers.playing import play_to_the_end
 
 COMMANDS = (
@@ -57,6 +65,38 @@ def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Rich prints, too."""
+    command = ModuleType("command", "Show a letter that few encodings have.")
+    command.add_arguments = lambda parser: None  # type: ignore[attr-defined]
+
+    def run(arguments: argparse.Namespace) -> int:
+        print("Jyväskylä–Łódź ━")
+        Console(width=60).print(text_table("Łódź", ["agent"], [["Jyväskylä ━"]]))
+        print("Łódź", file=sys.stderr)
+        return 0
+
+    command.run = run  # type: ignore[attr-defined]
+    monkeypatch.setattr("t2r_env.commands.find_commands", lambda: {"show": command})
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding, errors="strict"))
+    assert t2r(["show"]) == 0
+    written = []
+    for stream in (sys.stdout, sys.stderr):
+        assert isinstance(stream, io.TextIOWrapper)
+        stream.flush()
+        written.append(stream.buffer.getvalue().decode(encoding))
+    monkeypatch.undo()
+    assert written[0].startswith("Jyv?skyl??" if encoding == "ascii" else "Jyväskylä")
+    assert written[0].count("?") >= 3
+    assert written[1].splitlines() == ["?ód?" if encoding != "ascii" else "??d?"]
+
+
+def test_each_package_brings_its_subcommands() -> None:
+    assert tuple(find_commands()) == COMMANDS
+
+
 @pytest.mark.parametrize(("name", "parser"), [*parsers()])
 def test_the_help_of_a_subcommand_says_what_each_argument_is_by_default(
     name: str, parser: argparse.ArgumentParser
@@ -68,6 +108,21 @@ def test_the_help_of_a_subcommand_says_what_each_argument_is_by_default(
         if action.option_strings and action.dest not in without and not action.required:
             assert "default" in str(action.help), (name, action.dest)
     assert f"t2r {name}" in parser.format_help()
+
+
+def test_without_a_subcommand_all_are_listed_with_their_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r([]) == 2
+    listed = re.findall(r"^    (\w+)(?: |$)", capsys.readouterr().out, re.MULTILINE)
+    assert tuple(listed) == COMMANDS
+
+
+def test_the_version_names_the_libraries_that_results_depend_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        t2r(["--version"])
+    assert ended.value.code == 0
+    assert re.fullmatch(
+        rf"t2r_env {re.escape(__version__)}, Python [\d.]+, numpy [\d.]+, numba [\d.]+\n", capsys.readouterr().out
+    )
 
 
 @pytest.mark.release
@@ -120,6 +175,12 @@ def test_a_file_that_is_not_there_is_one_clear_error(tmp_path: Path, capsys: pyt
     assert capsys.readouterr().err.endswith(f"t2r replay: error: {file}: No such file or directory\n")
 
 
+def test_an_error_in_our_own_packages_is_no_missing_extra() -> None:
+    with pytest.raises(ModuleNotFoundError) as raised, needs("train"):
+        __import__("t2r_train.no_such_module")
+    assert not isinstance(raised.value, MissingExtraError)
+
+
 def test_python_m_t2r_env_is_the_same_command() -> None:
     done = python("-m", "t2r_env", "games")
     assert (done.returncode, done.stderr) == (0, "")
@@ -163,6 +224,13 @@ def test_modules_of_the_current_folder_hide_none_that_is_installed(tmp_path: Pat
 # games
 
 
+def test_the_games_are_listed_with_their_players_and_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1 : len(VARIANTS) + 1]] == list(VARIANTS)
+    assert re.fullmatch(r"team_asia +Ticket to Ride: Team Asia +4, 6 +t2r_env/team_asia-v\d+", lines[4])
+
+
 def test_a_game_is_described_with_its_decks_options_and_sizes(capsys: pytest.CaptureFixture[str]) -> None:
     assert t2r(["games", "united_kingdom"]) == 0
     printed = capsys.readouterr().out
@@ -171,6 +239,13 @@ def test_a_game_is_described_with_its_decks_options_and_sizes(capsys: pytest.Cap
     assert re.search(r"main +57 tickets +the default", printed)
     assert "--advanced-technologies  advanced_technologies=True" in printed
     assert re.search(rf"^3 +{layout.observation.size} +{layout.actions.size}$", printed, re.MULTILINE)
+
+
+def test_a_map_of_ones_own_is_described_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "lakes"
+    write_example_map(folder)
+    assert t2r(["games", str(folder)]) == 0
+    assert "id in Gymnasium" not in capsys.readouterr().out
 
 
 # map
@@ -186,6 +261,29 @@ def test_a_map_is_made_written_and_drawn(tmp_path: Path, capsys: pytest.CaptureF
     assert second.startswith(f"20 cities, {len(made.routes)} routes, ")
     assert load_variant(folder) == made
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_first_line_of_a_maps_folder_is_the_command_that_makes_it(tmp_path: Path) -> None:
+    for number, rules in enumerate(([], ["tunnels", "grand_tour"])):
+        first, second = tmp_path / f"first_{number}", tmp_path / f"second_{number}"
+        assert t2r(["map", "7", "--rules", *rules, "--out", str(first)]) == 0
+        text = (first / "variant.toml").read_text()
+        program, *command = text.splitlines()[0].removeprefix("# ").split()
+        assert program == "t2r"
+        assert t2r([*command, "--out", str(second)]) == 0
+        assert (second / "variant.toml").read_text() == text
+
+
+@pytest.mark.parametrize("name", ["routes.csv", "notes.txt"])
+def test_a_map_is_not_written_into_a_folder_that_has_files(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that somebody has edited, or any other."""
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        t2r(["map", "7", "--out", str(tmp_path)])
+    assert f"must be a new or empty one, and {tmp_path} is not" in capsys.readouterr().err
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(name, "mine")]
 
 
 # replay
@@ -264,6 +362,26 @@ def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFi
     assert last.startswith("the machine code is in ")
 
 
+def test_an_agent_compiles_nothing_where_it_does_not_play() -> None:
+    """`any_board` plays maps alone; without names all agents are compiled for each ruleset."""
+    told = compile_command.compile_part("card_game", "agent", "any_board")
+    assert told.startswith("any_board does not play the card game: only map games have a graph")
+    assert compile_command.compile_part("usa", "agent", "any_board").startswith("any_board in the map game: ")
+
+
+def test_what_an_agent_needs_to_tell_what_it_thinks_is_compiled_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    tell = RandomAgent.opinions
+
+    def counted(self: RandomAgent, decisions: Decisions) -> list[Opinion]:
+        asked.append(len(decisions))
+        return tell(self, decisions)
+
+    monkeypatch.setattr(RandomAgent, "opinions", counted)
+    compile_command.compile_part("usa", "agent", "random")
+    assert asked == [1]
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("cores", [1, 2])
 def test_rulesets_are_compiled_side_by_side_where_cores_are_free(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,3 +421,11 @@ def test_bash_completes(typed: str, offered: str, capsys: pytest.CaptureFixture[
     """
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [offered]
+
+
+def test_options_can_be_said_again_as_arguments() -> None:
+    configuration = configure("united_kingdom", 3, advanced_technologies=True, turn_limit=77)
+    arguments = describe_options(configuration.options)
+    assert arguments == ["--tickets", "main", "--turn-limit", "77", "--advanced-technologies"]
+    parser = dict(parsers())["play"]
+    assert options_given(parser.parse_args(arguments)) == configuration.options

@@ -14,8 +14,6 @@ import pytest
 
 from t2r_env.core import cache, compiled
 
-pytestmark = pytest.mark.release
-
 ROOT = Path(__file__).parents[2]
 
 MODULE = """
@@ -384,3 +382,6 @@ def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishe
     for _ in range(2):
         notice.on_end(event)
     assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+pytestmark = pytest.mark.release

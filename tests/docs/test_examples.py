@@ -6,6 +6,7 @@ The examples of tools that are not installed here run elsewhere: `make clients` 
 import importlib
 import itertools
 import random
+import re
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from torch.distributions import Categorical
 
 import t2r_env
+from t2r_agents.comparing.tournament import Tournament
 from t2r_agents.playing.any_board import tables_of
 from t2r_agents.playing.planner import PlanningAgent
 from t2r_env import Games
@@ -58,7 +60,36 @@ def test_every_example_has_a_test_or_is_run_as_a_client() -> None:
     assert {str(path.relative_to(EXAMPLES)) for path in programs} == {path.name for path in HERE} | CLIENTS
 
 
+def test_every_example_is_listed_with_a_link() -> None:
+    page = (ROOT / "docs" / "tools" / "README.md").read_text(encoding="utf-8")
+    names = [path.name for path in EXAMPLES.glob("*.py")]
+    assert "](openenv.md)" in page
+    assert "](verifiers.md)" in page
+    assert [name for name in names if f"](../../examples/{name})" not in page] == []
+
+
+@pytest.mark.parametrize("path", HERE, ids=lambda path: path.stem)
+def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(path.stem, "--help")
+    assert ended.value.code == 0
+    assert f"python examples/{path.name}" in capsys.readouterr().out
+
+
 # Clients: examples that need tools of their own
+
+
+@pytest.mark.parametrize("client", clients.CLIENTS.values(), ids=clients.CLIENTS.keys())
+def test_clients_are_pinned_completely_with_the_pytorch_of_the_library(client: clients.Client) -> None:
+    pins = (clients.REQUIREMENTS / f"{client.environment}.txt").read_text(encoding="utf-8").splitlines()
+    wanted = (clients.REQUIREMENTS / f"{client.environment}.in").read_text(encoding="utf-8").splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in pins[1:])
+    names = {line.split("==")[0].replace("_", "-").lower() for line in pins[1:]}
+    asked = {re.split(r"[\[=]", line)[0].replace("_", "-").lower() for line in wanted if not line.startswith("#")}
+    assert asked <= names
+    assert {"numba", "numpy", "gymnasium", "pettingzoo"} <= names
+    torch_pins = {line for line in (ROOT / "constraints.txt").read_text().splitlines() if line.startswith("torch==")}
+    assert ("torch" in wanted) == (torch_pins <= set(pins))
 
 
 @pytest.mark.parametrize(
@@ -79,6 +110,13 @@ def test_a_client_must_end_well_and_tell_its_result(
     monkeypatch.setitem(clients.CLIENTS, "tool", clients.Client("client.py", "agilerl"))
     assert clients.run("tool", Path(sys.executable)) == is_well
     assert ("of 40 games won against random play, " in capsys.readouterr().out) == is_well
+
+
+def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        clients.main(["torchr"])
+    known = ", ".join([*clients.CLIENTS, *clients.TESTS])
+    assert f"must be one of {known}, not torchr" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -134,11 +172,43 @@ def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: 
     assert "after 128 decisions" in capsys.readouterr().out
 
 
+def test_a_model_with_tanh_plays_as_an_agent_and_enters_a_tournament(tmp_path: Path) -> None:
+    file = tmp_path / "model.zip"
+    run("stable_baselines", "--total-timesteps", "64", "--n-steps", "1", "--episodes", "2", "--save", str(file))
+    name = f"stable_baselines:ModelAgent:{file}"
+    tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
+    entries = [entry for played in tournament.play() for entry in played]
+    assert {entry.agent for entry in entries} == {name, "random"}
+    assert not any(entry.forfeit for entry in entries)
+
+
 @pytest.mark.release
 def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
     share = run("stable_baselines_pettingzoo", "--total-timesteps", "8192", "--episodes", "60")
     assert share > 0.65
     assert f"after 8,192 decisions: {share:.1%} of 60 games won" in capsys.readouterr().out
+
+
+def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[str]) -> None:
+    one, many = run("gymnasium_wrappers", "--episodes", "2", "--num-envs", "16", "--steps", "80")
+    printed = capsys.readouterr().out
+    env = gymnasium.make("t2r_env/new_york-v0", reward="margin")
+    env.action_space.seed(0)
+    margins = []
+    for seed in (0, None):
+        observation, _ = env.reset(seed=seed)
+        over, margin = False, 0.0
+        while not over:
+            observation, reward, terminated, truncated, _ = env.step(
+                env.action_space.sample(observation["action_mask"])
+            )
+            over, margin = terminated or truncated, margin + float(reward)
+        margins.append(margin)
+    assert one == margins
+    assert len(many) > 16
+    assert all(margin == round(margin) for margin in many)
+    assert f"{len(many)} games, the last {len(many)} of" in printed
+    assert "has 316 numbers" in printed
 
 
 @pytest.mark.release
@@ -157,6 +227,11 @@ def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest
     chosen, same = (search.SearchAgent("5").act(decisions_of(each, rows, seeds)) for each in (games, others))
     assert games.masks[rows, chosen].all()
     assert chosen.tolist() == same.tolist()
+
+
+def test_the_search_enters_a_tournament() -> None:
+    tournament = Tournament(t2r_env.configure("new_york"), ["search:SearchAgent:2", "random"], 2, 0)
+    assert [entry.forfeit for entries in tournament.play() for entry in entries] == [""] * 4
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -182,6 +257,18 @@ def test_the_harness_asks_a_model_and_tells_it_what_was_wrong(
     first, second = (it["messages"][0]["content"] for it in server.requests)
     assert "You are player_0.\nYour moves so far: none\nEnd" in first
     assert "You have answered: I can fly.\nThat is wrong: 'I can fly.' is not a legal action; the nearest are" in second
+
+
+def test_the_scripted_model_plays_what_is_listed() -> None:
+    scripted = importlib.import_module("scripted_model")
+    game, rng = TextGame("new_york", list_moves="all"), random.Random(0)
+    text = game.reset(1)
+    while not game.over:
+        text = game.step(scripted.answer(text, rng))
+    assert game.refused == 0
+    assert '"a"' in scripted.answer('{"text": "Legal moves: b", "legal_moves": ["a"]}', rng)
+    for is_streamed, kind in ((False, "application/json"), (True, "text/event-stream")):
+        assert scripted.response("draw deck", is_streamed)[0] == kind
 
 
 def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -320,6 +407,26 @@ def test_ppo_s_advantages_are_those_of_each_seat_s_own_decisions(num_players: in
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
+def test_ppo_s_advantages_are_right_whoever_acts_and_earns_when(num_players: int) -> None:
+    """Seats here earn before their first decision and act in any order, which New York's do not."""
+    ppo = importlib.import_module("ppo")
+    rng = np.random.default_rng(num_players)
+    steps = (40, 6)
+    nothing = torch.zeros(0)
+    check_gae(
+        ppo.Rollout(
+            *(nothing, nothing, nothing, nothing),
+            values=rng.normal(size=steps).astype(np.float32),
+            seats=rng.integers(num_players, size=steps),
+            rewards=rng.normal(size=(*steps, num_players)).astype(np.float32),
+            ended=rng.random(steps) < 0.1,
+            last_value=rng.normal(size=6).astype(np.float32),
+            last_seat=rng.integers(num_players, size=6),
+        )
+    )
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_ppo_gives_each_seat_its_final_reward_the_losers_too(num_players: int) -> None:
     """With values of 0 and no discount, the advantage of every decision is the seat's final reward."""
     ppo = importlib.import_module("ppo")
@@ -355,6 +462,37 @@ def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int)
         assert np.array_equal(rollout.actions[own, row], trajectory.actions)
         assert np.array_equal(rollout.observations[own, row], trajectory.observations)
         assert advantages[own, row] == pytest.approx(trajectory.rewards, abs=1e-5)
+
+
+def test_ppo_never_chooses_what_is_not_legal() -> None:
+    ppo = importlib.import_module("ppo")
+    observations = np.random.default_rng(0).integers(0, 9, (50, 6), np.uint8)
+    network = ppo.Network(6, 5, 8)
+    masks = torch.tensor([[1, 0, 0, 1, 0], [0, 0, 1, 0, 0]], dtype=torch.int8)
+    policy, values = network(torch.from_numpy(observations[:2]), masks)
+    assert values.shape == (2,)
+    assert (policy.probs[masks == 0] == 0).all()
+    assert policy.probs.sum(dim=1).tolist() == pytest.approx([1, 1])
+    entropy = policy.entropy().tolist()
+    assert 0 < entropy[0] <= np.log(2) + 1e-6
+    assert entropy[1] == pytest.approx(0)
+
+
+def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
+    """The share of wins is what the ranks of the same games say."""
+    ppo = importlib.import_module("ppo")
+    args = ppo.Args(variant="new_york", num_players=3)
+    network = FixedNetwork(t2r_env.configure("new_york", 3).layout)
+    share = ppo.evaluate(network, args, episodes=30, seed=4)
+    games = t2r_env.Games("new_york", 3, batch=30, seed=4, autoreset=False)
+    rng = np.random.default_rng(4)
+    while not (games.terminated | games.truncated).all():
+        best = network.choose(games.observations, games.masks)
+        randomly = (games.masks * rng.random(games.masks.shape)).argmax(axis=1)
+        games.step(np.where(games.current == np.arange(30) % 3, best, randomly))
+    first = games.results.ranks == 1
+    wins = first[np.arange(30), np.arange(30) % 3] / first.sum(axis=1)
+    assert share == pytest.approx(wins.mean())
 
 
 # A player for any board
@@ -410,35 +548,29 @@ def test_any_board_makes_more_probable_what_is_rewarded() -> None:
     assert probability() > 1.2 * before
 
 
-def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[str]) -> None:
-    one, many = run("gymnasium_wrappers", "--episodes", "2", "--num-envs", "16", "--steps", "80")
-    printed = capsys.readouterr().out
-    env = gymnasium.make("t2r_env/new_york-v0", reward="margin")
-    env.action_space.seed(0)
-    margins = []
-    for seed in (0, None):
-        observation, _ = env.reset(seed=seed)
-        over, margin = False, 0.0
-        while not over:
-            observation, reward, terminated, truncated, _ = env.step(
-                env.action_space.sample(observation["action_mask"])
-            )
-            over, margin = terminated or truncated, margin + float(reward)
-        margins.append(margin)
-    assert one == margins
-    assert len(many) > 16
-    assert all(margin == round(margin) for margin in many)
-    assert f"{len(many)} games, the last {len(many)} of" in printed
-    assert "has 316 numbers" in printed
+def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None:
+    """With lambda 1 an advantage is the sum of the seat's rewards from the decision on, less its value."""
+    any_board = importlib.import_module("any_board")
+    args = any_board.Args(num_games=3, fewest_cities=15, most_cities=16)
+    rollout = any_board.play(any_board.new_games(args, iter(range(50))), any_board.Network(8, 1))
+    advantages = rollout.advantages(gae_lambda=1.0)
+    for index in range(0, len(advantages), 17):
+        later = np.arange(len(advantages)) >= index
+        own = later & (rollout.games == rollout.games[index])
+        expected = rollout.rewards[own, rollout.seats[index]].sum() - rollout.values[index]
+        assert advantages[index] == pytest.approx(expected, abs=1e-3)
 
 
-def test_the_scripted_model_plays_what_is_listed() -> None:
-    scripted = importlib.import_module("scripted_model")
-    game, rng = TextGame("new_york", list_moves="all"), random.Random(0)
-    text = game.reset(1)
-    while not game.over:
-        text = game.step(scripted.answer(text, rng))
-    assert game.refused == 0
-    assert '"a"' in scripted.answer('{"text": "Legal moves: b", "legal_moves": ["a"]}', rng)
-    for is_streamed, kind in ((False, "application/json"), (True, "text/event-stream")):
-        assert scripted.response("draw deck", is_streamed)[0] == kind
+def test_any_board_rewards_the_win_of_each_game() -> None:
+    """At its last decision: the winner's reward, the loser's negative one, nothing at a tie."""
+    any_board = importlib.import_module("any_board")
+    args = any_board.Args(num_games=4, fewest_cities=15, most_cities=16)
+    games = any_board.new_games(args, iter(range(50)))
+    rollout = any_board.play(games, any_board.Network(8, 1))
+    rollout.rewards[:] = 0
+    rollout.reward_wins(games, 3.0)
+    last = [np.flatnonzero(rollout.games == number)[-1] for number in range(4)]
+    assert not np.delete(rollout.rewards, last, axis=0).any()
+    for game, row in zip(games, rollout.rewards[last], strict=True):
+        first, second = game.results.ranks[0].tolist()
+        assert row.tolist() == ([3.0, -3.0] if first < second else [-3.0, 3.0] if second < first else [0.0, 0.0])

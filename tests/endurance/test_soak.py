@@ -9,8 +9,6 @@ import pytest
 from tests.endurance import soak
 from tests.helpers.playing import DECKS
 
-pytestmark = pytest.mark.release
-
 
 @pytest.mark.parametrize("portion", range(0, len(DECKS), 7))
 def test_a_few_hundred_games_have_no_fault(portion: int) -> None:
@@ -38,3 +36,6 @@ def test_an_interrupted_soak_goes_on_with_the_portions_that_are_missing(tmp_path
     path.write_text("".join(json.dumps(vars(tally)) + "\n" for tally in tallies) + '{"portion": 2, "conf')
     assert soak.read(path) == {0: tallies[0], 1: tallies[1]}
     assert soak.summarize(tallies)["games"] == tallies[0].games + tallies[1].games
+
+
+pytestmark = pytest.mark.release

@@ -11,8 +11,6 @@ from tests.endurance import texts
 from tests.endurance.texts import Portion, Tally, check_portion, merge_equal, portions_of
 from tests.helpers.playing import DECKS
 
-pytestmark = pytest.mark.release
-
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_text_of_a_few_games_is_taken_for_its_action(variant: str) -> None:
@@ -82,3 +80,6 @@ def test_the_command_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed.endswith("no fault\n")
     with pytest.raises(SystemExit):
         texts.main(["--games", "0"])
+
+
+pytestmark = pytest.mark.release

@@ -20,6 +20,7 @@ from tests.helpers.environments import (
     by_pickle,
     each_environment,
     each_with_one_game,
+    each_with_pictures,
     games_of,
     played,
     seeds_of,
@@ -72,6 +73,12 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(
         message = "unexpected keyword argument"  # all seats are played from outside
     with pytest.raises((ValueError, TypeError), match=message):
         make(**arguments)
+
+
+@each_with_pictures
+def test_the_form_of_observations_has_a_name(make: Make) -> None:
+    with pytest.raises(ValueError, match="observation must be one of dict, vector, graph, not 'picture'"):
+        make(observation="picture")
 
 
 @each_environment
@@ -169,6 +176,14 @@ def test_a_seed_that_is_none_changes_nothing(make: Make, seed: Any) -> None:
     check_same(played(env, 20), played(other, 20))
 
 
+@each_environment
+def test_any_integer_from_0_to_the_largest_is_a_seed(make: Make) -> None:
+    env, other = begun(make, seed=np.int64(7)), begun(make, seed=7)  # type: ignore[arg-type]  # as people have them
+    check_same(played(env, 5), played(other, 5))
+    reset(env, 2**64 - 1)
+    assert seeds_of(env) == [2**64 - 1, 0][: games_of(env).batch]
+
+
 # Illegal actions
 
 
@@ -182,6 +197,17 @@ def test_an_action_that_is_not_an_integer_always_raises_and_changes_nothing(
     with pytest.raises(IllegalActionError, match="the action of player_0 must be an integer from 0 to 163"):
         env.step(action)
     check_same(played(env, 20), played(other, 20))
+
+
+@each_with_one_game
+@pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
+def test_an_illegal_action_may_raise_and_then_changes_nothing(make: Make, action: Any) -> None:
+    env, other = (begun(make, "usa", 3, illegal_action="raise", reward="score") for _ in range(2))
+    for it in (env, other):
+        played(it, 20)
+    with pytest.raises(IllegalActionError, match=r"action .* of player_\d is not legal .* legal actions: "):
+        env.step(np.int64(games_of(env).masks[0].argmin() if action == "illegal" else action))
+    check_same(played(env), played(other))
 
 
 # Copies

@@ -16,7 +16,7 @@ import pytest
 
 import t2r_env.games
 from t2r_env import VARIANTS, Games
-from t2r_env.games import DECISION
+from t2r_env.games import DECISION, IllegalActionError
 from t2r_env.rules.names import PHASES
 from tests.helpers.agreement import COURSES, Course, course_of, first_difference
 from tests.helpers.playing import each_kind_once
@@ -97,6 +97,21 @@ def test_the_courses_meet_every_phase() -> None:
     assert met == all_phases
 
 
+def test_after_the_largest_seed_comes_0() -> None:
+    """Of the games of a batch."""
+    games = Games(configuration("usa", 2), batch=2, seed=2**64 - 1)
+    first = Games(configuration("usa", 2), seed=0)
+    assert games.seeds.tolist() == [2**64 - 1, 0]
+    assert differing_fields(games.states[1:], first.states) == []
+
+
+@pytest.mark.parametrize("batch", [1, 2, 7])
+def test_threads_do_not_change_the_games(batch: int) -> None:
+    """Not even more threads than games."""
+    one, two = (course_of(players=2, decisions=220, batch=batch, threads=threads) for threads in (1, 2))
+    assert first_difference(one, two) is None
+
+
 @pytest.mark.parametrize(("rows", "starts_a_thread"), [(15, False), (16, True)])
 def test_work_is_handed_to_another_thread_only_if_it_is_worth_it(
     rows: int, starts_a_thread: bool, monkeypatch: pytest.MonkeyPatch
@@ -107,6 +122,17 @@ def test_work_is_handed_to_another_thread_only_if_it_is_worth_it(
     monkeypatch.setattr(t2r_env.games, "HANDED_OVER", 4 * DECISION)
     games.step(games.masks.argmax(axis=1)[:rows], np.arange(rows))
     assert threading.active_count() == before + starts_a_thread
+
+
+def test_an_error_in_one_thread_leaves_no_other_at_work() -> None:
+    """Of the actions, too, the first that is not legal is told."""
+    games = Games("new_york", batch=64, threads=4, seed=0)
+    actions = games.masks.argmax(axis=1)
+    actions[[20, 50]] = games.layout.actions.size
+    before = games.states.tobytes()
+    with pytest.raises(IllegalActionError, match="game 20"):
+        games.step(actions)
+    assert games.states.tobytes() == before
 
 
 def played(games: Games) -> bytes:
@@ -163,3 +189,11 @@ def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, playe
     other = Games(configuration(variant, players), batch=5, seed=8)
     other.play_random(900, seed=10)
     assert differing_fields(games[0].states, other.states) != []
+
+
+def test_play_inside_the_core_takes_the_given_number_of_decisions() -> None:
+    games = Games(configuration("usa", 2), batch=3, autoreset=False, seed=0)
+    assert games.play_random(0) == 0
+    assert games.states["decisions"].tolist() == [0, 0, 0]
+    assert games.play_random(25) == 0
+    assert games.states["decisions"].tolist() == [25, 25, 25]

@@ -1,5 +1,6 @@
 """What files depend on: rules, the segments of observations, features. New segments leave all that is older usable."""
 
+import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +17,7 @@ from t2r_agents.playing.policy import PolicyAgent, shipped_policy
 from t2r_env import Configuration, Games, Replay, configure
 from t2r_env import configuration as making
 from t2r_env.agents import decisions_of
+from t2r_env.commands import main as t2r
 from t2r_env.core import records
 from t2r_env.core.layout import Layout, Segments
 from t2r_env.features import Array, Features, compute_features, find_features
@@ -92,6 +94,22 @@ def test_where_segments_are_added_replays_saved_games_and_ladders_can_be_read() 
         for ladder in read_ladders():
             ladder.configuration()
     assert len(before) > 5
+
+
+def test_where_segments_are_added_a_tournament_is_resumed(tmp_path: Path) -> None:
+    game = ("--variant", "new_york", "--agents", "policy", "random", "--games", "8", "--seed", "1", "--processes", "1")
+    assert t2r(["tournament", *game, "--pages", "0", "--out", str(tmp_path)]) == 0
+    file = tmp_path / "games.csv"
+    games = file.read_text(encoding="utf-8")
+    file.write_text("".join(games.splitlines(keepends=True)[:5]), encoding="utf-8")
+    with new_segments():
+        assert t2r(["tournament", "--resume", str(tmp_path), "--pages", "0", "--processes", "1"]) == 0
+    played, again = (
+        [row | {"seconds": ""} for row in csv.DictReader(text.splitlines())]
+        for text in (games, file.read_text(encoding="utf-8"))
+    )
+    assert len(played) == 16
+    assert again == played
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])

@@ -15,7 +15,7 @@ from t2r_env import Configuration, Games
 from t2r_env.variants import LOCOMOTIVE, CardVariant, MapVariant, load_variant
 from t2r_env.variants.variant import LEAVE, Ticket
 from tests.helpers import card_referee, referee
-from tests.helpers.maps import MAP_GAMES, map_variant
+from tests.helpers.maps import MAP_GAMES, load_map, map_variant
 from tests.helpers.playing import (
     DECKS,
     STYLES,
@@ -29,6 +29,9 @@ from tests.helpers.playing import (
 from tests.helpers.situations import CARDS, action_name, configuration, in_snapshots
 
 Snapshot = dict[str, Any]
+
+ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27, 10: 40}
+"""C10, EU1, IN1, NO1."""
 
 
 def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
@@ -76,6 +79,13 @@ def play(
         choice = games.describe(action)
         games.step([action])
         yield games, choice, games.snapshot()
+
+
+@pytest.mark.parametrize("variant", MAP_GAMES)
+def test_routes_are_worth_what_the_table_of_points_says(variant: str) -> None:
+    """C10."""
+    loaded = load_map(variant)
+    assert {route.length: loaded.points[route.length] for route in loaded.routes}.items() <= ROUTE_POINTS.items()
 
 
 # At every decision
@@ -650,3 +660,23 @@ def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, opt
             assert total.tolist() == games.results.scores[0].tolist()
             total[:] = 0
             ended += 1
+
+
+@fewest_and_most
+def test_ranks_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
+    """The reward `rank`: 0 before the end; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
+    chosen = configuration(variant, players, **options)
+    steps = np.linspace(1, -1, players // chosen.variant.team_size)
+    games = Games(chosen, batch=30, autoreset=False, observe=False, seed=0)
+    rng = np.random.default_rng(0)
+    running = games.states["outcome"] == 0
+    while running.any():
+        games.step((games.masks * rng.random(games.masks.shape)).argmax(axis=1))
+        ended = running & (games.states["outcome"] != 0)
+        assert not games.rewards[~ended].any()
+        for row in np.flatnonzero(ended):
+            ranks = games.results.ranks[row].tolist()
+            of_teams = ranks[:: chosen.variant.team_size]
+            shared = {rank: np.mean(steps[rank - 1 : rank - 1 + of_teams.count(rank)]) for rank in of_teams}
+            assert games.rewards[row].tolist() == pytest.approx([shared[rank] for rank in ranks])
+        running &= ~ended

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import pickle
 from typing import Any
 
 import networkx
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import VARIANTS, Games
+from t2r_env import VARIANTS, Configuration, Games
 from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, GraphSize, GraphWriter
 from t2r_env.graph.columns import MAP_PHASES
 from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
@@ -369,6 +370,23 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
         assert padded.dtype == table.dtype
 
 
+def test_shapes_do_not_depend_on_the_map_if_the_size_is_given() -> None:
+    variants = [variant for variant in VARIANTS if variant != "card_game"]
+    written = [GraphWriter(Games(variant).configuration, largest()).new_arrays(2) for variant in variants]
+    shapes = {tuple((name, table.shape) for name, table in arrays.items()) for arrays in written}
+    assert len(shapes) == 1
+
+
+def test_a_size_that_is_too_small_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"the graph of usa, 2 players needs at least GraphSize\(cities=36"):
+        Games("usa", observation=GraphSize(35, 100, 69, 2, 164))
+
+
+def test_the_card_game_has_no_graph() -> None:
+    with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
+        Games("card_game", observation="graph")
+
+
 # In games
 
 
@@ -387,7 +405,27 @@ def test_games_write_graphs_in_place_after_every_step(variant: str) -> None:
     assert all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
 
 
+def test_games_with_graphs_are_copied_and_pickled_whole() -> None:
+    games = Games("usa", batch=2, seed=3, observation="graph")
+    copies: list[Any] = [games.clone(), pickle.loads(pickle.dumps(games))]
+    for copy in copies:
+        copy.step(copy.masks.argmax(axis=1))
+        assert all(np.array_equal(copy.graphs[name], table) for name, table in graph_of(copy).items())
+        assert games.graphs
+        assert not np.shares_memory(copy.graphs["routes"], games.graphs["routes"])
+
+
+def test_graphs_need_observations() -> None:
+    with pytest.raises(ValueError, match='observation="graph" needs observe=True'):
+        Games("usa", observe=False, observation="graph")
+
+
 def test_columns_and_their_meanings_are_the_same_for_all_games() -> None:
     """They are constants; each has a meaning."""
     assert all(segment.meaning for columns in COLUMNS.values() for segment in columns.values())
     assert COLUMNS["table"]["hand"].shape == (CARD_TYPES,)
+
+
+def test_every_map_has_a_configuration_here() -> None:
+    assert {it[0] for it in MAP_CONFIGURATIONS} == set(VARIANTS) - {"card_game"}
+    assert isinstance(Games("usa").configuration, Configuration)

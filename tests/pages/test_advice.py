@@ -47,6 +47,10 @@ def test_the_tickets_told_together_are_those_that_the_planner_keeps_one_by_one(v
     assert told["text"] == f"keep {listed(names)}"
 
 
+def test_nothing_is_told_together_where_tickets_are_not_chosen() -> None:
+    assert told_together(decision(situation(hands=["3 blue"]).games)) == {}
+
+
 def test_a_card_is_drawn_for_the_plan_that_lacks_it_and_a_claim_names_the_ticket() -> None:
     taken = [["atlanta-raleigh", "new_york-pittsburgh"]]
     table = situation(hands=["3 blue"], routes=taken, holds=[["atlanta-new_york"]], tickets="classic")

@@ -3,13 +3,17 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from t2r_agents.browser.network import listen
+from t2r_agents.browser.serving import Server
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import Replay
 from t2r_env.commands import main as t2r
@@ -58,6 +62,30 @@ def test_the_command_prints_addresses_that_work_until_it_is_stopped_or_killed_wh
     tables.close()
 
 
+def test_on_all_interfaces_the_command_prints_addresses_that_can_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[bytes] = []
+
+    def run(server: Server) -> None:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [server._listener]})
+        thread.start()
+        for address in re.findall(r"http://\S+/", capsys.readouterr().out):
+            printed.append(address)
+            with urllib.request.urlopen(address) as page:
+                opened.append(page.read())
+        server.should_exit = True
+        thread.join(30)
+
+    printed: list[str] = []
+    monkeypatch.setattr(Server, "run_until_stopped", run)
+    arguments = "play --browser --no-open --host 0.0.0.0 --port 0 --variant new_york --seat 0 1 --own-windows"
+    assert t2r([*arguments.split(), "--games", str(tmp_path)]) == 0
+    assert len(opened) == 3
+    assert all(b"<!doctype html>" in page for page in opened)
+    assert not any("0.0.0.0" in address for address in printed)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -85,3 +113,14 @@ def test_wrong_arguments_give_one_clear_error_and_begin_no_game(
     given = arguments.replace("--browser", "--browser --no-open").split()
     assert message in refusal(capsys, t2r, "play", *given)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_port_that_is_taken_is_told_if_it_was_asked_for_and_otherwise_another_is_taken() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        with pytest.raises(OSError, match="in use"):
+            listen(port=other.getsockname()[1])
+    with listen() as first, listen() as second:
+        assert first.getsockname()[1] != second.getsockname()[1]
+        assert {first.getsockname()[0], second.getsockname()[0]} == {"127.0.0.1"}

@@ -61,6 +61,12 @@ def test_the_claims_for_ones_tickets_come_first_until_these_are_completed() -> N
     assert "Claims for your tickets" not in listed(table)
 
 
+def test_parallel_routes_are_told_apart_by_their_track() -> None:
+    claims = listed(situation(hands=["2 red, 2 yellow"]))["Other claims"]
+    assert {f"claim Boston–Montréal (gray, 2), track {track} of 2" for track in (1, 2)} <= set(claims)
+    assert "claim Atlanta–Charleston (gray, 2)" in claims
+
+
 def test_uk8_a_technology_is_listed_with_its_price_and_what_it_opens_and_eu6_stations_follow_claims() -> None:
     texts = listed(situation(variant="united_kingdom", hands=["4 locomotive"]))["Technologies"]
     assert "buy Wales Concession for 1 locomotive: opens routes in Wales to you" in texts
@@ -159,6 +165,25 @@ def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing() -> None
             assert state.cards == cards
             compared += missing > 0
     assert compared > 3
+
+
+def test_sw8_a_ticket_to_several_countries_needs_the_nearest_and_then_tells_its_points() -> None:
+    states = []
+    for routes in ([], ["schaffhausen-zurich", "deutschland_schaffhausen-schaffhausen"]):
+        table = situation(variant="switzerland", routes=[routes], hands=["1 yellow"])
+        text, state = table.games.configuration.text, table.games.states[0]
+        tickets = map(text.ticket, range(len(table.games.configuration.deck.tickets)))
+        number = next(it for it, ticket in enumerate(tickets) if ticket[0] == "zurich" and len(ticket[1]) == 4)
+        state["tickets"][0, number // 64] |= np.uint64(1 << number % 64)
+        states += ticket_states(table)
+    ticket = ("Zürich–Deutschland / France / Italia / Österreich", "3 / 7 / 11 / 7")
+    assert states == [(*ticket, False, "needs 1 blue, 1 white · 3 trains"), (*ticket, True, "3 points")]
+
+
+def test_no5_locomotives_are_no_cards_for_routes_that_they_cannot_pay() -> None:
+    table = situation(variant="nordic", hands=["3 locomotive"], holds=[["bergen-trondheim"]])
+    assert missing(table, "kajaani-lieksa") == {"blue": 1}
+    assert missing(table, "bergen-stavanger") == {}
 
 
 def test_no6_and_no8_a_page_offers_the_cards_in_the_hand_and_not_what_they_were_exchanged_for() -> None:

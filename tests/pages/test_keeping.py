@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from t2r_agents.browser import seats
+from t2r_agents.browser import guard, seats
 from t2r_agents.browser import server as server_module
 from t2r_agents.browser.table import Table, new_key
 from t2r_agents.browser.tables import Tables
@@ -90,6 +90,19 @@ def test_a_game_is_not_written_into_a_folder_in_which_there_is_another(tmp_path:
         assert actions_in(table.folder) == 1
 
 
+def test_a_folder_that_was_put_back_is_taken_up_as_it_is(tmp_path: Path) -> None:
+    with served(tmp_path / "games") as server:
+        name, path = begin(server)
+        folder = tmp_path / "games" / name
+        shutil.copytree(folder, tmp_path / "kept")
+        assert act(server, path) == 200
+        shutil.rmtree(folder)
+        shutil.move(tmp_path / "kept", folder)
+        assert server.ask("GET", path)[0] == 200
+        assert act(server, path) == 200
+        assert actions_in(folder) == 1
+
+
 # Games that are deleted in the list
 
 
@@ -106,6 +119,19 @@ def test_a_deleted_game_is_gone_with_its_pages_and_its_name(server: Served) -> N
     assert sorted(it.name for it in folder.iterdir()) == [other]
     assert begin(server)[0] not in (name, other)
     assert act(server, page) == 200
+
+
+def test_games_that_are_not_open_or_damaged_are_deleted_and_other_files_stay(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    for name in ("new_york-1", "new_york-2"):
+        assert tables.begin("new_york", configure("new_york", 2), [None, None]).name == name
+    tables.close()
+    (tmp_path / "new_york-1" / "replay.json").unlink()
+    (tmp_path / "new_york-1" / "seats.json").write_text("{")
+    (tmp_path / "new_york-2" / "notes.txt").write_text("good play in turn 9")
+    with served(tmp_path) as server:
+        assert delete(server, "new_york-1") == delete(server, "new_york-2") == 200
+    assert [str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*")] == ["new_york-2", "new_york-2/notes.txt"]
 
 
 def test_what_is_no_game_of_this_folder_and_server_is_not_deleted(tmp_path: Path) -> None:
@@ -141,6 +167,41 @@ def test_games_that_nobody_looks_at_are_closed_and_go_on_where_they_were(server:
             assert len(open_tables(server)) == server_module.MAX_UNUSED
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors are listed by Linux alone")
+def test_closed_games_give_their_descriptors_back(server: Served) -> None:
+    def descriptors() -> int:
+        return sum(it.readlink().name == "seats.json" for it in Path("/proc/self/fd").iterdir() if it.is_symlink())
+
+    for _ in range(MANY):
+        begin(server)
+    assert descriptors() == server_module.MAX_UNUSED
+
+
+def test_a_server_stays_below_256_descriptors() -> None:
+    """A page has a connection and a game; besides there are those of Python and of the server, fewer than 20."""
+    pages = 2 * server_module.MAX_STREAMS
+    assert pages + server_module.MAX_UNUSED + guard.MAX_CONNECTIONS + 20 < 256
+
+
+def test_a_game_that_somebody_looks_at_is_not_closed(server: Served) -> None:
+    name, path = begin(server)
+    table = server.service.tables.open(name)
+    with server.events(path.split("/")[2]) as lines:
+        next(lines)
+        for _ in range(MANY):
+            begin(server)
+        assert table in open_tables(server)
+        assert act(server, path) == 200
+    assert actions_in(table.folder) == 1
+
+
+def test_a_page_of_a_game_that_was_closed_in_this_moment_finds_it_again(server: Served) -> None:
+    name, path = begin(server)
+    assert server.service.tables.put_away(server.service.tables.open(name))
+    assert server.ask("GET", path)[0] == 200
+    assert act(server, path) == 200
+
+
 def test_a_game_that_could_not_be_saved_is_not_closed_until_it_is(server: Served) -> None:
     name, path = begin(server)
     others = [begin(server) for _ in range(MANY)]
@@ -156,6 +217,22 @@ def test_a_game_that_could_not_be_saved_is_not_closed_until_it_is(server: Served
         assert server.ask("GET", other)[0] == 200
     assert table not in open_tables(server)
     assert actions_in(table.folder) == 1
+
+
+def test_the_pace_of_watched_agents_and_the_rematch_are_kept_when_a_game_is_closed(server: Served) -> None:
+    table = server.begin("new_york", ["random", "random"], turn_limit=1)
+    path = f"/table/{table.screens[0].key}/"
+    assert server.ask("POST", f"{path}pace", {"paused": True, "milliseconds": 250})[0] == 200
+    while not table.is_over:
+        table.take(table.number, int(table.games.masks[0].argmax()))
+    rematch = server.ask("POST", f"{path}rematch", {})[1]
+    for _ in range(MANY):
+        begin(server)
+    assert table.is_closed
+    assert server.ask("POST", f"{path}rematch", {})[1] == rematch
+    again = server.service.tables.open(table.name)
+    assert again is not table
+    assert (again.pace.paused, again.pace.milliseconds) == (True, 250)
 
 
 # Looking keys up
@@ -193,3 +270,23 @@ def test_a_flood_of_unknown_keys_searches_the_folder_once(tmp_path: Path, counte
         for table in games:
             assert server.ask("GET", f"/table/{table.screens[0].key}/")[0] == 200
         assert (counted.count("search"), counted.count("read")) == (1, 6)
+
+
+def test_a_game_of_another_server_is_found_when_the_folder_has_changed(tmp_path: Path, counted: list[str]) -> None:
+    with served(tmp_path) as server:
+        assert server.ask("GET", f"/table/{new_key()}/")[0] == 404
+        later = Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, None])
+        later.close()
+        assert server.ask("GET", f"/table/{later.screens[0].key}/")[0] == 200
+
+
+def test_a_key_leads_to_the_game_that_was_played_and_not_to_a_copy(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        name, path = begin(server)
+        shutil.copytree(tmp_path / name, tmp_path / "copy")
+        for _ in range(MANY):
+            begin(server)
+        assert server.ask("GET", f"/table/{new_key()}/")[0] == 404
+        assert server.ask("GET", path)[0] == 200
+        assert act(server, path) == 200
+    assert [actions_in(tmp_path / it) for it in (name, "copy")] == [1, 0]

@@ -1,14 +1,19 @@
 """The lobby: what it tells of the games, their pictures, and the dialog that begins one."""
 
+import itertools
 import re
+import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from t2r_agents.browser import server as server_module
 from t2r_agents.browser.lobby import describe_game
 from t2r_agents.browser.players import Wish
+from t2r_agents.browser.table import Table
 from t2r_env import VARIANTS, configure
 from t2r_env.variants import load_variant
 from tests.helpers.chromium import opened
@@ -35,6 +40,14 @@ def test_a_picture_of_a_game_is_an_svg_that_runs_and_loads_nothing(server: Serve
     assert b"script" not in content
     assert b"href" not in content
     assert server.ask("GET", f"/{server.service.token}/pictures/{variant}.svg")[1] == content
+
+
+def test_pictures_need_the_token_and_the_name_of_a_game(server: Served) -> None:
+    for path in (
+        "/x/pictures/usa.svg",
+        *(f"/{server.service.token}/pictures/{it}.svg" for it in ("x", "..%2f")),
+    ):
+        assert server.ask("GET", path)[0] == 404
 
 
 @pytest.mark.release
@@ -79,6 +92,32 @@ def test_a_game_is_begun_with_names_colours_and_levels(tmp_path: Path, chromium:
         ]
 
 
+def test_kept_games_are_listed_in_words_and_agents_are_watched_with_keys_alone(
+    server: Served, chromium: Browser
+) -> None:
+    ended = server.service.tables.begin(
+        "new_york", configure("new_york", 2), [Wish(name="Anna"), Wish("greedy", "easy")], seed=1
+    )
+    while not ended.is_over:
+        ended.take(ended.number, int(ended.games.masks[0].nonzero()[0][-1]))
+    with opened(chromium, server.address(f"/{server.service.token}/"), 390, 844) as page:
+        standing = ended.standing()
+        winners = " and ".join(ended.players[seat].name for seat in standing["winners"])
+        result = f"won by {winners} {' : '.join(map(str, standing['scores']))}"
+        expect(page.locator("#games li")).to_contain_text(f"{result} · today at ")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator(".tile[data-variant=new_york]").focus()
+        page.keyboard.press("Enter")
+        page.get_by_label("Seat 1", exact=True).focus()
+        page.keyboard.type("Easy")
+        expect(page.get_by_role("button", name="Watch")).to_be_visible()
+        page.get_by_label("Seat 1", exact=True).focus()
+        page.get_by_role("button", name="Watch").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/table/**")
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
 def test_a_game_is_deleted_in_the_list_once_that_is_confirmed(server: Served, chromium: Browser) -> None:
     for name in ("Anna", "Ben"):
         server.service.tables.begin("new_york", configure("new_york", 2), [Wish(name=name), "greedy"])
@@ -95,3 +134,27 @@ def test_a_game_is_deleted_in_the_list_once_that_is_confirmed(server: Served, ch
         expect(games).to_have_count(1)
         expect(games).to_contain_text("Ben against greedy")
     assert server.service.tables.names() == ["new_york-2"]
+
+
+def test_while_rules_are_compiled_the_page_says_how_far_it_is(
+    server: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a server with a filled cache nothing would be seen: the count of a cold one is put in its place."""
+    begun, functions = threading.Event(), itertools.count(100, 20)
+    begin = server.service.tables._begin
+
+    def begin_slowly(*arguments: Any) -> Table:
+        assert begun.wait(60)
+        return begin(*arguments)
+
+    monkeypatch.setattr(server.service.tables, "_begin", begin_slowly)
+    monkeypatch.setattr(server_module, "functions_compiled", lambda: next(functions))
+    with opened(chromium, server.address(f"/{server.service.token}/")) as page:
+        page.get_by_role("button", name="New York").click()
+        page.get_by_role("button", name="Begin").click()
+        status = page.get_by_role("status")
+        expect(status).to_have_text(re.compile(r"being compiled, the first time only: 20 functions, \d+ s"))
+        expect(status).to_have_text(re.compile("40 functions"))
+        expect(page.get_by_role("progressbar", name="Compiling the rules")).to_be_visible()
+        begun.set()
+        page.wait_for_url("**/table/**")

@@ -1,5 +1,6 @@
 """Playing over a network: names and addresses of the server, their codes, and who is there."""
 
+import re
 import socket
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -8,11 +9,13 @@ from typing import Any
 
 import pytest
 import segno
+from playwright.sync_api import Browser, expect
 
 from t2r_agents.browser import network
 from t2r_agents.browser.players import Wish
-from t2r_agents.browser.table import Table
+from t2r_agents.browser.table import Table, new_key
 from t2r_env import configure
+from tests.helpers.chromium import opened
 from tests.pages.serving import Served, message, served
 
 NAME = "games-machine"
@@ -65,6 +68,16 @@ def test_the_addresses_of_a_server_on_all_interfaces_can_be_opened(host: str) ->
             socket.create_connection((address, port), timeout=10).close()
 
 
+def test_a_server_of_this_machine_alone_or_without_a_network_has_no_address_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with network.listen(port=0) as listener:
+        assert network.shared_origin(listener) is None
+    monkeypatch.setattr(network, "_FAR", {socket.AF_INET: "127.0.0.9"})  # the way leads nowhere else
+    with network.listen("0.0.0.0", 0) as listener:
+        assert network.shared_origin(listener) is None
+
+
 # The codes
 
 
@@ -94,6 +107,11 @@ def test_the_code_of_a_screen_is_a_picture_that_runs_nothing_of_the_address_for_
     assert len({len(line) for line in lines}) == 1
 
 
+def test_without_other_machines_there_are_no_codes(server: Served) -> None:
+    assert server.ask("GET", f"/{server.service.token}/codes/{new_key()}.svg")[0] == 404
+    assert server.ask("GET", f"/{server.service.token}/games")[1]["origin"] is None
+
+
 # Who is there
 
 
@@ -115,3 +133,36 @@ def test_pages_and_the_list_are_told_who_is_there_and_who_is_to_act(server: Serv
     for wrong in wishes:
         assert server.ask("POST", around, wrong)[0] == 409
     assert server.ask("POST", "/x/around", {"name": table.name})[0] == 404
+
+
+def test_the_list_shows_the_addresses_to_copy_their_codes_and_who_is_there(shared: Served, chromium: Browser) -> None:
+    table = begin(shared)
+    with opened(chromium, shared.address(f"/{shared.service.token}/")) as page:
+        page.get_by_role("button", name="Addresses").click()
+        fields = [page.get_by_label(f"Address for {name}", exact=True) for name in ("Anna", "Ben")]
+        for field, screen in zip(fields, table.screens, strict=True):
+            expect(field).to_have_value(f"{shared.service._shared}/table/{screen.key}/")
+        code = page.get_by_alt_text("Code of the address for Ben")
+        assert code.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
+        page.get_by_label("Copy the address for Ben").click()
+        expect(page.get_by_label("Copy the address for Ben")).to_have_text("Copied")
+        people = page.locator("#invited li")
+        expect(people.first).to_contain_text("Anna is not here · to move")
+        with opened(chromium, shared.address(f"/table/{table.screens[0].key}/")) as game:
+            expect(people.first).to_contain_text("Anna is here · to move")
+            expect(game.locator("#players tr[data-seat='1']")).to_contain_text("Ben not here")
+            with opened(chromium, shared.address(f"/table/{table.screens[1].key}/")):
+                expect(game.locator("#players tr[data-seat='1']")).not_to_contain_text("not here")
+                expect(people.last).to_contain_text("Ben is here")
+        expect(people.first).to_contain_text("Anna is not here")
+
+
+def test_a_server_of_this_machine_alone_says_how_to_let_others_in(server: Served, chromium: Browser) -> None:
+    table = begin(server)
+    with opened(chromium, server.address(f"/{server.service.token}/")) as page:
+        page.get_by_role("button", name="Addresses").click()
+        expect(page.get_by_role("dialog")).to_contain_text("--host 0.0.0.0")
+        expect(page.get_by_label("Address for Ben", exact=True)).to_have_value(
+            re.compile(rf"http://127\.0\.0\.1:\d+/table/{table.screens[1].key}/")
+        )
+        expect(page.locator("#invited img")).to_have_count(0)

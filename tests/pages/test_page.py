@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.helpers.chromium import opened
 from tests.pages.serving import Served
+from tests.pages.telling import FAILING
 from tests.pages.test_playing import decide_by_clicks, middle, set_up, wait_until_asked
 
 
@@ -110,6 +111,38 @@ def test_the_moves_of_agents_are_shown_one_by_one(server: Served, chromium: Brow
         assert page.evaluate("shown.decision !== null")
 
 
+def test_tickets_are_chosen_together_and_lit_on_the_map(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        wait_until_asked(page)
+        boxes = page.locator("#offer input")
+        button = page.locator("#offer .main")
+        offered = boxes.evaluate_all("them => them.map(it => it.dataset.ticket)")
+        assert len(offered) > 2
+        expect(button).to_be_disabled()
+        page.locator("#offer li").nth(1).hover()
+        cities = page.locator("#board [data-city].lit").evaluate_all("them => them.map(it => it.dataset.city)")
+        assert set(cities) == set(page.evaluate("shown.view.tickets[1].cities"))
+        assert page.locator("#board [data-route].lit").count() == page.evaluate("shown.view.tickets[1].routes.length")
+        boxes.nth(0).check()
+        boxes.nth(2).check()
+        expect(button).to_have_text("Keep 2 tickets")
+        button.click()
+        page.wait_for_function("() => shown.decision?.phase === 'turn'")
+        assert page.evaluate("shown.view.tickets.map(it => it.ticket)") == sorted([offered[0], offered[2]])
+
+
+def test_cg7_a_set_is_played_by_choosing_its_cards(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"], "card_game") as page:
+        keep_tickets(page)
+        colour = page.evaluate("choices(shown).find(({ then }) => then?.set_cards === 2).action.plan.colour")
+        card = page.locator(f"#hand button[data-card={colour}]")
+        card.click()
+        expect(page.locator("#cards .main")).to_be_disabled()
+        card.click()
+        page.locator("#cards .main").click()
+        expect(page.locator("#log")).to_contain_text(re.compile(f"You play 2 {colour}"))
+
+
 def test_the_map_is_made_larger_and_moved_by_wheel_drag_and_keys(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, "random"]) as page:
         keep_tickets(page)
@@ -134,6 +167,20 @@ def test_the_map_is_made_larger_and_moved_by_wheel_drag_and_keys(server: Served,
         page.keyboard.press("ArrowRight")
         assert page.evaluate("scale()") > whole
         assert page.evaluate("map.x") > 0.5
+
+
+def test_watchers_pause_agents_and_look_through_the_eyes_of_a_seat(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, ["planner", "random"]) as page:
+        page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_role("button", name="Go on")).to_be_visible()
+        page.wait_for_function("() => shown.opinion")
+        expect(page.locator("#opinion")).to_contain_text("planner will")
+        step = page.evaluate("shown.step")
+        page.get_by_role("button", name="Step").click()
+        page.wait_for_function("step => shown.step > step", arg=step)
+        page.get_by_label("View").select_option("1")
+        page.wait_for_function("() => shown.seat === 1")
+        expect(page.locator("#hand .card").first).to_be_visible()
 
 
 def test_a_hint_shows_how_the_agent_weighs_the_actions(server: Served, chromium: Browser) -> None:
@@ -206,6 +253,18 @@ def test_map_hand_and_decision_are_in_sight_and_cover_nothing(
             assert page.locator("#tickets").is_visible()
 
 
+def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, FAILING]) as page:
+        wait_until_asked(page)
+        while not page.evaluate("shown.fault"):
+            if page.evaluate("Boolean(shown.decision)"):
+                decide_by_clicks(page)
+            page.wait_for_timeout(20)
+        expect(page.locator("#notice")).to_have_text(
+            re.compile(r".* failed: where the server was started, the error is shown")
+        )
+
+
 def test_a_route_is_meant_by_its_middle_however_many_lie_over_it(server: Served, chromium: Browser) -> None:
     with opened_game(server, chromium, [None, "random"], "switzerland", 390, height=844) as page:
         keep_tickets(page)
@@ -217,6 +276,54 @@ def test_a_route_is_meant_by_its_middle_however_many_lie_over_it(server: Served,
             }).length"""
         )
         assert others == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (844, 390)])
+def test_cards_of_hand_and_rack_do_not_lie_on_each_other(
+    server: Served, chromium: Browser, width: int, height: int
+) -> None:
+    """With cards of all colours in both."""
+    players = [None, "random", "random", "random"]
+    with opened_game(server, chromium, players, "team_asia", width, height=height) as page:
+        keep_tickets(page)
+        page.evaluate(
+            """() => {
+                const all = Object.fromEntries(Object.keys(table.signs).map((card) => [card, 2]));
+                shown.view.players[shown.seat].hand = shown.view.rack = all;
+                showHand(shown);
+            }"""
+        )
+        boxes = [it.bounding_box() for it in page.locator("#hand .card").all()]
+        assert len(boxes) == 18
+        for one, other in itertools.combinations([box for box in boxes if box], 2):
+            beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+            assert beside or one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+
+
+def test_what_is_chosen_and_advised_stays_when_the_map_is_laid_out_for_another_size(
+    server: Served, chromium: Browser
+) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        page.locator("#hint").click()
+        page.locator("#actions button.hint").wait_for(state="attached")
+        number, laid_out = page.evaluate("[shown.number, map.size]")
+        route = page.locator("#board [data-route].can").first.get_attribute("data-route")
+        assert route
+        page.mouse.click(*middle(page, route))
+        for width, height in ((1440, 900), (1000, 700)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function("size => map.size !== size", arg=laid_out)
+            laid_out = page.evaluate("map.size")
+            expect(page.locator("#beside #chosen")).to_be_visible()
+            assert page.locator("#board .selected").get_attribute("data-route") == route
+            assert page.locator("#actions button.hint").count() == 1
+        page.locator("#chosen .main").click()
+        page.wait_for_function("number => shown.number > number && shown.decision", arg=number)
+        assert (
+            "claim" in page.evaluate("shown.log.map(({ text }) => text).join()")
+            or page.evaluate("shown.decision.phase") == "pay"
+        )
 
 
 def test_a_route_that_was_pointed_at_still_has_its_words_at_the_next_decision(
@@ -235,3 +342,52 @@ def test_a_route_that_was_pointed_at_still_has_its_words_at_the_next_decision(
         label = page.locator("[data-route='portland salt_lake_city 0']").get_attribute("aria-label")
         assert label
         assert label.startswith("Portland to Salt Lake City, blue, length 6, ")
+
+
+def test_ticks_on_offered_tickets_outlast_loading_the_page_again(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        wait_until_asked(page)
+        page.locator("#offer input").nth(1).check()
+        page.reload()
+        wait_until_asked(page)
+        assert page.locator("#offer input").evaluate_all("them => them.map(it => it.checked)")[:3] == [
+            False,
+            True,
+            False,
+        ]
+
+
+def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        assert page.evaluate("getComputedStyle(document.querySelector('#board .halo')).transitionDuration") == "0s"
+        helps, can = page.evaluate(
+            """() => {
+                const marked = (kind) => [...document.querySelectorAll(`#board [data-route].${kind}`)];
+                const names = (kind) => marked(kind).map((it) => it.dataset.route);
+                return [names("helps"), names("can")];
+            }"""
+        )
+        choices = page.evaluate("shown.view.tickets.flatMap((it) => it.choices.map((way) => way.join(' ')))")
+        assert set(helps) == set(can) & set(choices)
+        assert set(can) - set(helps)
+        plain = page.locator("#board [data-route].can:not(.helps) > .halo").first
+        assert plain.evaluate("it => getComputedStyle(it).stroke") == "none"
+        labels = page.locator("#board [data-route]").evaluate_all("them => them.map((it) => it.ariaLabel)")
+        assert all(re.fullmatch(r".+ to .+, \w+, length \d.*, free(; you can claim it)?", it) for it in labels)
+        assert sum(it.endswith("you can claim it") for it in labels) == len(can)
+        stops = page.locator("[data-action]").evaluate_all(
+            "them => them.filter((it) => it.tabIndex >= 0).map((it) => it.dataset.action)"
+        )
+        assert not page.locator("#board [data-action]").evaluate_all("them => them.filter((it) => it.tabIndex >= 0)")
+        assert {str(it) for it in page.evaluate("shown.decision.actions.map((it) => it.action)")} <= set(stops)
+        page.locator("#decision").evaluate("it => { it.scrollTop = 500; }")
+        number = page.evaluate("shown.number")
+        page.evaluate("act(shown.decision.actions.find(({ name }) => name === 'claim'), true)")
+        page.wait_for_function("number => shown.number > number && shown.decision", arg=number)
+        assert page.evaluate("$('decision').scrollTop") == 0
+        if page.evaluate("shown.decision.phase") == "pay":
+            decide_by_clicks(page)
+            wait_until_asked(page)
+        page.locator("#log li[tabindex]", has_text="You claim").first.focus()
+        assert page.locator("#board [data-route].lit").count() >= 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from t2r_agents.browser.messages import moment_message
+from t2r_agents.browser.messages import moment_message, past_message
 from t2r_agents.browser.table import Table
 from t2r_env import Games, Replay
 from t2r_env.agents import find_agent
@@ -56,6 +56,13 @@ def test_a_step_of_the_past_is_what_the_seat_was_sent_then_without_a_decision(se
         assert not past["can_take_back"]
 
 
+@pytest.mark.parametrize("step", [-1, 10_000, None, "3", True, 1.5])
+def test_a_step_that_there_is_not_is_refused(step: Any, server: Served) -> None:
+    table = server.begin("new_york", [None, "planner"])
+    status, answer = ask(server, table, "past", {"step": step})
+    assert (status, "step must be a number from 0 to" in answer["error"]) == (409, True)
+
+
 def test_the_past_of_a_shared_screen_is_that_of_the_seat_that_it_shows_and_none_while_it_is_handed_over(
     server: Served,
 ) -> None:
@@ -65,6 +72,22 @@ def test_the_past_of_a_shared_screen_is_that_of_the_seat_that_it_shows_and_none_
     status, past = ask(server, table, "past", {"step": 0})
     assert (status, past["seat"]) == (200, table.current)
     assert past["view"]["players"][1 - past["seat"]]["hand"].keys() <= {"unknown"}
+
+
+def test_a_screen_that_is_handed_over_while_the_past_is_made_is_told_nothing(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = server.begin("new_york", [None, None])
+    screen = table.screens[0]
+    table.take_screen(screen, table.current)
+
+    def hand_over(*arguments: Any, **keywords: Any) -> Any:
+        screen.show(None)
+        return moment_message(*arguments, **keywords)
+
+    monkeypatch.setattr("t2r_agents.browser.messages.moment_message", hand_over)
+    with pytest.raises(ValueError, match="the screen was handed over"):
+        past_message(table, screen, {"step": 0})
 
 
 # Playing on
@@ -96,6 +119,26 @@ def test_a_game_that_is_over_is_played_on_from_a_step_in_any_seat(seat: int, ser
     assert following.games.snapshot() == before.until(position).final().snapshot()
     server.service.tables.put_away(following)
     assert server.service.tables.open(following.name).number == position  # it was saved
+
+
+def test_the_end_of_a_game_is_not_played_on_and_seats_must_be_there(server: Served) -> None:
+    table = server.begin("new_york", [None, "greedy"], until=after(6))
+    play_out(table)
+    last = len(table.steps[0]) - 1
+    assert "the game is over at this step" in ask(server, table, "play_on", {"step": last, "seat": 0})[1]["error"]
+    for seat in (2, -1, None, "0"):
+        assert (
+            "seat must be a number from 0 to 1" in ask(server, table, "play_on", {"step": 3, "seat": seat})[1]["error"]
+        )
+
+
+def test_watchers_play_on_while_agents_still_play(server: Served) -> None:
+    table = server.begin("new_york", ["planner", "greedy"], until=after(6))
+    status, answer = ask(server, table, "play_on", {"step": 4, "seat": 1})
+    assert status == 200
+    following = server.service.tables.open_by_key(answer["path"].split("/")[2])
+    assert following is not None
+    assert [player.agent for player in following.players] == ["planner", None]
 
 
 def test_a_game_from_a_state_is_taken_up_and_taken_back_as_one_from_a_seed(server: Served) -> None:
@@ -133,6 +176,13 @@ def test_positions_are_kept_listed_studied_and_deleted(server: Served) -> None:
     assert studied.games.snapshot() == position.final().snapshot()
     assert server.ask("POST", f"/{token}/forget", {"file": "new_york-1.json"})[0] == 200
     assert positions.listed() == []
+
+
+@pytest.mark.parametrize("file", ["nothing.json", "../seats.json", "", None, 3, ["new_york-1.json"]])
+def test_positions_that_there_are_not_are_refused(file: Any, server: Served) -> None:
+    for request in ("study", "forget"):
+        status, answer, _ = server.ask("POST", f"/{server.service.token}/{request}", {"file": file})
+        assert (status, "there is no position" in answer["error"]) == (409, True)
 
 
 def test_a_damaged_position_is_listed_by_its_file_and_can_be_deleted(server: Served) -> None:
@@ -178,6 +228,40 @@ def test_arrow_keys_step_through_the_past_during_a_game_and_escape_leads_back(
             page.keyboard.press("ArrowLeft")
             page.keyboard.press("ArrowRight")
             expect(page.locator("#question")).to_have_text(asked)
+
+
+def test_a_line_of_the_log_goes_to_its_moment_and_lights_its_route(tmp_path: Path, chromium: Browser) -> None:
+    with served(tmp_path) as server:
+        table = server.begin("new_york", [None, "planner"], until=after(20, seat=0))
+        with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+            page.wait_for_function("() => shown?.decision")
+            line = page.locator("#log li", has_text="claim").first
+            step = line.get_attribute("data-step")
+            line.focus()
+            page.keyboard.press("Enter")
+            page.wait_for_function("() => isPast()")
+            expect(page.locator("#question")).to_have_text(f"Step {step} of {page.evaluate('present.step')}")
+            assert page.locator("#board .lit").count() > 0
+            expect(page.locator("#log [aria-current]").first).to_be_visible()
+            lit = page.locator("#board .lit").first.get_attribute("data-route")
+            told = page.locator("#log [aria-current]").first.inner_text()
+            names = page.evaluate("(route) => route.split(' ').slice(0, 2).map(cityName)", lit)
+            assert "–".join(names) in told
+
+
+def test_an_agents_move_waits_while_the_past_is_on_show(tmp_path: Path, chromium: Browser) -> None:
+    with served(tmp_path) as server:
+        table = server.begin("new_york", [None, "planner"], until=after(8, seat=0))
+        with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+            page.wait_for_function("() => shown?.decision")
+            page.keyboard.press("ArrowLeft")
+            expect(page.locator("#question")).to_contain_text("Step")
+            told = question(page)
+            table.take(table.number, int(find_agent("planner").act(table.decision())[0]))
+            page.wait_for_function("() => queue.length > 0")
+            assert question(page) == told
+            page.locator("#now").click()
+            page.wait_for_function("() => !queue.length && !isPast()")
 
 
 def test_a_game_that_is_over_is_played_on_and_a_position_kept_by_clicks(tmp_path: Path, chromium: Browser) -> None:

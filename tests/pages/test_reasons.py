@@ -76,6 +76,45 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true(variant: st
     assert len(seen) >= 4
 
 
+def test_eu6_each_city_where_no_station_can_be_built_has_a_reason_that_is_true() -> None:
+    seen = set()
+    for decision in decisions("europe", 1500, ("build", "draw_deck", "pay")):
+        legal = {it["city"] for it in named(decision, "build")}
+        players, mine = decision.snapshot["players"], decision.snapshot["players"][decision.seat]
+        for city in decision.configuration.variant.cities:
+            if city.id in legal:
+                continue
+            reason = why_not(decision, {"city": city.id})
+            if "a station there" in reason:
+                assert any(city.id in player["stations"] for player in players)
+            elif "no station left" in reason:
+                assert len(mine["stations"]) == 3
+            elif "lack the cards" in reason:
+                assert 1 + len(mine["stations"]) > max(mine["hand"].values())
+            else:
+                assert is_other(decision, reason)
+                assert decision.snapshot["phase"] != "turn"
+            seen.add(reason.split()[1])
+    assert len(seen) >= 3
+
+
+def test_in_games_without_stations_a_city_says_what_to_do_instead() -> None:
+    decision = next(decisions("usa", 1))
+    reason = why_not(decision, {"city": "boston"})
+    assert reason == "Nothing is built in cities: point at a route to claim it (C9)."
+
+
+def test_a_face_up_locomotive_is_no_second_card() -> None:
+    """C8."""
+    found = 0
+    for decision in decisions("usa", 2000):
+        for slot, card in enumerate(decision.snapshot["face_up"]):
+            if decision.snapshot["phase"] == "second_card" and card == "locomotive":
+                found += 1
+                assert why_not(decision, {"slot": slot}) == "A face-up locomotive can't be the second card (C8)."
+    assert found
+
+
 @pytest.mark.parametrize("variant", ["nordic", "switzerland"])
 def test_where_a_face_up_locomotive_may_be_the_second_card_nothing_else_is_said(variant: str) -> None:
     """NO4, SW4."""

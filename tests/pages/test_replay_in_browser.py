@@ -1,7 +1,8 @@
 """Pages of recorded games in a real browser: opened from the disk, stepped by keys, clicks, slider and play."""
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from t2r_env.agents import find_agent
-from t2r_env.render.replay_page import content_of, save_replay_html
+from t2r_env.render.replay_page import content_of, render_replay_html, save_replay_html
 from tests.helpers.chromium import opened
 from tests.helpers.recorded import forfeited, game_of, made_up_review
 
@@ -43,6 +44,15 @@ def step_of(page: "Page") -> int:
     assert page.locator("#log [aria-current=step]").get_attribute("data-step") == str(step)
     assert page.locator("#here").inner_text().startswith(f"Step {step} of")
     return step
+
+
+def wait_until(page: "Page", is_there: Callable[[int], bool]) -> None:
+    """Wait for a step that the page plays up to."""
+    for _ in range(200):
+        if is_there(int(page.locator("#slider").input_value())):
+            return
+        page.wait_for_timeout(50)
+    raise TimeoutError("the page does not play on")
 
 
 def titles(page: "Page") -> str:
@@ -103,6 +113,45 @@ def test_what_was_done_who_is_to_act_and_the_picture_are_those_of_the_step_and_n
     assert page.locator("b").count() == 0
 
 
+def test_each_step_has_an_address_which_is_followed(file: Path, chromium: "Browser") -> None:
+    with opened(chromium, f"{file.as_uri()}#step=12&seat=1") as page:
+        page.wait_for_selector("#picture svg")
+        assert step_of(page) == 12
+        assert page.get_by_label("View").input_value() == "2"
+        page.evaluate("location.hash = '#step=7'")
+        wait_until(page, lambda step: step == 7)
+        assert page.get_by_label("View").input_value() == "0"
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url("**#step=8")
+        assert page.locator("#here").get_attribute("href") == "#step=8"
+        length = page.evaluate("history.length")
+        page.keyboard.press("End")
+        page.wait_for_url(f"**#step={ACTIONS}")
+        assert page.evaluate("history.length") == length
+        for wrong in ("step=x", "seat=9", "step=-1", "step=1e3"):
+            page.evaluate(f"location.hash = '#{wrong}'")
+            page.wait_for_timeout(50)
+            assert step_of(page) == ACTIONS
+        page.evaluate("location.hash = '#step=999999'")
+        assert step_of(page) == ACTIONS
+
+
+def test_it_plays_and_pauses_at_a_chosen_speed(page: "Page") -> None:
+    page.get_by_label("Speed").select_option("very fast")
+    page.locator("#title").click()
+    page.keyboard.press("Space")
+    assert page.locator("#play").inner_text().endswith("Pause")
+    wait_until(page, lambda step: step >= 3)
+    page.keyboard.press("Space")
+    stopped = step_of(page)
+    page.wait_for_timeout(300)
+    assert step_of(page) == stopped
+    page.get_by_role("slider", name="Step").fill(str(ACTIONS - 1))
+    page.get_by_role("button", name="Play", exact=True).click()
+    wait_until(page, lambda step: step == ACTIONS)
+    assert page.locator("#play").inner_text().endswith("Play")
+
+
 def test_the_view_of_a_seat_shows_what_it_knows(page: "Page") -> None:
     content = content_of(page.content())
     kept = re.findall(r"anna keeps ([A-Z].*?) \(", " ".join(map(str, content["views"][0]["lines"])))
@@ -139,6 +188,32 @@ def test_beside_a_decision_is_what_the_agent_would_do(page: "Page") -> None:
     assert "another player's" in panel.inner_text()
 
 
+def test_curves_show_scores_and_a_click_goes_there(page: "Page") -> None:
+    curves = page.locator("#curves svg")
+    assert curves.count() == 3
+    box = curves.first.bounding_box()
+    assert box
+    curves.first.click(position={"x": box["width"] * 0.6, "y": box["height"] / 2})
+    assert ACTIONS * 0.4 < step_of(page) < ACTIONS * 0.8
+    page.keyboard.press("End")
+    scores = content_of(page.content())["views"][0]["scores"][-1]
+    labels = [it.bounding_box() for it in page.locator("#curves rect").all()]
+    heights = [sorted(box["y"] for box in labels[first : first + 3] if box) for first in (0, 3, 6)]
+    assert all(upper + 11 < lower for of in heights for upper, lower in itertools.pairwise(of))
+    cells = page.locator("#numbers tbody tr").all_inner_texts()
+    assert [row.split("\t")[1].strip() for row in cells] == [str(score) for score in scores]
+
+
+@pytest.mark.parametrize(("width", "widest"), [(1280, "0 0 1200 "), (600, "0 0 600 ")])
+def test_it_fits_the_width_and_takes_the_picture_laid_out_for_it(
+    width: int, widest: str, file: Path, chromium: "Browser"
+) -> None:
+    with opened(chromium, file.as_uri(), width=width) as page:
+        page.wait_for_selector("#picture svg")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert (page.locator("#picture > svg").get_attribute("viewBox") or "").startswith(widest)
+
+
 def test_everything_can_be_reached_by_tab_and_has_a_name_and_of_the_log_the_line_of_the_step(page: "Page") -> None:
     names = []
     for _ in range(11):
@@ -162,6 +237,17 @@ def test_everything_can_be_reached_by_tab_and_has_a_name_and_of_the_log_the_line
     assert page.evaluate("document.activeElement.dataset.step") is None
 
 
+def test_the_page_of_a_seat_offers_no_other_view_and_says_so(tmp_path: Path, chromium: "Browser") -> None:
+    path = tmp_path / "seat.html"
+    path.write_text(render_replay_html(game_of("planner", "usa", 3, actions=20), seat=1), encoding="utf-8")
+    with opened(chromium, path.as_uri()) as page:
+        page.wait_for_selector("#picture svg")
+        assert not page.get_by_label("View").is_visible()
+        assert "what player_1 knew of the game, and nothing else" in page.locator("#contains").inner_text()
+        page.keyboard.press("End")
+        assert step_of(page) == len(content_of(page.content())["views"][0]["turns"]) - 1
+
+
 @pytest.mark.parametrize("game", ["card_game", "forfeited"])
 def test_the_end_says_how_the_game_ended(game: str, tmp_path: Path, chromium: "Browser") -> None:
     replay: Any = forfeited() if game == "forfeited" else game_of("planner", game, 2)
@@ -176,6 +262,22 @@ def test_the_end_says_how_the_game_ended(game: str, tmp_path: Path, chromium: "B
         else:
             assert re.search(r"player_\d wins \d+ : \d+", end.lower())
             assert page.get_by_role("region", name="The count").locator("li").last.inner_text() in end
+
+
+def test_a_line_of_the_log_lights_its_routes_under_the_pointer(tmp_path: Path, chromium: "Browser") -> None:
+    path = tmp_path / "game.html"
+    save_replay_html(path, game_of("greedy", "new_york", 2, actions=ACTIONS), each_seat=False)
+    with opened(chromium, path.as_uri()) as page:
+        page.wait_for_selector("#picture svg")
+        line = page.locator("#log button", has_text="claim").first
+        line.hover()
+        lit = page.locator("#picture .lit")
+        assert lit.count() > 0
+        ends = str(lit.first.get_attribute("data-route")).split(" ")[:2]
+        names = [page.locator(f"#picture [data-city='{city}'] > title").first.text_content() for city in ends]
+        assert "–".join(map(str, names)) in line.inner_text()
+        page.locator("#title").hover()
+        assert lit.count() == 0
 
 
 # Reviews

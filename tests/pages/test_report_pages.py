@@ -12,10 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 from t2r_agents.browser.network import LOOPBACK, listen, own_origin
 from t2r_agents.browser.report_pages import ReportPages
 from t2r_agents.browser.serving import Server
+from t2r_agents.comparing.review.page import usual_review
 from t2r_agents.comparing.tournament.terminal import write_again
 from t2r_env import Replay
 from t2r_env.commands import main as t2r
 from t2r_env.render.page_review import PageReview
+from t2r_env.render.replay_page import content_of
 from tests.helpers.chromium import opened
 
 
@@ -74,6 +76,29 @@ def test_games_are_filtered_and_sorted_and_a_click_opens_one_and_leads_back(play
         assert page.url.endswith(f"{chosen.replace(' ', '_')}.html")
         page.locator("#back").click()
         expect(page.locator("[data-list=games] tbody tr")).to_have_count(12)
+
+
+def test_tickets_are_told_with_their_intervals_and_sorted_by_value(played: Path, chromium: Browser) -> None:
+    with opened(chromium, (played / "report.html").as_uri()) as page:
+        tickets = page.locator("[data-list=tickets]")
+        tickets.get_by_role("button", name="kept", exact=True).click()
+        shares = [int(text.partition(" ")[0]) for text in first_cells(page, "tickets", 4)]
+        assert shares == sorted(shares, reverse=True)
+        assert "–" in first_cells(page, "tickets", 4)[0]
+        tickets.get_by_role("button", name="points if kept").click()
+        points = first_cells(page, "tickets", 6)
+        known = [float(text.partition(" ")[0].replace("−", "-")) for text in points if text != "–"]
+        assert known == sorted(known, reverse=True)
+        assert all(text == "–" for text in points[len(known) :])  # what is not known comes last
+
+
+def test_games_are_opened_with_their_reviews_if_these_are_asked_for(played: Path) -> None:
+    from urllib.request import urlopen
+
+    with served(played, usual_review) as address, urlopen(f"{address}replays/game_3.html") as answer:
+        content = content_of(answer.read().decode())
+    assert content["agents"] == ["policy", "planner"]
+    assert content["views"][0]["chances"][-1] in ([1, 0], [0, 1], [0.5, 0.5])
 
 
 def test_nothing_is_served_without_the_address_and_nothing_but_the_report(played: Path) -> None:

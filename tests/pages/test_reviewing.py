@@ -53,6 +53,23 @@ def test_a_game_that_is_over_is_reviewed_in_the_background_and_its_page_opens(
     assert [view["seat"] for view in content["views"]] == [None, 0, 1]
 
 
+def test_a_game_without_a_network_of_values_says_so_and_one_under_way_is_not_reviewed(
+    server: Served, chromium: Browser
+) -> None:
+    under_way = server.begin("new_york", [None, "planner"])
+    status, answer, _ = server.ask("POST", f"/table/{under_way.screens[0].key}/review", {})
+    assert (status, answer["error"]) == (409, "a review shows everything: there can be one when the game is over")
+    table = ended(server, turn_limit=1)
+    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
+        expect(page.locator("#review")).to_contain_text("No review: there is no network of values for")
+    assert server.ask("POST", f"/table/{table.screens[0].key}/review", {})[0] == 409
+    wishes: tuple[Any, ...] = ({"step": 0, "from_knowledge": 1}, {"step": 10**6}, {"step": len(table.steps[0]) - 1}, {})
+    assert [server.ask("POST", f"/table/{table.screens[0].key}/finish", wish)[0] for wish in wishes] == [409] * 4
+    for request, wish in (("finish", {"step": 0}), ("past", {"position": 3})):
+        status, answer, _ = server.ask("POST", f"/table/{under_way.screens[0].key}/{request}", wish)
+        assert (status, answer["error"]) == (409, "a game can be played on from its steps when it is over")
+
+
 def test_watchers_see_each_seats_chance_to_win_and_through_a_seat_the_one_that_it_knows(
     server: Served, chromium: Browser
 ) -> None:

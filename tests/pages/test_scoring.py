@@ -7,8 +7,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from t2r_agents.browser.scoring import form_message
+from t2r_env import VARIANTS, configure
+from t2r_env.score_sheet import player_keys
 from tests.helpers.chromium import opened
 from tests.pages.serving import Served, served
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_form_of_a_game_offers_something_for_each_list_of_a_player(variant: str) -> None:
+    form = form_message({"variant": variant, "num_players": None, "options": {}})
+    assert list(form["keys"]) == list(player_keys(configure(variant)))
+    for key, told in form["keys"].items():
+        assert bool(told["choices"]) == (key not in ("name", "technology_points"))
+    assert form["neutral_shares"] == (variant == "pennsylvania")
 
 
 def test_a_game_is_entered_and_scored_in_the_lobby(tmp_path: Path, chromium: Browser) -> None:

@@ -3,11 +3,15 @@
 import functools
 import json
 import os
+import re
 import shutil
 import socket
 import sys
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +21,7 @@ import pytest
 
 import t2r_env
 from t2r_agents.browser import guard, stream
+from t2r_agents.browser import server as server_module
 from t2r_agents.browser.messages import (
     cover_message,
     hint_message,
@@ -25,6 +30,7 @@ from t2r_agents.browser.messages import (
     table_message,
     why_message,
 )
+from t2r_agents.browser.server import Service
 from t2r_agents.browser.table import RefusedError, Step, Table
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_agents.playing.planner import PlannerAgent
@@ -34,7 +40,7 @@ from tests.helpers.disks import full_disk
 from tests.helpers.hidden import with_other_secrets
 from tests.helpers.situations import situation
 from tests.pages.serving import Served, message, served
-from tests.pages.telling import FAILING, FailingAgent, TellingAgent
+from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent, TellingAgent
 
 SEED = 8_765_432_109_876_543_210
 VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
@@ -280,6 +286,66 @@ def test_a_covered_screen_is_sent_nothing_but_who_is_to_look(server: Served) -> 
                 break
 
 
+def test_what_was_being_drawn_when_the_screen_is_handed_over_is_not_sent(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow page has not been sent the actions of a player when another looks."""
+    table = server.begin("new_york", [None, None])
+    (screen,) = table.screens
+    table.take_screen(screen, 0)
+    draw = moment_message
+    drawn = []
+
+    def draw_slowly(of: Table, seat: int, *arguments: Any, **keywords: Any) -> Any:
+        drawn.append(seat)
+        while table.current == 0:  # meanwhile the player acts, and the other looks
+            table.act(screen, table.due, int(table.games.masks[0].argmax()))
+        if screen.shown is None:
+            table.take_screen(screen, 1)
+        return draw(of, seat, *arguments, **keywords)
+
+    monkeypatch.setattr(stream, "moment_message", draw_slowly)
+    following = stream.next_message(table, screen, None, (1200, 800))
+    assert following is not None
+    sent, _ = following
+    assert drawn == [0, 1]
+    assert (sent["seat"], sent["is_whole_log"]) == (1, True)
+
+
+def test_an_agent_asked_before_the_screen_is_handed_over_does_not_tell_who_comes_next(server: Served) -> None:
+    table = server.begin("new_york", [None, None])
+    (screen,) = table.screens
+    table.take_screen(screen, 0)
+    wish = {"number": 0, "agent": SLOW}
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(server.ask, "POST", f"/table/{screen.key}/hint", wish)
+        wait_until(lambda: bool(server.service._advised))
+        assert "thinking" in server.ask("POST", f"/table/{screen.key}/hint", wish)[1]["error"]
+        while table.current == 0:
+            assert act(server, table)[0] == 200
+        SlowAgent.goes_on.set()
+        assert answer.result()[0] == 409
+    assert not server.service._advised
+
+
+def test_why_is_not_answered_with_the_cards_of_who_acts_next(
+    server: Served, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turn may change between the check and the reason: nobody else may act while both are made."""
+    seen = []
+
+    def look(*_: Any) -> Any:
+        acting = threading.Thread(target=lambda: seen.append(table.lock.acquire(timeout=0.2)))
+        acting.start()
+        acting.join()
+        return original()
+
+    original = table.decision
+    monkeypatch.setattr(table, "decision", look)
+    why_message(table, table.screens[0], {"pile": "deck"})
+    assert seen == [False]
+
+
 def test_what_a_failing_agent_says_is_not_sent(server: Served, caplog: pytest.LogCaptureFixture) -> None:
     """C20: its text may tell its cards. The page is told that it failed; the game stays, and goes on when it works."""
     table = server.begin("new_york", [FAILING, None])
@@ -329,6 +395,25 @@ def test_the_replay_and_other_seats_are_shown_when_the_game_is_over(tmp_path: Pa
             next(lines)
             assert message(next(lines))["is_over"]
         assert server.ask("GET", f"/table/{screen.key}/replay")[0] == 200
+
+
+def test_the_list_of_games_tells_no_seeds_hands_or_tickets(server: Served) -> None:
+    table = server.begin("new_york", [None, "greedy"], seed=SEED)
+    status, listed, _ = server.ask("GET", f"/{server.service.token}/games")
+    assert status == 200
+    (game,) = listed["games"]
+    assert game == {
+        "name": "new_york-1",
+        "game": "New York",
+        "players": [
+            {"name": "Player 1", "agent": None, "colour": 0},
+            {"name": "greedy", "agent": "greedy", "colour": 1},
+        ],
+        "screens": [{"players": ["Player 1"], "path": f"/table/{table.screens[0].key}/"}],
+        "time": (table.folder / "replay.json").stat().st_mtime,
+        "standing": {"turn": 0, "outcome": "running", "scores": [0, 0], "winners": []},
+    }
+    assert str(SEED) not in str(listed)
 
 
 # Requests that are refused and lose nothing
@@ -389,6 +474,23 @@ def test_a_screen_acts_for_its_own_seats_and_once(server: Served, table: Table) 
     states = kept(server)
     assert act(server, table, number=0)[0] == 409  # stale
     assert kept(server) == states
+
+
+def test_of_pages_that_act_at_the_same_time_one_wins(server: Served, table: Table) -> None:
+    for _ in range(5):
+        seat, number, before = table.current or 0, table.due, table.number
+        action = int(table.games.masks[0].argmax())
+        barrier = threading.Barrier(6)
+
+        def race(seat: int = seat, barrier: threading.Barrier = barrier, **wish: int) -> int:
+            barrier.wait()
+            return act(server, table, seat, **wish)[0]
+
+        with ThreadPoolExecutor(6) as pool:
+            answers = [pool.submit(race, number=number, action=action) for _ in range(6)]
+            statuses = sorted(answer.result() for answer in answers)
+        assert statuses == [200] + [409] * 5
+        assert (table.number, actions_in(table)) == (before + 1, before + 1)
 
 
 HOSTILE_HEADERS: dict[tuple[str, int], list[str | None]] = {
@@ -604,7 +706,93 @@ def test_connections_that_send_nothing_or_too_slowly_take_no_place_from_pages(
         assert message(next(lines))["number"] == 1  # the page that was there before is still there
 
 
+def test_hundreds_of_requests_at_once_leave_the_game_as_it_is(server: Served, untouched: Table) -> None:
+    key = untouched.screens[1].key
+
+    def flood(number: int) -> int:
+        requests = [
+            lambda: server.ask("POST", f"/table/{key}/act", {"number": 0, "action": number}),
+            lambda: server.ask("GET", "/x/"),
+            lambda: server.ask("GET", "/files/game.js"),
+            lambda: server.ask("POST", f"/table/{key}/why", {"target": {"pile": "deck"}}),
+        ]
+        return requests[number % len(requests)]()[0]
+
+    with ThreadPoolExecutor(24) as pool:
+        answers = [pool.submit(flood, number) for number in range(300)]
+        assert {answer.result() for answer in answers} == {200, 404, 409}
+
+
+def streams(server: Served) -> Counter[str]:
+    """The open streams of each screen."""
+    return sum((room.streams for room in list(server.service._rooms.values())), Counter())
+
+
+def test_streams_of_one_screen_take_no_place_from_another_and_give_theirs_back(server: Served, table: Table) -> None:
+    most = server_module.MAX_STREAMS_OF_SCREEN
+    with ExitStack() as stack:
+        for _ in range(60):
+            request = head(server, "GET", f"/table/{table.screens[1].key}/events")
+            stack.enter_context(connect(server, request))
+        wait_until(lambda: streams(server)[table.screens[1].key] == most)
+        assert server.ask("GET", f"/table/{table.screens[1].key}/events")[0] == 503
+        with server.events(table.screens[0].key) as lines:
+            next(lines)
+            next(lines)
+            assert act(server, table)[0] == 200
+            assert message(next(lines))["number"] == 1
+    wait_until(lambda: streams(server).total() == 0)
+
+
+def test_a_page_that_reads_nothing_is_given_up(server: Served, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(server_module, "event", lambda message: f"data: {'x' * (1 << 24)}\n\n")
+    with connect(server, head(server, "GET", f"/table/{table.screens[0].key}/events")):
+        wait_until(lambda: streams(server).total() == 1)
+        wait_until(lambda: streams(server).total() == 0)
+    assert act(server, table)[0] == 200
+
+
+def test_agents_that_think_for_ever_hold_up_nothing_else(tmp_path: Path) -> None:
+    """Neither other games nor the end of the server."""
+    SlowAgent.goes_on.clear()
+    with served(tmp_path, agents=[SLOW]) as server:
+        slow = [server.begin("new_york", [SLOW, None], seed=seed) for seed in range(12)]
+        table = server.begin("new_york", [None, None], own_windows=True)
+        with ExitStack() as stack:
+            for each in slow:
+                next(stack.enter_context(server.events(each.screens[0].key)))
+            assert act(server, table)[0] == 200
+            assert server.ask("GET", f"/{server.service.token}/games")[0] == 200
+        start = time.monotonic()
+    assert time.monotonic() - start < 8
+    files = [(it.folder / "replay.json").read_bytes() for it in slow]
+    SlowAgent.goes_on.set()
+    time.sleep(0.2)
+    assert [(it.folder / "replay.json").read_bytes() for it in slow] == files  # another server may have them
+
+
 # The address and the pages
+
+
+def test_answers_are_sent_at_once(server: Served) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)):
+        until = time.monotonic() + 30
+        while not (connections := list(server.server.server_state.connections)) and time.monotonic() < until:
+            time.sleep(0.01)
+        accepted = connections[0].transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_secrets_are_random_and_long(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    secrets = {Service(tables).token for _ in range(50)}
+    assert len(secrets) == 50
+    assert all(re.fullmatch("[A-Za-z0-9_-]{22,}", secret) for secret in secrets)  # 22 x 6 bits
+    table = tables.begin("new_york", configure("new_york", 2), [None, None], own_windows=True)
+    assert len({it.key for it in table.screens} | secrets) == 52
+    assert all(len(it.key) >= 22 for it in table.screens)
+    tables.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
@@ -648,6 +836,17 @@ def test_a_fault_of_the_server_tells_nothing_and_loses_nothing(
         status, answer, headers = server.ask("POST", f"/table/{untouched.screens[0].key}/act", {})
     assert (status, answer) == (500, {"error": "the server has failed at this request; the game is as it was"})
     assert "content-security-policy" in headers
+
+
+def test_pages_load_nothing_from_outside(server: Served) -> None:
+    for name, content in server.service._files.items():
+        text = content.decode()
+        addresses = re.findall(r"(?:https?:|wss?:|ftp:)?//[\w.-]+\.\w+[^\s\"'`)]*", text)
+        assert [it for it in addresses if not it.startswith("http://www.w3.org/")] == [], name
+        loaded = re.findall(r"""(?:src|href|action)=["']([^"']*)["']""", text) + re.findall(r"url\(([^)]*)\)", text)
+        assert all(re.match(r"/files/\w+\.(js|css)$|data:,$|#", it.strip("\"'")) for it in loaded), (name, loaded)
+        assert "@import" not in text
+        assert not re.search(r"\b(eval|innerHTML|outerHTML|insertAdjacentHTML|document\.write)\b", text), name
 
 
 # Files
@@ -769,6 +968,24 @@ def test_a_damaged_game_is_one_error_and_the_others_can_be_taken_up(folder: Path
     tables.close()
 
 
+def test_folders_with_strange_names_do_not_hide_the_others(folder: Path) -> None:
+    for name in (b"new\nline", b"\xff\xfe", b"quote\"';.", b".hidden", "日本".encode()):
+        shutil.copytree(folder / "new_york-1", folder / os.fsdecode(name))
+    (folder / "link").symlink_to(folder / "nowhere")
+    (folder / "loop").symlink_to(folder)
+    (folder / "file").write_text("")
+    shutil.copytree(folder / "new_york-1", folder / "lost")
+    (folder / "lost" / "seats.json").unlink()
+    (folder / "lost" / "seats.json").symlink_to("nowhere")
+    with served(folder) as server:
+        status, listed, _ = server.ask("GET", f"/{server.service.token}/games")
+        assert status == 200
+        names = {game["name"] for game in listed["games"]} - {"lost"}
+        assert names == {"new_york-1", "new_york-2", "quote\"';.", ".hidden", "日本"}
+        assert server.ask("POST", f"/{server.service.token}/open", {"name": "new_york-2"})[0] == 200
+        assert server.ask("POST", f"/{server.service.token}/open", {"name": "quote\"';."})[0] == 200
+
+
 def test_saving_follows_no_link_that_lies_in_the_folder(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "precious"
     other.write_text("precious")
@@ -811,6 +1028,20 @@ def shown_decision(table: Table) -> tuple[int, int]:
     return table.due, int(table.games.masks[0].argmax())
 
 
+def test_pages_that_begin_and_take_up_at_once_get_games_of_their_own_and_the_same_one(folder: Path) -> None:
+    with served(folder) as server, ThreadPoolExecutor(6) as pool:
+        wish = {"variant": "new_york", "players": [None, "random"]}
+        begun = [pool.submit(server.ask, "POST", f"/{server.service.token}/new", wish) for _ in range(6)]
+        assert all(answer.result()[0] == 200 for answer in begun)
+        assert len({answer.result()[1]["name"] for answer in begun}) == 6
+        taken = [
+            pool.submit(server.ask, "POST", f"/{server.service.token}/open", {"name": "new_york-1"}) for _ in "six"
+        ]
+        assert all(answer.result()[0] == 200 for answer in taken)
+        table = server.service.tables.open("new_york-1")
+        assert [room.table for room in server.service._rooms.values() if room.table.name == table.name] == [table]
+
+
 def test_a_full_disk_is_told_and_the_game_is_saved_when_there_is_room(server: Served, table: Table) -> None:
     with server.events(table.screens[0].key) as lines:
         next(lines)
@@ -828,3 +1059,16 @@ def test_a_full_disk_is_told_and_the_game_is_saved_when_there_is_room(server: Se
             pass
     assert actions_in(table) == 3
     assert sorted(path.name for path in server.service.tables.folder.iterdir()) == [table.name]
+
+
+def test_a_folder_that_is_gone_is_told_and_the_game_goes_on(server: Served, table: Table) -> None:
+    """A file in the place of the folder stands in for one that may not be written."""
+    moved = table.folder.rename(table.folder.with_name("moved"))
+    table.folder.write_text("")
+    assert act(server, table, table.current)[0] == 200
+    assert table.fault.startswith("the game can't be saved")
+    assert server.ask("GET", f"/{server.service.token}/games")[0] == 200
+    table.folder.unlink()
+    moved.rename(table.folder)
+    assert act(server, table, table.current)[0] == 200
+    assert (table.fault, actions_in(table)) == ("", 2)

@@ -10,6 +10,7 @@ from t2r_agents.browser.table import Table
 from t2r_agents.playing.planner import PlannerAgent
 from tests.helpers.chromium import opened
 from tests.pages.serving import Served
+from tests.pages.test_page import keep_tickets, opened_game
 from tests.pages.test_playing import middle, opened_table, set_up, wait_until_asked
 
 
@@ -49,6 +50,13 @@ def test_claims_for_tickets_come_first_and_draws_are_folded_into_the_cards(serve
         expect(page.locator("#log")).to_contain_text(re.compile("You draw an? .* from the deck"))
 
 
+def test_cities_are_found_without_their_accents(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        plain = page.evaluate("['Montréal–New York', 'Tromsø', 'Århus', 'Göteborg', '−15'].map(plain)")
+        assert plain == ["montreal-new york", "tromso", "arhus", "goteborg", "-15"]
+
+
 def test_a_route_tells_its_points_and_what_is_missing_and_is_confirmed_and_paid_beside_it(
     server: Served, chromium: Browser
 ) -> None:
@@ -79,6 +87,21 @@ def test_a_route_tells_its_points_and_what_is_missing_and_is_confirmed_and_paid_
         buttons.first.click()
         expect(page.locator("#log")).to_contain_text(re.compile(f"You claim .* for {claim['points']} points?"))
         expect(beside).to_be_hidden()
+
+
+def test_the_rules_are_told_and_their_numbers_lead_to_them(server: Served, chromium: Browser) -> None:
+    with opened_game(server, chromium, [None, "random"]) as page:
+        keep_tickets(page)
+        page.get_by_role("button", name="Rules").click()
+        rules = page.get_by_role("dialog", name="How to play Ticket to Ride, 2 players")
+        expect(rules.locator("#aim")).to_contain_text("Collect cards")
+        assert rules.locator("#sentences li").count() > 10
+        expect(rules.locator("#points tr", has_text="a route of 6")).to_contain_text("15")
+        page.keyboard.press("Escape")
+        page.locator("[data-city=omaha] circle").click(force=True)
+        page.locator("#notice a").click()
+        expect(rules.locator("#rule-C9")).to_be_focused()
+        expect(rules.locator("#rule-C9")).to_contain_text("Claim a route.")
 
 
 def test_a_first_game_is_guided_with_the_planners_reasons(server: Served, chromium: Browser) -> None:
@@ -125,6 +148,33 @@ def test_at_the_end_the_tickets_of_all_have_a_mark_and_what_they_brought_or_cost
         ]
         assert told == expected
         assert {mark for _, mark, _ in told} == {"completed", "failed"}
+
+
+def test_cg10_all_tickets_that_the_cards_complete_are_completed_at_once(server: Served, chromium: Browser) -> None:
+    table = server.begin("card_game", [None, "random"], seed=2)
+    play_until(table, lambda it: it["phase"] == "complete" and table.games.masks[0].sum() > 2)
+    with opened_table(server, table, chromium) as page:
+        wait_until_asked(page)
+        page.get_by_role("button", name="Complete all that I can").click()
+        page.wait_for_function("() => shown.is_over")
+        completed = table.games.snapshot()["final"][0]["completed"]
+        assert len(completed) > 1
+
+
+def test_an_empty_slot_is_no_card_and_the_rack_has_its_own_prompt_and_partners_share_a_mark(
+    server: Served, chromium: Browser
+) -> None:
+    table = server.begin("team_asia", [None, "planner", "planner", "planner"], seed=5)
+    play_until(table, lambda it: it["phase"] == "from_rack")
+    with opened_table(server, table, chromium) as page:
+        wait_until_asked(page)
+        expect(page.locator("#cards")).to_have_text(re.compile("from your team’s rack"))
+        marks = page.locator("#players .seat").all_text_contents()
+        assert [it[0] for it in marks] == ["▲", "▲", "●", "●"]
+        page.evaluate("() => { shown.view.face_up[1] = null; showMarket(shown); }")
+        slot = page.locator("#market [data-slot='1']")
+        expect(slot).to_have_class(re.compile("empty"))
+        expect(slot).not_to_have_class(re.compile("back"))
 
 
 def test_who_watches_reads_which_agent_plays(server: Served, chromium: Browser) -> None:

@@ -56,3 +56,32 @@ def test_of_the_cards_and_tickets_of_others_a_seat_is_sent_the_number_until_the_
     for player, entry in zip(message["view"]["players"], final["players"], strict=True):
         assert player["hand"] == {card: number for card, number in entry["hand"].items() if number}
         assert len(player["held"]) == len(entry["tickets"])
+
+
+def test_routes_that_have_been_claimed_since_the_last_message_are_named(tmp_path: Path) -> None:
+    table, rng = begun(tmp_path, "new_york"), np.random.default_rng(0)
+    named = []
+    while not table.is_over:
+        act(table, rng)
+        message = sent(table, 0)
+        named += [tuple(route) for route in message["changed"]] if message["log"] else []
+    claimed = {(it["a"], it["b"], it["track"]) for it in table.games.snapshot()["routes"] if it["owners"]}
+    assert set(named) == claimed
+
+
+def test_cg10_no_ticket_left_at_the_end_of_the_card_game_is_completed(tmp_path: Path) -> None:
+    table, rng = begun(tmp_path, "card_game"), np.random.default_rng(0)
+    while table.current is not None:
+        act(table, rng)
+    left = [ticket for seat in range(2) for ticket in sent(table, seat)["view"]["tickets"]]
+    assert left
+    assert not any(ticket["is_done"] for ticket in left)
+
+
+def test_who_watches_through_the_eyes_of_a_seat_is_not_told_that_it_is_their_turn(tmp_path: Path) -> None:
+    for people, line in ((None, "Your turn"), ("random", "’s turn")):
+        table = Tables(tmp_path).begin("new_york", configure("new_york", 2), [people, people], seed=3)
+        rng = np.random.default_rng(0)
+        while table.games.snapshot()["phase"] != "turn":
+            act(table, rng)
+        assert sent(table, table.games.current[0])["headline"].endswith(line)

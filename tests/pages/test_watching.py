@@ -8,16 +8,17 @@ from typing import Any
 
 import pytest
 
+from t2r_agents.browser import stream
 from t2r_agents.browser.levels import LEVELS, agents_of_levels
 from t2r_agents.browser.messages import moment_message, size_of
-from t2r_agents.browser.players import Wish
+from t2r_agents.browser.players import Wish, seat_players
 from t2r_agents.browser.table import RefusedError, Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
 from t2r_env.variants import load_variant
 from tests.pages.serving import Served, message, served
-from tests.pages.telling import SLOW
+from tests.pages.telling import SLOW, SlowAgent
 
 
 def ask(server: Served, table: Table, request: str, wish: Any, screen: int = 0) -> tuple[int, Any]:
@@ -67,6 +68,13 @@ def test_a_watcher_pauses_and_steps_and_sees_what_the_agent_to_act_thinks(server
         assert ask(server, table, "pace", {"paused": False, "milliseconds": 0})[0] == 200
         assert wait_for(lines, is_over=True)["opinion"] is None
     assert table.is_over
+
+
+def test_agents_are_watched_at_one_screen_also_if_each_person_was_to_have_one(server: Served) -> None:
+    wish = {"variant": "new_york", "players": ["random", "greedy"], "own_windows": True}
+    status, listed, _ = server.ask("POST", f"/{server.service.token}/new", wish)
+    assert status == 200
+    assert [screen["players"] for screen in listed["screens"]] == [[]]
 
 
 def test_agents_wait_as_long_as_the_pace_says_and_while_nobody_watches(server: Served) -> None:
@@ -183,6 +191,19 @@ def claim_a_route(table: Table) -> None:
         take(table, "pay")
 
 
+def test_the_last_actions_are_taken_back_one_by_one(table: Table) -> None:
+    choose_tickets(table)
+    for _ in range(4):
+        take_cards(table, 0)
+        take_cards(table, 1)
+    start = table.games.states.tobytes()
+    claim_a_route(table)
+    assert table.can_take_back
+    while table.can_take_back:
+        table.take_back(table.screens[0], table.steps[0][-1].number)
+    assert table.games.states.tobytes() == start
+
+
 @pytest.mark.parametrize("action", ["draw a card", "take the", "draw tickets"])
 def test_what_another_has_done_is_never_taken_back_seen_or_not(table: Table, action: str) -> None:
     """C20: who takes back after it and acts otherwise has used what it tells."""
@@ -220,6 +241,41 @@ def test_what_shows_a_card_or_a_ticket_is_not_taken_back(table: Table, action: s
     choose_tickets(table)
     take(table, action)
     assert not table.can_take_back
+
+
+def test_a_thought_of_an_agent_from_before_is_not_played(table: Table) -> None:
+    """While it thinks the person takes back: what it wanted was for another game."""
+    SlowAgent.goes_on.set()
+    choose_tickets(table)
+    while table.current == 0:
+        take_cards(table, 0)
+    thought = table.think()
+    assert thought is not None
+    table._rewinds += 1
+    number = table.number
+    assert table.take_thought(thought)
+    assert table.number == number
+
+
+def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
+    server: Served, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose_tickets(table)
+    last = len(table.steps[0]) - 1
+    claim_a_route(table)
+    (screen,) = table.screens
+    draw, ranks = moment_message, list[int]()
+
+    def draw_slowly(of: Table, seat: int | None, rank: int, *arguments: Any, **keywords: Any) -> Any:
+        ranks.append(rank)
+        while of.can_take_back:
+            of.take_back(screen, of.steps[0][-1].number)
+        return draw(of, seat, rank, *arguments, **keywords)
+
+    monkeypatch.setattr(stream, "moment_message", draw_slowly)
+    following = stream.next_message(table, screen, None, (1200, 800))
+    assert following is not None
+    assert (ranks, following[0]["step"]) == ([last + 1, last], last)
 
 
 def test_nothing_is_taken_back_from_other_people_and_after_the_end(server: Served) -> None:
@@ -267,6 +323,54 @@ def test_every_level_is_an_agent_that_can_play(variant: str) -> None:
             assert len({find_agent(name, configuration).__class__ for name in levels.values()}) == 4
 
 
+def test_the_levels_are_in_the_order_of_the_measured_strength() -> None:
+    page = Path(__file__).parents[2] / "docs" / "strength.md"
+    (table,) = page.read_text().split("**win rate in all variants, %**")[1].split("**", 1)[:1]
+    heading, _, *rows = [line.strip("|").split("|") for line in table.strip().splitlines()]
+    names = [name.strip().replace(" ", "_") for name in heading[1:]]
+    rates = {row[0].strip(): dict(zip(names, map(float, row[1:]), strict=True)) for row in rows}
+    for variant in VARIANTS:
+        number = load_variant(variant).player_numbers[0]
+        deck = "classic" if variant == "usa" else load_variant(variant).default_ticket_deck
+        easy, medium, strong, strongest = agents_of_levels(configure(variant, number, tickets=deck)).values()
+        won = [rates[agent][variant] for agent in (easy, medium, strong)]
+        assert won == sorted(won), variant
+        assert rates[strongest][variant] > won[-1] - 1, variant  # in two games they are as strong
+
+
+def test_the_agents_of_levels_are_told_for_each_game(server: Served) -> None:
+    path = f"/{server.service.token}/levels"
+    wish = {"variant": "usa", "num_players": 2, "options": {"tickets": "classic"}}
+    assert server.ask("POST", path, wish)[1]["strongest"] == "policy"
+    assert server.ask("POST", path, wish | {"options": {"tickets": "1910"}})[1]["strongest"].startswith("ismcts")
+    for wrong in (None, {}, wish | {"variant": "../usa"}, wish | {"num_players": 9}, wish | {"options": {"seed": 1}}):
+        assert server.ask("POST", path, wrong)[0] == 409
+    assert server.ask("POST", "/levels/levels", wish)[0] == 404
+
+
+def test_names_colours_and_levels_are_told_to_the_page(server: Served) -> None:
+    wish = {
+        "variant": "new_york",
+        "players": [{"name": "Änna", "colour": 3}, {"level": "medium"}, {"level": "medium"}, {"agent": "random"}],
+    }
+    status, listed, _ = server.ask("POST", f"/{server.service.token}/new", wish)
+    assert status == 200
+    with server.events(listed["screens"][0]["path"].split("/")[2]) as lines:
+        start = message(next(lines))
+    assert [(it["name"], it["agent"], it["level"], it["colour"]) for it in start["players"]] == [
+        ("Änna", None, None, 3),
+        ("Medium", "long_routes", "medium", 0),
+        ("Medium 2", "long_routes", "medium", 1),
+        ("random", "random", None, 2),
+    ]
+    assert start["is_practice"]
+
+
+def test_a_person_may_be_called_like_a_level() -> None:
+    players = seat_players([Wish(name="medium"), Wish("planner", "medium")])
+    assert [player.name for player in players] == ["medium", "Medium 2"]
+
+
 def test_a_server_started_again_knows_the_addresses_of_all_games(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         tables = [server.begin("new_york", [None, None], own_windows=True, seed=seed) for seed in (1, 2)]
@@ -283,3 +387,43 @@ def test_a_server_started_again_knows_the_addresses_of_all_games(tmp_path: Path)
         later = Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, "greedy"])
         later.close()
         assert server.ask("GET", f"/table/{later.screens[0].key}/")[0] == 200
+
+
+def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        table = server.begin("new_york", [None, "greedy"], turn_limit=1)
+        while not table.is_over:
+            table.take(table.number, int(table.games.masks[0].argmax()))
+        server.begin("new_york", ["greedy", "random"])
+    standing = json.loads((tmp_path / "new_york-1" / "standing.json").read_text())
+    wrong = [("seats.json", "{"), ("standing.json", "")]
+    changes: list[Any] = [{"turn": "<b>"}, {"winners": ""}, {"winners": [2]}, {"scores": {}}, {"scores": [True]}]
+    for change in changes:
+        wrong.append(("standing.json", json.dumps(standing | change)))
+    for number, (name, content) in enumerate(wrong):
+        copy = tmp_path / f"{number}_with_{name}"
+        copy.mkdir()
+        for file in (tmp_path / "new_york-1").iterdir():
+            (copy / file.name).write_bytes(file.read_bytes())
+        (copy / name).write_text(content)
+    with served(tmp_path) as server:
+        _, listed, _ = server.ask("GET", f"/{server.service.token}/games")
+        games = {game.pop("name"): game for game in listed["games"]}
+        assert not server.service._rooms
+        assert games.pop("0_with_seats.json") == {}
+        assert all(game["standing"] is None for name, game in games.items() if "with" in name)
+        assert games["new_york-1"]["standing"]["outcome"] == "truncated"
+        assert [it["name"] for it in games["new_york-2"]["players"]] == ["greedy", "random"]
+        assert games["new_york-2"]["screens"][0]["players"] == []
+
+
+def test_games_of_the_format_before_can_be_taken_up(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        table = server.begin("new_york", [None, "greedy"])
+        key = table.screens[0].key
+    path = tmp_path / "new_york-1" / "seats.json"
+    entries = json.loads(path.read_text())
+    path.write_text(json.dumps(entries | {"format": "t2r_env table 1", "players": [None, "greedy"]}))
+    with served(tmp_path) as server:
+        assert server.ask("GET", f"/table/{key}/")[0] == 200
+        assert [it.name for it in server.service.tables.open("new_york-1").players] == ["Player 1", "greedy"]

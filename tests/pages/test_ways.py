@@ -98,6 +98,26 @@ def test_a_way_takes_the_fewest_trains_over_open_routes_and_the_seats_own(varian
     assert (True, False) in seen
 
 
+def test_own_routes_cost_nothing_and_joined_cities_need_no_way() -> None:
+    """C16."""
+    table = situation(routes=[["boston-new_york", "montreal-new_york"]], hands=["1 green"])
+    assert way(table, "boston", "montreal").is_complete
+    assert names(table, way(table, "boston", "toronto").routes) == {"montreal-toronto"}
+    table = situation(routes=[[], ["boston-new_york", "montreal-new_york"]])
+    assert not way(table, "boston", "montreal").is_complete
+
+
+def test_a_city_that_cannot_be_reached_and_more_trains_than_the_seat_has_are_told() -> None:
+    taken = [[], ["miami-new_orleans", "atlanta-miami", "charleston-miami"]]
+    found = way(situation(routes=taken), "boston", "miami")
+    assert (found.is_possible, found.is_complete, found.routes, found.missing) == (False, False, [], {})
+    table = situation(trains=[7])
+    assert way(table, "seattle", "miami").trains > 7
+    assert all(
+        map_variant(table.games.configuration).routes[it].length <= 7 for it in way(table, "seattle", "miami").routes
+    )
+
+
 def test_the_missing_cards_are_counted_by_the_colour_of_the_route_each_card_once() -> None:
     """C9: locomotives stand for the colours of which most is missing."""
     table = situation(hands=["1 blue, 2 red"])

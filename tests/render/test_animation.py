@@ -1,11 +1,15 @@
 """Recorded games as animations, and the position after a turn as a picture."""
 
+import io
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageSequence
 
-from t2r_env.render.animation import save_animation
+from t2r_env.render.animation import render_turn, save_animation
+from t2r_env.render.raster import png_of
+from t2r_env.render.replay_steps import replay_steps
 from tests.helpers.recorded import game_of
 
 WIDTH = 300
@@ -33,6 +37,18 @@ def test_an_animation_has_a_frame_for_each_step_and_stays_at_the_end(suffix: str
     assert file.stat().st_size < 300_000
 
 
+def test_it_has_one_frame_for_a_turn_or_while_nothing_changes(tmp_path: Path) -> None:
+    """A seat sees nothing of the other's choice of tickets."""
+    replay, file = game_of("planner", "usa", 2, actions=12), tmp_path / "game.gif"
+    turns = [step.snapshot["turn"] for step in replay_steps(replay)]
+    save_animation(file, replay, width=WIDTH, turns_only=True)
+    assert 2 < len(durations(file)) <= len(set(turns)) + 1 < len(turns)
+    replay, file = game_of("planner", "usa", 2, actions=3), tmp_path / "game.gif"
+    save_animation(file, replay, seat=1, width=WIDTH)
+    steps = [step.svg(replay, WIDTH) for step in replay_steps(replay, 1)]
+    assert len(durations(file)) == 1 + sum(one != two for one, two in pairwise(steps))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -48,3 +64,16 @@ def test_what_is_not_allowed_is_refused_and_nothing_is_written(
     with pytest.raises(ValueError, match=message):
         save_animation(tmp_path / "game.gif", game_of("planner", "usa", 2, actions=3), **arguments)  # type: ignore[arg-type]  # as wrong as meant
     assert not list(tmp_path.iterdir())
+
+
+def test_the_picture_of_a_turn_is_the_position_after_it() -> None:
+    replay = game_of("planner", "usa", 2, actions=12)
+    steps = list(replay_steps(replay))
+    for turn, index in ((0, "first"), (1, "after"), (steps[-1].snapshot["turn"], "last")):
+        step = next((it for it in steps if it.snapshot["turn"] > turn), steps[-1])
+        assert (step is steps[-1]) == (index == "last")
+        assert render_turn(replay, turn, width=WIDTH) == png_of(step.svg(replay, WIDTH))
+    with Image.open(io.BytesIO(render_turn(replay, 1))) as image:
+        assert image.width == 1200
+    with pytest.raises(ValueError, match="turn must be an integer from 0 to "):
+        render_turn(replay, 1000)

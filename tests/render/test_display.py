@@ -1,5 +1,7 @@
 """What environments show of their games, in every render mode: what one seat knows, unless more is asked for (C20)."""
 
+import io
+import sys
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -11,9 +13,9 @@ from t2r_env.envs.aec import AECEnvironment
 from t2r_env.render import display as display_module
 from t2r_env.render.display import RENDER_MODES, Display
 from t2r_env.render.text import render_text
-from tests.helpers.environments import Env, Make, each_with_pictures, games_of, step
+from tests.helpers.environments import Env, Make, each_with_one_game, each_with_pictures, games_of, step
 from tests.helpers.hidden import with_other_secrets
-from tests.helpers.playing import each_kind_once
+from tests.helpers.playing import check_same, each_kind_once
 
 
 def viewer_of(env: Env) -> int:
@@ -84,12 +86,47 @@ def test_everything_or_the_view_of_a_seat_is_shown_if_it_is_asked_for(
 
 
 @each_with_pictures
+def test_a_game_printed_by_a_step_goes_on_where_the_output_lacks_a_letter(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Montréal, in ASCII."""
+    output = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "stdout", output)
+    env = make("usa", 3, render_mode="human", render_seat="all")
+    env.reset(seed=7)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        step(env, rng)
+    monkeypatch.undo()
+    output.flush()
+    assert output.buffer.getvalue().decode("ascii").count("Montr?al") >= 31
+
+
+@each_with_pictures
 @pytest.mark.parametrize("render_seat", ["everything", -1, 2, 0.0, True, [0], np.zeros(2, int)])
 def test_a_seat_to_show_that_there_is_not_is_one_clear_error(make: Make, render_seat: Any) -> None:
     with pytest.raises(
         ValueError, match="render_seat must be a seat from 0 to 1, 'all', or None for the seat that acts or learns, not"
     ):
         make("usa", 2, render_seat=render_seat)
+
+
+@each_with_one_game
+def test_pictures_show_the_last_action_until_another_game_begins(make: Make) -> None:
+    env = make("usa", render_mode="rgb_array", render_seat="all")
+    env.reset(seed=1)
+    assert ">Last:<" not in env._repr_svg_()
+    first = env.render()
+    step(env)
+    second = env.render()
+    assert [(picture.dtype, picture.shape) for picture in (first, second)] == [(np.uint8, (800, 1200, 3))] * 2
+    assert not np.array_equal(first, second)
+    assert ">Last:<" in env._repr_svg_()
+    check_same(env.clone().render(), second)
+    for begin in (env.reset, *([lambda: env.set_state(env.get_state())] if isinstance(env, AECEnvironment) else [])):
+        begin()
+        assert ">Last:<" not in env._repr_svg_()
+        step(env)
 
 
 @pytest.mark.parametrize(

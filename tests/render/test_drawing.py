@@ -1,8 +1,11 @@
 """Games as SVG, from their snapshots."""
 
+import csv
 import itertools
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,12 +13,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import t2r_env
 from t2r_env import Games
 from t2r_env.render.drawing.board import Board, aspect_of, lay_out_for_room, letter_of, sign_of
 from t2r_env.render.drawing.companies import HEIGHT
+from t2r_env.render.drawing.land import placed
 from t2r_env.render.drawing.map_drawing import MapDrawing
-from t2r_env.render.drawing.palette import NEW, PAINTS, SEATS
-from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_svg
+from t2r_env.render.drawing.palette import DARK, DONE, NEW, PAINTS, PANELS, SEATS
+from t2r_env.render.drawing.shapes import width_of
+from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_board_svg, render_svg
 from t2r_env.render.text import renderer_of
 from t2r_env.rules.snapshot import UNKNOWN
 from t2r_env.variants import MapVariant
@@ -25,11 +31,12 @@ from tests.helpers.playing import (
     Options,
     decisions_of_every_phase,
     each_kind_once,
+    every_variant_once,
     some_configurations,
 )
 from tests.helpers.situations import Table, situation
 from tests.render import pictures
-from tests.render.colours import VISIONS, least_difference
+from tests.render.colours import VISIONS, contrast, least_difference
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = [variant for variant in LOADED_VARIANTS if isinstance(variant, MapVariant)]
@@ -61,6 +68,10 @@ def title_of(element: ET.Element) -> str:
     title = element.find(f"{SVG}title")
     assert title is not None
     return title.text or ""
+
+
+def fills(element: ET.Element) -> set[str]:
+    return {it.get("fill", "") for it in element.iter()}
 
 
 # Every game
@@ -288,6 +299,25 @@ def test_a_map_fills_the_room_of_a_page_unless_it_were_stretched_too_much(varian
     assert scale * min(name.size for name in board.names.values()) > 6
 
 
+@every_map
+def test_a_route_that_begins_off_its_city_has_a_line_to_it(variant: MapVariant) -> None:
+    drawing = drawing_of(variant)
+    board = drawing.board(*ROOMS[aspect_of(variant) < 1][0])
+    picture = ET.fromstring(f'<svg xmlns="{SVG[1:-1]}">{drawing.map(board)}</svg>')
+    for route in variant.routes:
+        line = board.spaces[route.a, route.b, route.track]
+        stems = [
+            it for it in group(picture, "route", f"{route.a} {route.b} {route.track}") if it.get("class") == "stem"
+        ]
+        first, last = corners(shapes((it.x, it.y, it.length / 2, 0, it.angle) for it in (line[0], line[-1])))
+        begun = [first[0], last[1]]
+        away = [np.hypot(*(point - board.cities[city])) for point, city in zip(begun, (route.a, route.b), strict=True)]
+        far = [it for it in away if it > board.radius + 0.5 * board.thickness]
+        assert sum(it.get("d", "").count("M") for it in stems) >= len(far)
+        tracks = sum((it.a, it.b) == (route.a, route.b) for it in variant.routes)  # on a bend, the outer begins later
+        assert max(away) < board.radius + (2 + tracks / 2) * board.thickness
+
+
 @pytest.mark.release
 @every_map
 def test_most_names_have_12_units_and_letters_10_on_large_boards(variant: MapVariant) -> None:
@@ -302,6 +332,42 @@ def test_most_names_have_12_units_and_letters_10_on_large_boards(variant: MapVar
     assert np.median(letters) >= 10
 
 
+def polygons_of(variant: MapVariant, kind: str, board: Board) -> Iterator[NDArray[np.float64]]:
+    """The polygons of a map's land, as docs/draw_land.py writes them: each M, l and z."""
+    for shape in variant.land:
+        for ring in placed(shape.path, board).split("z") if shape.kind == kind else ():
+            numbers = [float(it) for it in re.findall(r"-?[0-9.]+", ring)]
+            if numbers:
+                yield np.cumsum(np.array(numbers).reshape(-1, 2), axis=0)
+
+
+def depth(point: tuple[float, float], polygons: Sequence[NDArray[np.float64]]) -> float:
+    """How far inside of polygons a point is, in units; less than 0: outside."""
+    x, y = point
+    is_inside, nearest = False, np.inf
+    for ring in polygons:
+        start, end = ring, np.roll(ring, -1, axis=0)
+        crosses = (start[:, 1] > y) != (end[:, 1] > y)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = start[:, 0] + (y - start[:, 1]) * (end[:, 0] - start[:, 0]) / (end[:, 1] - start[:, 1])
+        is_inside ^= bool((crosses & (x < at)).sum() % 2)
+        along, away = end - start, np.array(point) - start
+        part = ((away * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9)).clip(0, 1)
+        nearest = min(nearest, float(np.hypot(*(away - part[:, None] * along).T).min()))
+    return nearest if is_inside else -nearest
+
+
+@every_map
+def test_cities_lie_on_the_land_or_at_its_coast(variant: MapVariant) -> None:
+    board = drawing_of(variant).board_in_picture(is_wide=True)
+    home, abroad, lakes = (list(polygons_of(variant, kind, board)) for kind in ("land", "abroad", "lake"))
+    for city, place in board.cities.items():
+        if (variant.id, city) == ("united_kingdom", "new_york"):
+            continue  # a space at the rim of the board: the real one is on the other side of the ocean
+        assert max(depth(place, home), depth(place, abroad)) > -8, city
+        assert depth(place, lakes) < 8, city
+
+
 # Colours
 
 
@@ -309,6 +375,11 @@ def test_most_names_have_12_units_and_letters_10_on_large_boards(variant: MapVar
 def test_seats_and_cards_are_told_apart_whatever_colours_one_sees(vision: str) -> None:
     assert least_difference((paint.fill for paint in SEATS), vision) >= 20
     assert least_difference((paint.fill for card, paint in PAINTS.items() if card != UNKNOWN), vision) >= 20
+
+
+def test_what_is_written_on_colours_is_legible() -> None:
+    for paint in [*SEATS, *PAINTS.values()]:
+        assert contrast(paint.fill, paint.ink) >= 4.5
 
 
 # Routes
@@ -335,6 +406,18 @@ def test_a_route_has_a_space_for_each_train_between_its_cities_beside_its_parall
                 assert min(np.hypot(x - it.x, y - it.y) for it in spaces) > board.radius, (a, b, city)
 
 
+def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_completed() -> None:
+    table = situation(routes=[["montreal-toronto", "montreal-new_york"]])
+    snapshot = table.snapshot
+    snapshot["players"][0]["tickets"] = [["new_york", "toronto", 3], ["dallas", "new_york", 11]]
+    picture = ET.fromstring(render_svg(snapshot, table.games.configuration))
+    marks = {"toronto": ["1"], "new_york": ["1 2"], "dallas": ["2"], "montreal": [], "boston": []}
+    assert {city: texts(group(picture, "city", city)) for city in marks} == marks
+    assert DONE in fills(group(picture, "city", "toronto"))
+    assert DONE not in fills(group(picture, "city", "dallas"))
+    assert "tickets 1 ✓ New York–Toronto (3) 2 ○ Dallas–New York (11)" in written(picture)
+
+
 def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_two_equal_ones_have_two_numbers() -> (
     None
 ):
@@ -352,6 +435,27 @@ def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_t
     bold = {it.text for it in picture.iter(f"{SVG}text") if it.get("font-weight") == "bold"}
     assert "Basel–Deutschland (2)" in bold
     assert not bold & {"Italia (9)", "France–Deutschland (5)", "Österreich (14)"}
+
+
+def test_the_legend_tells_what_only_some_routes_take() -> None:
+    """NO5, NO6, NO8, SW5."""
+    nordic = written(draw(situation(variant="nordic")))
+    assert "L pays for ferries and tunnels only" in nordic
+    assert "3:1 cards for one on ferries 4:1 cards for one on Lieksa–Murmansk" in nordic
+    assert "L pays for tunnels only" in written(draw(situation(variant="switzerland")))
+    for variant in ("europe", "united_kingdom"):
+        assert not {"pays for", "cards for one"} & {it[2:] for it in texts(draw(situation(variant=variant)))}
+
+
+def test_sw7_stations_that_share_a_name_bear_it_smaller_above_or_below() -> None:
+    """Beside them are the numbers of tickets to several countries."""
+    (variant,) = (it for it in MAPS if it.id == "switzerland")
+    board = drawing_of(variant).board_in_picture(is_wide=True)
+    for city in variant.cities:
+        left, top, right, bottom = board.names[city.id].box
+        x, y = board.cities[city.id]
+        assert not city.region or (left < x < right and not top < y < bottom)
+        assert not city.region or board.names[city.id].size < board.names["bern"].size
 
 
 # What was done, and what that changed
@@ -382,7 +486,92 @@ def test_what_the_last_action_changed_is_highlighted_and_a_new_face_up_card() ->
     assert outlined(draw(table, before=before)) == 1
 
 
+@every_width
+def test_of_many_actions_the_last_ones_are_told(width: int) -> None:
+    """CG10: a scoring is one move with as many actions as tickets are completed."""
+    games = Games("card_game", 2, seed=0)
+    snapshot = games.snapshot()
+    tickets = [games.configuration.text.ticket(number) for number in range(12)]
+    snapshot["pending"] = [{"action": "complete", "ticket": ticket} for ticket in tickets]
+    for given in ({"snapshot": snapshot}, {"snapshot": games.snapshot(), "before": snapshot, "last": "player_0: stop"}):
+        picture = render_svg(configuration=games.configuration, width=width, **given)
+        heading = written(ET.fromstring(picture)).partition(" deck")[0]
+        assert "… complete " in heading
+        assert games.configuration.text.city(tickets[-1][1]) in heading
+        assert len(heading) < 450
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_the_heading_has_one_size_in_all_frames_with_up_to_three_lines(variant: str) -> None:
+    games, sizes = Games(variant, 2, seed=5, autoreset=False), set()
+    before, last = None, ""
+    for _ in range(40):
+        snapshot = games.snapshot()
+        picture = render_svg(snapshot, games.configuration, before=before, last=last, names=("Anna", "Ben"))
+        (heading,) = re.findall(r'<g transform="translate\(12 12\) scale\(([\d.]+)\)"', picture)[:1]
+        lines = [line for line in (last, snapshot["pending"], True) if line]
+        sizes |= {heading} if len(lines) < 3 else set()
+        before, action = snapshot, int(np.flatnonzero(games.masks[0])[0])
+        last = str(games.describe(action))
+        games.step([action])
+    assert len(sizes) == 1
+
+
+def test_a_payment_is_told_with_its_claim_and_the_route_is_outlined_while_it_is_paid() -> None:
+    table = situation(hands=["2 blue, 2 red"])
+    table.play("claim boston-montreal")
+    before = table.snapshot
+    assert outlined(draw(table)) == 2
+    table.play("pay 2 blue")
+    told = written(draw(table, before=before, last="player_0: pay 2 blue"))
+    assert "Last: player_0: pay 2 blue (after: claim Boston-Montréal (gray, 2))" in told
+
+
 # Panels
+
+
+def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[tuple[ET.Element, Any]]:
+    """The rectangles of panels and the texts of a picture but those of the map, each as left, top, right, bottom."""
+    if element.get("data-route") or element.get("data-city"):
+        return
+    turned = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", ""))
+    if turned:
+        x, y = x + scale * float(turned[1]), y + scale * float(turned[2])
+        scale *= float(turned[3] or 1)
+    left, top = (float(element.get(axis, 0)) for axis in "xy")
+    width, height = (
+        (float(element.get(side, 0)) for side in ("width", "height")) if element.tag.endswith("rect") else (0, 0)
+    )
+    if element.tag.endswith("text") and element.get("class") != "place":
+        size = float(element.get("font-size", 0))
+        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
+        left -= width / 2 if element.get("text-anchor") == "middle" else 0
+        top, height = top - 0.75 * size, 0.75 * size
+    if width and (element.tag.endswith("text") or element.get("class") in PANELS):
+        yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
+    for child in element:
+        yield from places_of(child, x, y, scale)
+
+
+@every_variant_once
+@every_width
+def test_nothing_leaves_its_panel_or_the_picture(variant: str, players: int, width: int) -> None:
+    games = Games(variant, players, seed=5, autoreset=False)
+    for decisions in (150, 10_000):
+        games.play_random(decisions)
+        picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+        _, _, right, bottom = map(float, picture.get("viewBox", "").split())
+        places = list(places_of(picture))
+        panels = [box for it, box in places if it.get("class") in ("sheet", "acting", "result", "pile", "yard")]
+        assert panels
+        for it, box in places:
+            inside = [(0.0, 0.0, right, bottom)]
+            inside += [panel for panel in panels if panel[0] <= box[0] <= panel[2] and panel[1] <= box[1] <= panel[3]]
+            for left, top, most, low in inside:
+                assert box[0] >= left - 1.5
+                assert box[1] >= top - 1.5
+                assert box[2] <= most + 1.5, it.text
+                assert box[3] <= low + 1.5, it.text
 
 
 def test_an_ended_game_says_who_has_won_and_why() -> None:
@@ -405,6 +594,43 @@ def test_an_ended_game_says_who_has_won_and_why() -> None:
     assert "Anna and Ben win 112 : 112" in told()
 
 
+def test_players_may_have_names() -> None:
+    table = situation(routes=[["montreal-toronto"]])
+    told = draw(table, names=["Anna <&>", "Ben"], last="player_1: something")
+    assert "Anna <&>" in written(told)
+    assert "Last: Ben: something" in written(told)
+    assert "player_" not in ET.tostring(told, encoding="unicode")
+    assert "player_0" in written(draw(table))
+    with pytest.raises(ValueError, match="names must be 2, one for each player, not 1"):
+        draw(table, names=["Anna"])
+
+
+def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() -> None:
+    table = situation(routes=[["montreal-toronto"]])
+    lit = [("montreal", "toronto", 0), ("atlanta", "miami", 0)]
+    picture = ET.fromstring(render_board_svg(table.snapshot, table.games.configuration, lit=lit))
+    paths = list(picture.iter(f"{SVG}path"))
+    assert sum(it.get("class") == "glow" for it in paths) == 2
+    halos = [it for it in paths if it.get("class") == "halo"]
+    assert len(halos) == 100
+    assert {it.get("pointer-events") for it in halos} == {"stroke"}
+    assert min(float(it.get("stroke-width", 0)) for it in halos) >= 24
+    assert "player_0" not in written(picture)
+    with pytest.raises(ValueError, match="has no map"):
+        render_board_svg(Games("card_game", 2, seed=0).snapshot(), Games("card_game", 2, seed=0).configuration)
+
+
+def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
+    css = (files("t2r_env.render") / "pages" / "page.css").read_text(encoding="utf-8")
+    dark = css.partition("/* pictures in the dark")[2].partition("/* end of pictures in the dark */")[0]
+    assert dict(re.findall(r"\.t2r \.(\w+) \{ (.*); \}", dark)) == DARK
+    table = situation()
+    picture = ET.fromstring(render_svg(table.snapshot, table.games.configuration))
+    used = {it.get("class") for it in picture.iter()}
+    assert used >= {"frame", "land", "water", "lake", "border", "place", "ink", "faint", "sheet", "acting", "pile"}
+    assert used - DARK.keys() == {None, "halo", "t2r"}
+
+
 # Games of one's own
 
 
@@ -415,6 +641,24 @@ def test_a_game_of_ones_own_is_drawn(write: Any, width: int, tmp_path: Path) -> 
     for _ in range(4):
         ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
         games.play_random(30)
+
+
+@pytest.mark.parametrize(("column", "value"), [("name", "Salt <&> Co'"), ("y", "0.5")])
+def test_names_may_hold_what_xml_has_its_own_meaning_for_and_cities_may_lie_on_one_line(
+    column: str, value: str, tmp_path: Path
+) -> None:
+    folder = write_example_map(tmp_path)
+    with (folder / "cities.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with (folder / "cities.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        changed = rows if column == "y" else rows[:1]
+        writer.writerows([row | {column: value} for row in changed] + rows[len(changed) :])
+    games = Games(folder, seed=0)
+    picture = render_svg(games.snapshot(), games.configuration)
+    assert "nan" not in picture
+    assert column == "y" or "<&>" in written(ET.fromstring(picture))
 
 
 # Errors
@@ -443,3 +687,19 @@ def test_a_width_that_is_not_allowed_is_refused(width: Any) -> None:
     games = Games("usa", 2, seed=0)
     with pytest.raises(ValueError, match="width must be an integer from 1 to 10000"):
         render_svg(games.snapshot(), games.configuration, width=width)
+
+
+def test_a_truncated_and_a_forfeited_game_say_so() -> None:
+    """C19."""
+    games = Games("usa", turn_limit=12, autoreset=False, seed=0)
+    games.play_random(10_000)
+    assert "The game is over: truncated" in written(ET.fromstring(render_svg(games.snapshot(), games.configuration)))
+    env = t2r_env.env("usa", render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(5)
+    picture = env._repr_svg_()
+    assert picture
+    told = written(ET.fromstring(picture))
+    assert "The game is over: forfeited" in told
+    assert "Last: player_0: 5, which is not legal" in told

@@ -11,13 +11,14 @@ import pytest
 
 from t2r_env import VARIANTS, Configuration, Games, Replay
 from t2r_env.render.ending import Stage, stages, verdict
-from t2r_env.render.networks import Edge, longest_trail
+from t2r_env.render.networks import Edge, longest_trail, rounds, way
 from t2r_env.rules.rulesets import MAP_GAME
 from t2r_env.rules.text import destinations
 from tests.helpers.maps import MAP_GAMES, load_map, map_variant
 from tests.helpers.networks import SHAPES, measure_trails, random_network, write_network
 from tests.helpers.playing import Options, fewest_and_most
-from tests.helpers.situations import Table, configuration, ended
+from tests.helpers.recorded import forfeited
+from tests.helpers.situations import Table, configuration, ended, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
 REPLAYS = Path(__file__).parents[2] / "docs" / "replays"
@@ -112,6 +113,14 @@ def test_random_games_are_counted_to_their_scores(variant: str, players: int, op
         check(snapshot, games.configuration)
 
 
+def test_a_game_that_is_not_finished_has_no_count_but_an_end() -> None:
+    table = situation()
+    with pytest.raises(ValueError, match="only a finished game is counted, and this one is: running"):
+        stages(table.snapshot, table.games.configuration)
+    replay = forfeited()
+    assert verdict(replay.final().snapshot(), replay.configuration) == "The game ended by a forfeit"
+
+
 # The order, bonuses and ties
 
 
@@ -154,7 +163,48 @@ def test_c18_the_tie_break_that_decides_is_named_and_what_it_compares_is_lit() -
     ]
 
 
+def test_eu7_a_way_may_use_the_route_that_a_station_borrows_and_stations_left_count() -> None:
+    table = ended(
+        variant="europe",
+        routes=[["berlin-essen", "amsterdam-london"], ["amsterdam-essen"]],
+        stations=[["amsterdam"]],
+        holds=[["berlin-london"], []],
+    )
+    found = counted(table.snapshot, table.games.configuration)
+    (ticket,) = (stage for stage in found if stage["title"] == "Anna completes Berlin–London")
+    (borrowed,) = (stage for stage in found if "station in" in stage["title"])
+    assert (borrowed["title"], borrowed["points"]) == ("Anna uses Amsterdam–Essen by the station in Amsterdam", None)
+    assert ticket["routes"] == [["berlin", "essen", 0], ["amsterdam", "essen", 0], ["amsterdam", "london", 0]]
+    assert [(stage["title"], stage["points"]) for stage in found[-3:-1]] == [
+        ("Anna: 2 stations left", 8),
+        ("Ben: 3 stations left", 12),
+    ]
+
+
+def test_teams_are_counted_together_and_a_ticket_of_both_ends_is_lit() -> None:
+    table = ended(4, variant="team_asia", routes=[["hanoi-vientiane"], ["hanoi-nanning"]])
+    assert told(table)[:2] == ["Anna and Ben: 2 routes", "Cleo and Dan: 0 routes"]
+    assert told(table)[-1].startswith("Anna and Ben win ")
+
+
 # The ways
+
+
+def test_a_way_has_the_fewest_routes_and_two_ways_have_no_route_in_common() -> None:
+    square: list[Edge] = [("a", "b", 0), ("b", "c", 0), ("c", "d", 0), ("d", "a", 0), ("a", "c", 1)]
+    assert way(square, ["a"], ["c"]) == [("a", "c", 1)]
+    assert way(square, ["a"], ["e"]) is None
+    found = rounds(square, ["a"], ["c"])
+    assert found is not None
+    assert len(found) in (3, 4)
+    assert rounds([*square, ("c", "e", 0)], ["a"], ["e"]) is None
+    # the second way must push the first one aside, which takes the short cut across
+    crossed: list[Edge] = [("a", "b", 0), ("b", "c", 0), ("c", "z", 0), ("a", "d", 0), ("d", "c", 0), ("b", "e", 0)]
+    crossed += [("e", "f", 0), ("f", "z", 0)]
+    both = rounds(crossed, ["a"], ["z"])
+    assert both is not None
+    assert ("b", "c", 0) not in both
+    assert len(both) == 7
 
 
 @pytest.mark.parametrize("shape", SHAPES)

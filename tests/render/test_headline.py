@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from t2r_env.render.headline import headline
+from t2r_env.render.words import card_text
 from t2r_env.rules.names import PHASES
 from tests.helpers.playing import decisions_of_every_phase
 from tests.helpers.recorded import forfeited
-from tests.helpers.situations import Table, configuration, ended, situation
+from tests.helpers.situations import Table, configuration, deal, ended, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
 
@@ -66,6 +67,24 @@ def test_the_acting_seat_is_asked_in_the_words_of_the_game_and_others_are_told_w
     assert lines(table, 0, None, 1) == [asked, watched, "Anna’s turn"]
 
 
+def test_c6_at_the_start_all_choose_tickets() -> None:
+    table = deal(3)
+    assert lines(table, 0, 1, 2) == [
+        "Choose your tickets: keep two or more",
+        *["The others choose their tickets"] * 2,
+    ]
+
+
+def test_c15_the_turns_left_of_the_last_round_are_added() -> None:
+    table = situation(last_turns_left=2)
+    assert lines(table, 0, 1) == [
+        "Your turn. Last round: two turns left",
+        "Anna’s turn. Last round: two turns left",
+    ]
+    table.play("draw_deck", "draw_deck", "draw_deck")
+    assert lines(table, 1) == ["Draw a second card. Last round: one turn left"]
+
+
 def test_the_end_says_who_has_won_for_each_reader() -> None:
     assert lines(ended(points=[5, 3], tickets="1910"), 0, 1, None) == [
         "You win 5 : 3",
@@ -97,3 +116,7 @@ def test_every_phase_of_every_game_has_its_words() -> None:
                 assert "_" not in line
                 assert "None" not in line
     assert met == {*PHASES}
+
+
+def test_cards_are_said_in_words() -> None:
+    assert [card_text(card) for card in ("orange", "locomotive", None)] == ["an orange card", "a locomotive", "a card"]

@@ -15,14 +15,15 @@ from t2r_env import Games, Replay
 from t2r_env.render.headline import headline
 from t2r_env.render.narration import Chronicler, Narrator
 from t2r_env.rules.text import Description
+from t2r_env.variants import MapVariant
 from tests.helpers.hidden import with_other_secrets
 from tests.helpers.playing import choose
-from tests.helpers.situations import Table, action_name, deal, situation
+from tests.helpers.situations import Table, action_name, configuration, deal, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
 REPLAYS = Path(__file__).parents[2] / "docs" / "replays"
 
-
+SWEEP = "Three locomotives lie face up: all five cards are replaced."
 RESHUFFLE = "The deck is used up: the discard is shuffled into a new deck."
 
 
@@ -87,6 +88,35 @@ def test_a_seat_is_told_what_it_draws_and_keeps_and_a_log_of_everything_what_all
     assert told(situation(deck="9 orange"), "draw_deck", seat=1) == ["Anna draws a card from the deck."]
 
 
+def test_c6_the_starting_tickets_of_all_are_told_when_the_last_has_chosen() -> None:
+    table = deal(3)
+    keep = ["keep_ticket"] * 2 + ["refuse_ticket"]
+    assert told(table, *keep, *keep) == []
+    first, *others = told(table, *keep)
+    assert re.fullmatch(r"You keep [^()]+–[^()]+ \(\d+\) and [^()]+–[^()]+ \(\d+\)\.", first)
+    assert others == ["Ben keeps two tickets.", "Cleo keeps two tickets."]
+
+
+def test_c4_sweeps_and_c2_reshuffles_are_told() -> None:
+    table = situation(face_up="locomotive, locomotive, red, blue, black", deck="1 locomotive", discard="9 green")
+    assert told(table, "take the red card") == ["You take the red card.", RESHUFFLE, SWEEP]
+    assert table.face_up_cards == "5 green"
+    table = situation(deck="1 red", discard="2 green")
+    assert told(table, "draw_deck", seat=1) == ["Anna draws a card from the deck.", RESHUFFLE]
+    assert told(situation(deck="2 red", discard="2 green"), "draw_deck") == ["You draw a red card from the deck."]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_c4_each_sweep_is_told_once(seed: int) -> None:
+    table = situation(
+        face_up="locomotive, locomotive, red, blue, black", deck="30 locomotive, 40 red", discard="", seed=seed
+    )
+    lines = told(table, "take the red card", seat=1)
+    assert sum("Three locomotives" in line or "three locomotives" in line for line in lines) == (
+        sum(table.snapshot["discard"].values()) // 5
+    )
+
+
 # Routes
 
 
@@ -137,6 +167,23 @@ def test_eu5_the_cards_turned_up_for_a_tunnel_are_told_also_when_nothing_more_is
     ]
 
 
+def test_eu5_what_was_paid_for_a_gray_tunnel_is_told_from_what_was_turned_up_where_that_can_be_known() -> None:
+    """C20: three red and three blue cards are discarded. If the red ones lay face up, all have seen who took them."""
+    table = tunnel("3 red", "9 blue")
+    assert told(table, "claim paris-zurich") == [
+        "Paid and turned up for the tunnel Paris–Zürich: 3 blue and 3 red. Nothing more is due.",
+        "Ben claims Paris–Zürich (three cards) for 4 points.",
+    ]
+    table = situation(variant="europe", to_move=1, hands=["", "2 red"], face_up="red, red, white, green, black")
+    told(table, "draw_face_up 0", "draw_face_up 1")
+    table.games.states["deck"][0, :] = 0
+    table.games.states["deck"][0, 1] = table.games.states["deck_count"][0]
+    told(table, "draw_deck", "draw_deck")
+    (first, second) = told(table, "claim paris-zurich", *(["pay 3 red"] if table.phase == "pay" else []))
+    assert first == "Turned up for the tunnel Paris–Zürich: 3 blue. Nothing more is due."
+    assert second == "Ben claims Paris–Zürich (3 red) for 4 points."
+
+
 def test_c20_who_withdraws_from_a_tunnel_does_not_tell_whether_it_could_have_paid() -> None:
     lines = []
     for hand, more in (("3 black", ()), ("6 black", ("withdraw",))):
@@ -148,6 +195,17 @@ def test_c20_who_withdraws_from_a_tunnel_does_not_tell_whether_it_could_have_pai
     ]
 
 
+def test_no8_cards_spent_towards_exchanges_are_told_with_the_claim() -> None:
+    table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
+    spends = ["spend red"] * 4
+    lines = told(table, "claim lieksa-murmansk", *spends, "pay 8 blue, 1 locomotive", kind=Chronicler)
+    assert lines == [
+        "Anna chooses the route Lieksa–Murmansk.",
+        *["Anna spends 1 red towards an exchange."] * 4,
+        "Anna claims Lieksa–Murmansk (8 blue and 4 red) for 27 points.",
+    ]
+
+
 # What only some games have
 
 
@@ -155,6 +213,11 @@ def test_c20_who_withdraws_from_a_tunnel_does_not_tell_whether_it_could_have_pai
 def test_eu6_stations_are_told_ones_own_too(seat: int | None, who: str) -> None:
     table = situation(variant="europe", hands=["1 red"])
     assert told(table, "build paris", seat=seat) == [f"{who} a station in Paris (1 red)."]
+
+
+def test_uk8_technologies_are_told_when_they_are_paid() -> None:
+    table = situation(variant="united_kingdom", hands=["1 locomotive"])
+    assert told(table, "buy mechanical_stoker") == ["You buy Mechanical Stoker (1 locomotive)."]
 
 
 def test_uk9_right_of_way_is_told_with_the_claim_that_it_allows() -> None:
@@ -195,6 +258,18 @@ def test_ta5_cards_go_to_the_hand_or_onto_the_rack() -> None:
     assert told(table, "draw_deck", "place rack", seat=2)[1:] == ["Anna puts the card onto the rack."]
 
 
+def test_ta10_the_turned_up_cards_of_a_withdrawal_are_told_with_it() -> None:
+    variant = configuration("team_asia", 4).variant
+    assert isinstance(variant, MapVariant)
+    route = next(it for it in variant.routes if it.tunnel and it.colour != "gray")
+    table = situation(
+        4, variant="team_asia", to_move=1, hands=["", f"{route.length} {route.colour}"], deck=f"9 {route.colour}"
+    )
+    turned_up, withdrawn = told(table, f"claim {route.a}-{route.b}", seat=2)
+    assert turned_up.endswith(f": {route.tunnel} {route.colour}.")
+    assert withdrawn.startswith("Ben withdraws from the tunnel ")
+
+
 def test_cg7_sets_and_the_rows_that_they_rob_are_told() -> None:
     table = deal(variant="card_game")
     narrator = Narrator(table.games.configuration, 0)
@@ -226,6 +301,25 @@ def test_c15_the_last_round_and_who_has_won_are_told() -> None:
     assert told(table, "draw_deck", "draw_deck", seat=1)[-1] == "You win 7 : 3."
     table = situation(last_turns_left=1, points=[3, 3], tickets="1910")
     assert told(table, "draw_deck", "draw_deck", seat=1)[-1] == "You and Anna share the victory 3 : 3."
+
+
+def test_ta11_the_trains_of_a_team_are_told_together() -> None:
+    table = situation(4, variant="team_asia", trains=[2, 2, 27, 27], deck="20 orange")
+    assert told(table, "draw_deck", "place rack", "draw_deck", seat=1)[-1] == (
+        "You and Anna have four trains left: the last round begins, four turns left."
+    )
+
+
+def test_c13_c19_a_game_that_ends_otherwise_says_so() -> None:
+    table = situation(face_up="-, -, -, -, -", deck="", ticket_deck=[], points=[3, 2], tickets="1910")
+    assert told(table, "pass", "pass") == [
+        "You can do nothing and pass.",
+        "Ben passes.",
+        "Nobody can do anything any more: the game ends.",
+        "You win 3 : 2.",
+    ]
+    table = situation(turn=1000)
+    assert told(table, "draw_deck", "draw_deck")[-1] == "The game was broken off after 1000 turns."
 
 
 # Whole games

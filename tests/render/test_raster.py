@@ -11,6 +11,7 @@ from PIL import Image
 import t2r_env
 from t2r_env import Games
 from t2r_env.basics.packages import MissingExtraError
+from t2r_env.render import raster
 from t2r_env.render.animation import save_animation
 from t2r_env.render.raster import render_png, render_rgb
 from t2r_env.render.svg import NARROW, render_svg
@@ -32,6 +33,17 @@ def test_a_picture_has_the_size_of_its_drawing_and_is_always_the_same(variant: s
         assert image.format == "PNG"
         assert f'width="{image.width}" height="{image.height}"' in render_svg(*arguments, width=NARROW)
         assert image.width == NARROW
+
+
+def test_letters_are_those_of_the_font_that_comes_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it no letter is drawn: fonts of the system are left alone."""
+    games = Games("usa", seed=1)
+    pixels = render_rgb(games.snapshot(), games.configuration)
+    monkeypatch.setattr(raster, "_FONTS", [])
+    heading = np.s_[:60, 80:400]
+    assert (render_rgb(games.snapshot(), games.configuration)[heading] == 255).all()
+    assert not (pixels[heading] == 255).all()
+    assert (Path(raster.__file__).parent / "fonts" / "LICENSE_DEJAVU").is_file()
 
 
 @pytest.mark.parametrize("package", ["resvg_py", "PIL"])

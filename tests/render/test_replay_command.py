@@ -4,10 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from t2r_env.agents import find_agent
 from t2r_env.commands import main as t2r
-from t2r_env.render.replay_page import render_replay_html
+from t2r_env.render.replay_page import content_of, render_replay_html
 from tests.helpers.recorded import game_of
 
 
@@ -45,12 +46,41 @@ def test_a_page_is_that_of_python(game: Path, capsys: pytest.CaptureFixture[str]
     assert sorted(it.name for it in game.parent.iterdir()) == ["game.html", "game.json"]
 
 
+def test_a_page_without_a_name_lies_beside_the_replay(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(game, "--html") == 0
+    assert content_of(game.with_name("game.html").read_text(encoding="utf-8"))["back"] == ""
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_page_of_a_seat(game: Path) -> None:
+    page = game.with_name("game.html")
+    assert run(game, "--html", page, "--seat", 1) == 0
+    assert [view["seat"] for view in content_of(page.read_text(encoding="utf-8"))["views"]] == [1]
+
+
 def test_a_page_needs_no_extra(game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for package in ("rich", "PIL", "resvg_py", "jinja2"):
         monkeypatch.setitem(sys.modules, package, None)
     assert run(game, "--html", game.with_name("game.html"), "--seat", 0) == 0
     assert run(game, "--gif", game.with_name("game.gif")) == 1
     assert "is not installed; install what this needs: pip install '.[render]' in a checkout" in capsys.readouterr().err
+
+
+def test_several_files_at_once(game: Path) -> None:
+    gif, webp, png = (game.with_name(f"game.{suffix}") for suffix in ("gif", "webp", "png"))
+    assert run(game, "--gif", gif, "--webp", webp, "--by-turn", "--png", 1, png, "--width", 300, "--speed", 5) == 0
+    for file in (gif, webp, png):
+        with Image.open(file) as image:
+            assert image.width == 300
+
+
+@pytest.mark.parametrize("flags", [["--html"], ["--gif"], ["--webp"], ["--png", "1"]])
+def test_a_folder_that_is_not_there_is_named_before_any_work(
+    flags: list[str], game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("t2r_env.commands.replay.Replay", None)
+    file = game.parent / "nowhere" / "game.html"
+    assert refusal(capsys, game, *flags, file).endswith(f"{flags[0]} must be a file in an existing folder, not {file}")
 
 
 @pytest.mark.parametrize(
@@ -88,3 +118,14 @@ def test_a_damaged_replay_gives_one_error_and_leaves_the_page_that_was_there(
     game.write_text(game.read_text(encoding="utf-8")[:-20], encoding="utf-8")
     assert f"{game}: a replay must be JSON" in refusal(capsys, game, "--html", page)
     assert page.read_text() == "what was there"
+
+
+def test_an_agent_that_fails_gives_one_error(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("out of ideas")
+
+    monkeypatch.setattr("t2r_env.agents.RandomAgent.opinions", fail)
+    page = game.with_name("game.html")
+    assert refusal(capsys, game, "--html", page, "--agent", "random").endswith("random has failed: out of ideas")

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, Replay
-from t2r_env.agents import Decisions, Opinion, RandomAgent
+from t2r_env.agents import Decisions, Opinion, RandomAgent, find_agent
 from t2r_env.render import replay_steps as steps_module
 from t2r_env.render.pieces import without_style
-from t2r_env.render.replay_page import content_of, render_replay_html
-from t2r_env.render.replay_steps import replay_steps
+from t2r_env.render.replay_page import content_of, render_replay_html, save_replay_html
+from t2r_env.render.replay_steps import MAX_NAME, replay_steps
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.rules.text import Description
 from tests.helpers.example_map import write_example_map
@@ -117,6 +117,17 @@ def test_a_seat_is_told_its_own_actions_and_what_it_drew_and_of_others_what_all_
     assert not set(drawn) & set(own)
 
 
+def test_a_forfeit_is_told_with_its_reason_and_a_seat_that_is_not_there_is_refused() -> None:
+    for seat in (None, 0, 1):
+        *_, last = replay_steps(forfeited(), seat)
+        (line,) = last.lines
+        assert re.fullmatch(r"player_\d forfeits the game: its action is not legal\.", line)
+        assert lines_of(forfeited(), seat, reason="took too long")[-1].endswith("forfeits the game: took too long.")
+        assert last.snapshot["outcome"] == "forfeited"
+    with pytest.raises(ValueError, match="seat must be an integer from 0 to 1, not 2"):
+        replay_steps(forfeited(), 2)
+
+
 # The file
 
 
@@ -152,6 +163,16 @@ def test_a_page_holds_each_picture(variant: str, players: int) -> None:
     for width, name in ((WIDE, "wide"), (NARROW, "narrow")):
         shown = [without_style(step.svg(replay, width, tells_last=False)) for step in steps]
         assert [picture(content, number) for number in view[name]] == shown
+
+
+def test_the_same_replay_gives_the_same_page_which_loads_nothing_and_allows_only_its_own_script_and_style() -> None:
+    again = render_replay_html(game_of("planner", "usa", 3, actions=20), names=("anna", "bert", "cleo"))
+    assert again == short_page()
+    page = short_page()
+    assert "default-src 'none'" in page
+    assert not re.search(r'(?:src|href)="(?!data:,")', page)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    assert not re.search(r"@import|url\(| on\w+=", page.partition('id="content"')[0])
 
 
 def test_the_page_of_a_seat_holds_its_view_alone() -> None:
@@ -204,6 +225,33 @@ def test_names_from_outside_are_text(tmp_path: Path) -> None:
     assert not any("<script" in str(piece) for piece in content["pieces"])
 
 
+def test_long_names_are_cut_and_there_must_be_one_for_each_player() -> None:
+    replay = game_of("random", "usa", 2, actions=5)
+    content = content_of(render_replay_html(replay, names=["a" * 5000, "b"]))
+    assert [len(name) for name in content["names"]] == [MAX_NAME, 1]
+    with pytest.raises(ValueError, match="there must be 2 names, one for each player, not 1"):
+        render_replay_html(replay, names=["a"])
+
+
+def test_names_stand_for_players_in_all_that_is_told_and_seats_tell_players_of_one_name_apart() -> None:
+    replay = game_of("random", "new_york", 3)
+    content = content_of(render_replay_html(replay, names=["anna", "bert", "anna"]))
+    assert content["names"] == ["anna (0)", "bert", "anna (2)"]
+    for view in content["views"]:
+        told = " ".join([*(line for lines in view["lines"] for line in lines), *view["heading"]])
+        assert "player_" not in told.lower()
+        assert all(name in told.lower() for name in content["names"])
+        assert re.fullmatch(r"(anna \(0\)|bert|anna \(2\)) wins −?\d+( : −?\d+){2}", view["heading"][-1].lower())
+    assert lines_of(replay, names=["a", "b", "c"])[0].startswith("a ")
+    with pytest.raises(ValueError, match="there must be 3 names"):
+        replay_steps(replay, names=["a"])
+
+
+@pytest.mark.parametrize("back", ["../report.html", "index.html", "../", "results/report-2.html"])
+def test_a_page_links_back_to_a_page_beside_it(back: str) -> None:
+    assert content_of(render_replay_html(game_of("random", "usa", 2, actions=2), back=back))["back"] == back
+
+
 @pytest.mark.parametrize(
     "back",
     [
@@ -222,6 +270,24 @@ def test_names_from_outside_are_text(tmp_path: Path) -> None:
 def test_it_links_back_to_nothing_else(back: str) -> None:
     with pytest.raises(ValueError, match="back must be a relative address"):
         render_replay_html(game_of("random", "usa", 2, actions=2), back=back)
+
+
+def test_progress_ends_with_all_and_an_interruption_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+    def interrupt(done: int, total: int) -> None:
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "game.html"
+    file.write_text("before")
+    with pytest.raises(KeyboardInterrupt):
+        save_replay_html(file, game_of("random", "usa", 2, actions=5), progress=interrupt)
+    assert file.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [file]
+    told: list[tuple[int, int]] = []
+    replay = game_of("random", "usa", 2, actions=5)
+    render_replay_html(replay, agent=RandomAgent(), progress=lambda *numbers: told.append(numbers))
+    assert told == sorted(told)
+    assert told[-1] == (24, 24)
 
 
 # Opinions
@@ -278,6 +344,31 @@ def test_c20_the_agent_sees_what_the_seat_knows_and_for_the_page_of_a_seat_is_as
     page = render_replay_html(game_of("planner", "usa", 2, actions=30), seat=1, agent=agent)
     assert {int(seat) for decisions in agent.decisions for seat in decisions.views["current"]} == {1}
     assert any(content_of(page)["views"][0]["opinions"])
+
+
+def test_an_agent_that_only_acts_has_no_weights_and_thinks_with_the_seeds_that_it_has_when_it_plays() -> None:
+    """So its opinion of a game that it played is what it did."""
+    replay = game_of("planner", "usa", 2, actions=10)
+    content = content_of(render_replay_html(replay, agent=find_agent("planner"), each_seat=False))
+    opinions = content["views"][0]["opinions"]
+    assert all(opinion["agrees"] and "weights" not in opinion for (opinion,) in opinions[:-1])
+    replay = game_of("random", "usa", 2, actions=40)
+    opinions = content_of(render_replay_html(replay, agent=RandomAgent(), each_seat=False))["views"][0]["opinions"]
+    assert all(opinion["agrees"] for (opinion,) in opinions[:-1])
+
+
+def test_an_illegal_last_action_is_told_beside_the_opinion() -> None:
+    content = content_of(render_replay_html(replace(forfeited()), agent=RandomAgent(), each_seat=False))
+    assert content["views"][0]["opinions"][-2][0]["played"] == {"text": "10000, which is not legal"}
+
+
+def test_sw8_the_points_of_completed_tickets_are_those_of_the_best_country_joined() -> None:
+    replay = game_of("random", "switzerland", 3)
+    (view,) = content_of(render_replay_html(replay, each_seat=False))["views"]
+    final = replay.final().snapshot()["final"]
+    lost = [sum(min([points] if isinstance(points, int) else points) for _, _, points in it["failed"]) for it in final]
+    assert any(isinstance(points, list) for it in final for _, _, points in it["completed"])
+    assert view["points"][-1] == [it["breakdown"]["tickets"] + less for it, less in zip(final, lost, strict=True)]
 
 
 # Reviews

@@ -2,13 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from t2r_env import Games
 from t2r_env.render.shared_text import WIDTH
+from t2r_env.render.signs import SIGNS
 from t2r_env.render.text import SnapshotError, render_text
+from t2r_env.variants import COLOURS
 from tests.helpers.playing import Options, decisions_of_every_phase, every_variant_once, some_configurations
 from tests.helpers.situations import Table, configuration, deal, situation
 
@@ -20,6 +24,12 @@ def lines_of(table: Table) -> list[str]:
 def line_of(table: Table, beginning: str) -> str:
     """The first line that begins so, without spaces and the mark of the acting player."""
     return next(line for line in lines_of(table) if line.lstrip("> ").startswith(beginning))
+
+
+def ended(players: int = 3, variant: str = "usa", turn_limit: int = 1000) -> Games:
+    games = Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0)
+    games.play_random(10_000)
+    return games
 
 
 # The heading
@@ -86,6 +96,33 @@ def test_the_heading_names_the_decision_with_its_subject_and_the_actions_so_far(
     assert lines_of(table)[1:3] == [f"Turn 1. player_0{decision}", f"So far: {so_far}"]
 
 
+# Cards, routes and tickets
+
+
+def test_c16_a_ticket_is_marked_once_its_cities_or_any_city_of_a_group_are_joined() -> None:
+    table = situation(4, routes=[["montreal-toronto", "montreal-new_york", "dallas-houston"], ["dallas-houston 1"]])
+    snapshot = table.snapshot
+    held = [["new_york", "toronto", 3], ["houston", "toronto", 10], ["montreal", "toronto", 1]]
+    snapshot["players"][0]["tickets"] = snapshot["players"][1]["tickets"] = held
+    text = render_text(snapshot, table.games.configuration)
+    assert "  tickets (3): ✓ New York-Toronto (3), · Houston-Toronto (10), ✓ Montréal-Toronto (1)\n" in text
+    assert "  tickets (3): · New York-Toronto (3), · Houston-Toronto (10), · Montréal-Toronto (1)\n" in text
+    table = situation(routes=[["montreal-toronto", "dallas-houston"]])
+    configuration = table.games.configuration
+    group = {"new_york", "toronto", "dallas"}
+    cities = tuple(
+        replace(city, region="the_group" if city.id in group else "") for city in configuration.variant.cities
+    )
+    snapshot = table.snapshot
+    snapshot["players"][0]["tickets"] = [
+        ["the_group", "montreal", 5],
+        ["the_group", "boston", 6],
+        ["montreal", "houston", 7],
+    ]
+    text = render_text(snapshot, replace(configuration, variant=replace(configuration.variant, cities=cities)))
+    assert "  tickets (3): ✓ The Group-Montréal (5), · The Group-Boston (6), · Montréal-Houston (7)\n" in text
+
+
 # Other widths
 
 
@@ -101,6 +138,41 @@ def test_every_text_keeps_to_the_width_that_is_asked_for(variant: str, players: 
             break
         games.play_random(40 if moves < 10 else 10_000, seed=moves)
     assert games.terminated[0]
+
+
+def test_on_narrow_lines_colours_are_headed_by_their_signs() -> None:
+    table = situation(hands=["3 blue, 1 locomotive"])
+    narrow = render_text(table.snapshot, table.games.configuration, 80)
+    assert re.search(r"cards +P +B +O +W +G +Y +K +R +L\n", narrow)
+    assert re.search(r"cards +purple +blue ", render_text(table.snapshot, table.games.configuration))
+    assert len(set(SIGNS.values())) == len(SIGNS)
+
+
+def test_a_result_that_is_too_wide_has_a_column_for_each_player() -> None:
+    games = ended(3, "legendary_asia")
+    rows = render_text(games.snapshot(), games.configuration, 60).rpartition("\n\n")[2].splitlines()
+    final = games.snapshot()["final"]
+    seats = sorted(range(3), key=lambda seat: final[seat]["rank"])
+    assert rows[0].split() == ["Result", *(f"player_{seat}" for seat in seats)]
+    assert next(row.split()[1:] for row in rows if row.startswith("score")) == [
+        str(final[seat]["score"]) for seat in seats
+    ]
+
+
+# The end
+
+
+def test_the_marks_of_an_ended_game_are_its_completed_tickets_and_c19_a_truncated_one_has_no_results() -> None:
+    for players in (2, 3, 4, 5):
+        games = ended(players)
+        snapshot = games.snapshot()
+        text = render_text(snapshot, games.configuration)
+        for mark, tickets in (("✓", "completed"), ("·", "failed")):
+            assert len(re.findall(rf"{mark} \w", text)) == sum(len(entry[tickets]) for entry in snapshot["final"])
+    games = ended(turn_limit=12)
+    text = render_text(games.snapshot(), games.configuration)
+    assert "The game is over: truncated\n" in text
+    assert "Result" not in text
 
 
 # Parts that only some games have
@@ -181,6 +253,62 @@ def card_game(players: int = 2, seat: int = 0, **changes: Any) -> str:
     return render_text(snapshot, table.games.configuration)
 
 
+def test_cg10_cg12_a_ticket_is_marked_if_the_pile_suffices_for_it_alone_and_completed_ones_are_named_apart() -> None:
+    pile = dict.fromkeys(COLOURS, 0) | {"blue": 1, "red": 3, "locomotive": 1}
+    needs = [{"blue": 1}, {"blue": 2}, {"blue": 1, "white": 1, "red": 2}, {"blue": 2, "white": 1}, {"red": 5}]
+    text = card_game(on_track=pile, tickets=[["miami", "boston", points, it] for points, it in enumerate(needs, 5)])
+    assert re.findall(r"([✓·]) Miami-Boston \((\d): ([^)]*)\)", text) == [
+        ("✓", "5", "1 blue"),
+        ("✓", "6", "2 blue"),
+        ("✓", "7", "1 blue, 1 white and 2 red"),
+        ("·", "8", "2 blue and 1 white"),
+        ("·", "9", "5 red"),
+    ]
+    text = card_game(4, seat=3, tickets=[], completed=[["chicago", "new_york", 5, {"yellow": 1}]])
+    assert text.endswith("  tickets (0): none\n  completed (1): Chicago-New York (5: 1 yellow)\n")
+
+
+def test_cg2_the_ticket_in_decision_is_named_with_the_cards_that_it_takes() -> None:
+    table = deal(variant="card_game")
+    texts = [table.games.configuration.text.ticket_text(*it) for it in table.snapshot["players"][0]["offered"]]
+    assert lines_of(table)[1] == f"Turn 0. player_0: keep {texts[0]}?"
+    assert line_of(table, "on offer").startswith(f"  on offer (6): {texts[0]}, ")
+    table.play("keep_ticket", "refuse_ticket")
+    text = " ".join(" ".join(lines_of(table)).split())
+    assert f"So far: keep {texts[0]}, refuse {texts[1]} Face-up cards" in text
+
+
+def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
+    table = deal(variant="card_game")
+    table.play_all("keep_ticket")
+    actions, hand = table.games.layout.actions, table.snapshot["players"][0]["hand"]
+    colour = max(COLOURS, key=lambda colour: hand[colour])
+    table.games.step([actions["play_set"].start + COLOURS.index(colour)])
+    assert lines_of(table)[1:3] == [
+        "Turn 1. player_0 is to choose the cards of a set",
+        f"So far: play a set of {colour}",
+    ]
+    table.games.step([actions["set_cards"].start + hand[colour] - 1])
+    assert lines_of(table)[1:3] == [
+        "Turn 1. player_0 is to choose the locomotives of a set",
+        f"So far: play a set of {colour}, lay {hand[colour]} of the colour",
+    ]
+
+
+def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -> None:
+    games = Games("card_game", 2, seed=1, autoreset=False)
+    while games.snapshot()["phase"] != "complete":
+        games.play_random(1, seed=int(games.states["decisions"][0]))
+    seat, first = games.current[0], int(np.flatnonzero(games.masks[0])[0])
+    ticket = games.configuration.text.ticket_text(*games.describe(first)["ticket"])
+    text = render_text(games.snapshot(), games.configuration)
+    assert f". player_{seat} is to complete tickets\n" in text
+    games.step([first])
+    text = render_text(games.snapshot(), games.configuration)
+    assert f". player_{seat} is to complete tickets\nSo far: " in text
+    assert f"complete {ticket}" in " ".join(text.split())
+
+
 # Views
 
 
@@ -223,3 +351,30 @@ def test_what_is_no_snapshot_is_refused_with_one_error(changes: dict[str, Any], 
     games = Games("usa", 3, seed=0)
     with pytest.raises(SnapshotError, match=re.escape(message)):
         render_text(games.snapshot() | changes, games.configuration)
+
+
+def test_a_text_is_of_a_snapshot_and_of_no_other_value() -> None:
+    games = Games("usa", 3, seed=0)
+    wrong: Any = [games.snapshot()]
+    for given in (wrong, games.snapshot() | {"phase": None}):
+        with pytest.raises(SnapshotError, match="usa, 3 players"):
+            render_text(given, games.configuration)
+
+
+def test_sw8_a_ticket_to_several_countries_names_each_with_its_points_and_is_marked_once_one_is_joined() -> None:
+    table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
+    snapshot = table.snapshot
+    snapshot["players"][0]["tickets"] = [
+        ["basel", ["deutschland", "france"], [3, 7]],
+        ["deutschland", ["france", "italia"], [5, 13]],
+    ]
+    text = render_text(snapshot, table.games.configuration)
+    assert "✓ Basel-Deutschland (3) / France (7), · Deutschland-France (5) / Italia (13)" in text
+
+
+def test_no8_cards_spent_alike_are_counted() -> None:
+    table = situation(variant="nordic", hands=["9 blue, 8 red, 2 locomotive"])
+    table.play("claim lieksa-murmansk", "spend red", "spend red", "spend red", "spend locomotive")
+    assert (
+        line_of(table, "So far") == "So far: claim Lieksa-Murmansk (gray, 9), spend 1 red (3 times), spend 1 locomotive"
+    )

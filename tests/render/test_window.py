@@ -80,6 +80,17 @@ def test_the_window_shows_each_position_until_it_is_closed(make: Make, capsys: p
 
 
 @pytest.mark.usefixtures("display")
+def test_the_window_shows_what_rgb_array_returns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [(1920, 1080)])
+    env = started()
+    step(env)
+    other = SeatEnvironment("new_york", render_mode="rgb_array")
+    other.reset(seed=4)
+    step(other)
+    np.testing.assert_array_equal(on_screen(), other.render())
+
+
+@pytest.mark.usefixtures("display")
 @pytest.mark.parametrize(("screen", "size"), [((1920, 1080), (1200, 800)), ((1000, 1000), (900, 600))])
 def test_the_window_fits_on_the_screen(
     screen: tuple[int, int], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
@@ -87,6 +98,20 @@ def test_the_window_fits_on_the_screen(
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
     started()
     assert pygame.display.get_window_size() == size
+
+
+@pytest.mark.usefixtures("display")
+@pytest.mark.parametrize(("size", "picture"), [((1100, 400), (600, 400)), ((300, 700), (300, 200))])
+def test_the_picture_is_drawn_anew_in_the_size_of_the_window(size: tuple[int, int], picture: tuple[int, int]) -> None:
+    env = started()
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    step(env)
+    assert on_screen().shape == (size[1], size[0], 3)
+    assert env._display.window._picture.get_size() == picture
+    inside = on_screen().any(axis=2) & (on_screen() != on_screen()[0, 0]).any(axis=2)
+    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+    assert abs(rows[0] - (size[1] - 1 - rows[-1])) < 0.2 * picture[1] + 20
+    assert (size[0] - picture[0]) // 2 <= columns[0] <= columns[-1] < (size[0] + picture[0]) // 2
 
 
 @pytest.mark.release
@@ -161,6 +186,20 @@ def test_a_window_that_another_library_has_closed_opens_again() -> None:
     assert len(np.unique(on_screen().reshape(-1, 3), axis=0)) > 50
 
 
+@pytest.mark.usefixtures("display")
+def test_a_batch_is_shown_as_a_grid_of_its_first_games() -> None:
+    env = SeatVectorEnvironment("card_game", num_envs=17, render_mode="human")
+    env.reset(seed=3)
+    assert pygame.display.get_caption()[0] == "card_game, 2 players: the first 16 of 17 games"
+    grid = on_screen()
+    height, width = grid.shape[0] // 4, grid.shape[1] // 4
+    cells = {
+        grid[row * height :, column * width :][:height, :width].tobytes() for row in range(4) for column in range(4)
+    }
+    assert len(cells) == 16
+    env.close()
+
+
 def test_a_grid_has_its_frames_of_one_shape_row_by_row_and_is_white_where_there_is_none() -> None:
     frames = [np.full((2, 3, 3), value, np.uint8) for value in range(5)]
     grid = grid_of(frames)
@@ -185,6 +224,18 @@ def test_gymnasium_and_pettingzoo_find_the_window_as_it_should_be(monkeypatch: p
 
 
 # Where no window can be opened
+
+
+@each_with_pictures
+def test_a_display_that_can_t_be_opened_is_none(
+    make: Make, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DISPLAY", ":98765")
+    env = started(make)
+    step(env)
+    assert capsys.readouterr().out.count("new_york") == 2 * getattr(env, "num_envs", 1)
+    assert window._shown is None
+    env.close()
 
 
 @pytest.mark.usefixtures("display")

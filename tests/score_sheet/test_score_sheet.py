@@ -88,6 +88,19 @@ def test_the_template_of_a_game_is_a_sheet_that_can_be_scored(variant: str) -> N
     assert report["verdict"] in score_text(report)
 
 
+def test_a_report_has_the_cities_of_the_longest_path_in_their_order() -> None:
+    players = [
+        {"name": "Ann", "routes": ["paris-dieppe", "Paris - Zürich", "Zurich–Venezia", "Paris–Brest (black)"]},
+        {"name": "Ben"},
+    ]
+    report = score_report(score_sheet({"variant": "europe", "players": players}))
+    path = report["teams"][0]["longest_path"]
+    assert path["length"] == 8
+    assert path["cities"] in (ends := ["Brest", "Paris", "Zürich", "Venezia"], ends[::-1])
+    assert "Longest path of Ann, 8: " in score_text(report)
+    assert report["verdict"] == "Ann wins 33 : 12"
+
+
 def test_the_sheet_of_the_documentation_has_the_score_that_is_shown() -> None:
     page = (Path(__file__).parents[2] / "docs" / "score.md").read_text(encoding="utf-8")
     sheet, shown = re.findall(r"```(?:toml|text)\n(.*?)```", page, re.DOTALL)
@@ -157,6 +170,17 @@ def test_what_can_not_be_is_told_with_what_is_allowed(
         score_sheet({"variant": variant, "players": named})
 
 
+def test_routes_must_not_take_more_trains_than_a_player_has() -> None:
+    routes = [f"{it.a} - {it.b}" for it in configure("new_york").variant.routes if not it.track]  # type: ignore[attr-defined]  # a map
+    with pytest.raises(SheetError, match=r"Ann: the routes take \d+ trains, and a player has 15"):
+        score_sheet({"variant": "new_york", "players": [{"name": "Ann", "routes": routes}, {}]})
+
+
+def test_right_of_way_lets_two_players_have_a_route() -> None:
+    players = [{"routes": ["London - Southampton"]}] * 2
+    assert list(score_sheet({"variant": "united_kingdom", "players": players}).games.results.scores[0]) == [2, 2]
+
+
 def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "--variant", "new_york", "--num-players", "3", "--template"]) == 0
     sheet = tmp_path / "evening.toml"
@@ -169,6 +193,27 @@ def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.Ca
     as_json.write_text(json.dumps(read_sheet(sheet)), encoding="utf-8")
     assert main(["score", str(as_json)]) == 0
     assert capsys.readouterr().out == score_text(report)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score"], "name the file of a score sheet, or print one"),
+        (["score", "FILE", "--variant", "usa"], "the score sheet itself says what was played"),
+        (["score", "FILE"], "FILE: "),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_line(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "FILE"
+    broken.write_text("variant = usa", encoding="utf-8")
+    with pytest.raises(SystemExit) as exit_status:
+        main([str(broken) if it == "FILE" else it for it in arguments])
+    error = capsys.readouterr().err
+    assert exit_status.value.code == 2
+    assert message in error
+    assert error.count("\n") == 1
 
 
 def packet(number: int, kind: str, channel: str = "/table/t1", **told: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
+from tests.helpers.refusing import refusal
 
 torch = pytest.importorskip("torch")
 
@@ -86,3 +87,12 @@ def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and
         decisions = decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64))
         searched = PolicySearch(policy).search(decisions, 12)
         assert decisions.masks[np.arange(3), searched.actions].all()
+
+
+def test_wrong_arguments_are_refused(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in (
+        ([str(tmp_path / "none.safetensors")], "there is no file"),
+        ([str(file), "--decisions", "0"], "--decisions must be"),
+        ([str(file), "--units", "0"], "--units must be"),
+    ):
+        assert message in refusal(capsys, t2r, "distill", *arguments)

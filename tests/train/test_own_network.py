@@ -86,6 +86,16 @@ def test_another_network_is_refused_and_nothing_is_written(
     assert not [*tmp_path.iterdir()]
 
 
+def test_a_weight_that_the_file_can_not_hold_is_refused_and_an_earlier_file_stays(tmp_path: Path) -> None:
+    t2r_train.save_policy(file := tmp_path / "own.safetensors", module := network(), NEW_YORK)
+    before = file.read_bytes()
+    with torch.no_grad():
+        module[1].bias[3] = 70_000.0
+    with pytest.raises(PolicyError, match=r"policy\.2\.bias must hold finite numbers up to 65,504"):
+        t2r_train.save_policy(file, module, NEW_YORK)
+    assert file.read_bytes() == before
+
+
 def test_the_network_of_stable_baselines_plays_as_its_model_does(tmp_path: Path) -> None:
     contrib = pytest.importorskip("sb3_contrib")
     games = SeatVecEnv(NEW_YORK, num_envs=8, seed=0)

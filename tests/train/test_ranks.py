@@ -14,8 +14,6 @@ from t2r_train.ranks import Ranks
 from t2r_train.training import Training
 from tests.train.tiny import ITERATIONS, TINY, tiny_settings
 
-pytestmark = pytest.mark.release
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -84,3 +82,6 @@ def test_games_that_ranks_can_not_share_are_refused() -> None:
     assert Ranks(0, 4).share("n_envs", 8) == 2
     with pytest.raises(ValueError, match="n_envs must be a multiple of the number of ranks, 3, not 8"):
         Ranks(0, 3).share("n_envs", tiny_settings().n_envs)
+
+
+pytestmark = pytest.mark.release

@@ -7,8 +7,11 @@ import t2r_train.pool
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
+from t2r_train.settings import VARIANT_SETTINGS, settings_for
 from tests.train.self_playing import beginning
-from tests.train.tiny import tiny_settings
+from tests.train.tiny import TINY, tiny_settings
+
+TWO_PLAYERS = np.arange(2)
 
 
 def test_the_reward_for_ranks_is_linear_from_the_first_to_the_last() -> None:
@@ -95,3 +98,12 @@ def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_t
     seating = np.array([[LEARNER, LEARNER, 0, 1, 1, 1]])
     pool.record([(seating, np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))])
     assert pool.win_rates == {"random": pytest.approx(0.5025), "greedy": pytest.approx(0.5 + 0.25 * (1 - 0.99**3))}
+
+
+def test_given_settings_override_those_of_the_variant() -> None:
+    assert settings_for("new_york", {}).reward_unit == VARIANT_SETTINGS["new_york"]["reward_unit"]
+    assert settings_for("new_york", {"reward_unit": 7.0}).reward_unit == 7.0
+    assert settings_for("usa", {"options": {"turn_limit": 9}}).options == {"turn_limit": 9}
+    assert settings_for("pennsylvania", TINY).variant == "pennsylvania"
+    with pytest.raises(ValueError, match="there is no setting 'depth'; settings are: average_timesteps, batch_size"):
+        settings_for("usa", {"depth": 3})

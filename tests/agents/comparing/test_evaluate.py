@@ -88,3 +88,17 @@ def test_a_wrong_command_is_refused(
     policy: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     assert message in refusal(capsys, t2r, "evaluate", policy, *arguments)
+
+
+def test_any_agent_can_be_evaluated_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["evaluate", "planner", "--variant", "new_york", "--against", "random", "--games", "2"]
+    assert t2r(command) == 0
+    assert "planner: new_york" in capsys.readouterr().out
+    assert "there is no agent 'nobody'" in refusal(capsys, t2r, "evaluate", "nobody")
+    assert "needs the file of a policy" in refusal(capsys, t2r, *command, "--sample")
+
+
+def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "no.safetensors").write_bytes(b"nothing at all")
+    message = refusal(capsys, t2r, "evaluate", tmp_path / "no.safetensors")
+    assert "is not a policy, or it is damaged" in message

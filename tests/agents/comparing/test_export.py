@@ -1,9 +1,11 @@
 """`t2r export`: what is in its files, resuming, tournaments and replays as sources, Minari, and what is refused."""
 
+import contextlib
 import functools
 import itertools
+import json
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from minari.storage import get_dataset_path
 
 import t2r_env
 from t2r_agents.commands import export as command
+from t2r_agents.comparing.export import workers
+from t2r_agents.comparing.export.card import _size
+from t2r_agents.comparing.export.episodes import dataset_ids
+from t2r_agents.comparing.export.folder import Folder
 from t2r_agents.comparing.export.reading import read_replay
 from t2r_agents.comparing.tournament.playing import Round
 from t2r_env import Configuration, Games, Replay
@@ -28,6 +35,7 @@ from t2r_env.text import action_text, view_text
 from tests.endurance.kills import is_killed
 from tests.helpers import odd_agents
 from tests.helpers.disks import full_disk
+from tests.helpers.example_map import write_example_map
 from tests.helpers.odd_agents import path_of
 from tests.helpers.recorded import forfeited, game_of
 
@@ -123,6 +131,25 @@ def test_rows_are_what_the_environment_shows_when_the_game_is_played_again(
     assert next(rows, None) is None
 
 
+def test_games_are_those_of_the_tournament_with_the_same_agents_and_seed(exported: Path, tmp_path: Path) -> None:
+    assert t2r(["tournament", *map(str, SHORT), "--games", "8", "--processes", "1", "--out", str(tmp_path)]) == 0
+    assert run(tmp_path, "--out", tmp_path / "data") == 0
+    rows = rows_of(tmp_path / "data", "games")
+    assert rows[:7] == rows_of(exported, "games")
+    assert len(rows) == 8
+    scores = [line.split(",")[8] for line in (tmp_path / "games.csv").read_text().splitlines()[1:]]
+    assert [str(score) for row in rows for score in row["scores"]] == scores
+
+
+def test_returns_of_ranks_are_the_rewards_at_the_end(tmp_path: Path) -> None:
+    assert run("--variant", "usa", "--num-players", 3, "--games", 3, "--out", tmp_path) == 0
+    games = rows_of(tmp_path, "games")
+    for row in rows_of(tmp_path, "decisions"):
+        ranks = games[row["game"]]["ranks"]
+        if sorted(ranks) == [1, 2, 3]:
+            assert row["return"] == 2 - ranks[row["seat"]]
+
+
 def test_a_forfeited_game_has_its_legal_decisions_and_the_loss(tmp_path: Path) -> None:
     agents = ("random", path_of(odd_agents.Illegal))
     assert run("--variant", "new_york", "--agents", *agents, "--games", 40, "--seed", 1, "--out", tmp_path) == 0
@@ -150,6 +177,31 @@ def test_files_have_the_games_in_order_and_are_the_same_with_several_processes(e
     again = tmp_path / "data"
     assert run(*SHORT, "--games", 7, "--games-per-file", 3, "--processes", 2, "--out", again) == 0
     assert files_of(again) == files_of(exported)
+
+
+def test_agents_that_remember_play_in_several_processes_too(tmp_path: Path) -> None:
+    agent = f"{path_of(odd_agents.Remembering)}:instance"
+    command = ("--variant", "new_york", "--agents", agent, "--games", 4, "--seed", 1)
+    for processes in (1, 2):
+        words = ("--games-per-file", 2, "--processes", processes, "--out", tmp_path / str(processes))
+        assert run(*command, *words) == 0
+    assert files_of(tmp_path / "1") == files_of(tmp_path / "2")
+    assert {game["outcome"] for game in rows_of(tmp_path / "1", "games")} == {"finished"}
+
+
+def test_when_a_process_has_ended_by_itself_the_command_says_so(tmp_path: Path, capsys: Capture) -> None:
+    words = ("--agents", path_of(odd_agents.Dying), "--games", 40, "--games-per-file", 20, "--processes", 2)
+    assert run("--variant", "new_york", *words, "--out", tmp_path) == 1
+    assert "a process of the export has ended" in capsys.readouterr().err
+
+
+def test_files_do_not_depend_on_how_many_games_are_in_memory(
+    exported: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(workers, "GAMES_AT_ONCE", 2)
+    assert run(*SHORT, "--games", 7, "--games-per-file", 3, "--out", tmp_path / "data") == 0
+    for table in ("decisions", "games"):
+        assert pq.read_table(tmp_path / "data" / table).equals(pq.read_table(exported / table))
 
 
 @pytest.mark.release
@@ -186,6 +238,17 @@ def test_an_interrupted_export_keeps_its_files_and_goes_on(
     assert files_of(tmp_path) == files_of(exported)
 
 
+def test_without_a_seed_one_is_drawn_and_kept(tmp_path: Path) -> None:
+    command = ("--variant", "new_york", "--games", 4, "--games-per-file", 2, "--out", tmp_path)
+    assert run(*command) == 0
+    whole = files_of(tmp_path)
+    for name in ("decisions/00001.parquet", "games/00001.parquet", "README.md"):
+        (tmp_path / name).unlink()
+    assert run(*command) == 0
+    assert files_of(tmp_path) == whole
+    assert len({game["seed"] for game in rows_of(tmp_path, "games")}) == 4
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("room", [0, 5000])
 def test_on_a_full_disk_the_export_goes_on_later(room: int, exported: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -205,6 +268,24 @@ def test_on_a_full_disk_the_export_goes_on_later(room: int, exported: Path, tmp_
 # The card
 
 
+def test_the_figures_are_those_of_the_rows(exported: Path) -> None:
+    figures = json.loads((exported / "export.json").read_text(encoding="utf-8"))["figures"]
+    games, decisions = rows_of(exported, "games"), rows_of(exported, "decisions")
+    assert figures["games"] == len(games) == 7
+    assert figures["left_out"] == 0
+    assert figures["decisions"] == len(decisions)
+    assert figures["outcomes"] == Counter(game["outcome"] for game in games)
+    scores, wins = defaultdict(list), Counter[str]()
+    for game in games:
+        for agent, score, rank in zip(game["agents"], game["scores"], game["ranks"], strict=True):
+            scores[agent].append(score)
+            wins[agent] += (rank == 1) / game["ranks"].count(1)
+    for agent, of_agent in figures["agents"].items():
+        assert of_agent["seats"] == len(scores[agent])
+        assert of_agent["wins"] == pytest.approx(wins[agent])
+        assert of_agent["mean_score"] == pytest.approx(np.mean(scores[agent]), abs=0.01)
+
+
 def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: Path) -> None:
     _, head, text = (exported / "README.md").read_text(encoding="utf-8").split("---\n", 2)
     fields = yaml.safe_load(head)
@@ -221,6 +302,14 @@ def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: P
         assert f"| `{name}` |" in text
     for word in ("new_york, 2 players", t2r_env.__version__, "`greedy`, `random`", "seed: 4"):
         assert word in text
+
+
+@pytest.mark.parametrize(
+    ("rows", "group"),
+    [(0, "n<1K"), (999, "n<1K"), (1000, "1K<n<10K"), (99_999, "10K<n<100K"), (10**6, "1M<n<10M"), (10**9, "1B<n<10B")],
+)
+def test_the_number_of_rows_is_grouped_as_hubs_do(rows: int, group: str) -> None:
+    assert _size(rows) == group
 
 
 # Replays
@@ -261,6 +350,25 @@ def test_replays_become_data_and_replays_again(tmp_path: Path) -> None:
     assert {row["agent"] for row in rows_of(data, "decisions")} == {None}
     assert run(tmp_path / "replays", "--out", data) == 0  # the same once more changes nothing
     assert "3 replays" in (data / "README.md").read_text(encoding="utf-8")
+
+
+def test_replays_that_have_changed_are_another_export(tmp_path: Path) -> None:
+    file, data = tmp_path / "game.json", tmp_path / "data"
+    game_of("random", "usa", 2).save(file)
+    assert run(file, "--out", data) == 0
+    game_of("random", "usa", 2, 4).save(file)
+    assert "digest" in refusal(file, "--out", data)
+
+
+def test_games_on_a_map_of_ones_own_are_replays_again(tmp_path: Path) -> None:
+    write_example_map(tmp_path / "lakes")
+    data = tmp_path / "data"
+    assert run("--variant", tmp_path / "lakes", "--games", 1, "--seed", 1, "--out", data) == 0
+    replay = read_replay(data, 0)
+    (tmp_path / "lakes").rename(tmp_path / "moved")
+    assert read_replay(data, 0, str(tmp_path / "moved")) == replay
+    assert run(data, "--replay", 0, "--variant", tmp_path / "moved", "--out", tmp_path / "game.json") == 0
+    assert Replay.load(tmp_path / "game.json", tmp_path / "moved") == replay
 
 
 # Tournaments
@@ -373,6 +481,58 @@ def test_datasets_of_minari_have_one_agent_each_and_can_be_combined(form: str, e
     assert "total_steps" in str(combined[0])
 
 
+@pytest.mark.usefixtures("datasets")
+def test_replays_become_one_dataset_of_minari_and_names_of_agents_are_fitted(tmp_path: Path) -> None:
+    game_of("random", "new_york", 2).save(tmp_path / "game.json")
+    assert run(tmp_path / "game.json", "--out", tmp_path / "data") == 0
+    assert run(tmp_path / "data", "--minari", "mine") == 0
+    assert [episode.infos["agents"][0].tolist() for episode in minari.load_dataset("mine-v0")] == [[b"unknown"] * 2] * 2
+    named = dataset_ids("a/mine-v2", ["ismcts:4,policy", "é.b", "é:b", "x" * 5000])
+    assert list(named.values()) == [
+        "a/mine-ismcts_4_policy-v2",
+        "a/mine-é_b-v2",
+        "a/mine-é_b-2-v2",
+        f"a/mine-{'x' * 60}-v2",
+    ]
+
+
+@pytest.mark.usefixtures("datasets")
+def test_a_dataset_of_minari_is_not_overwritten(exported: Path, copy: Path) -> None:
+    assert run(exported, "--minari", "mine") == 0
+    assert sorted(minari.list_local_datasets()) == ["mine-greedy-v0", "mine-random-v0"]
+    assert "there is a dataset mine-greedy-v0" in refusal(exported, "--minari", "mine-v0")
+    assert "Malformed dataset ID" in refusal(exported, "--minari", "a b")
+    (copy / "games" / "00002.parquet").write_bytes(b"PAR1")
+    assert "is damaged" in refusal(copy, "--minari", "other")
+    assert sorted(minari.list_local_datasets()) == ["mine-greedy-v0", "mine-random-v0"]
+
+
+@pytest.mark.usefixtures("datasets")
+def test_a_dataset_of_a_map_of_ones_own_has_no_environment_though_the_id_is_anothers(tmp_path: Path) -> None:
+    tables = Path(shutil.copytree(Path(t2r_env.__file__).parent / "variants" / "new_york", tmp_path / "city"))
+    rules = (tables / "variant.toml").read_text()
+    (tables / "variant.toml").write_text(rules.replace("starting_hand = 2", "starting_hand = 3"))
+    assert run("--variant", tables, "--games", 1, "--seed", 1, "--out", tmp_path / "data") == 0
+    assert run(tmp_path / "data", "--minari", "mine") == 0
+    assert minari.load_dataset("mine-v0").spec.env_spec is None
+
+
+@pytest.mark.usefixtures("datasets")
+def test_of_datasets_of_minari_that_can_not_be_written_nothing_is_left(exported: Path, monkeypatch: Patch) -> None:
+    create = minari.create_dataset_from_buffers
+
+    def fail_at_the_second(name: str, *arguments: Any, **named: Any) -> Any:
+        if name == "mine-random-v0":
+            (get_dataset_path(name) / "data").mkdir(parents=True)
+            raise OSError("the disk is full")
+        return create(name, *arguments, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(minari, "create_dataset_from_buffers", fail_at_the_second)
+        assert "the disk is full" in refusal(exported, "--minari", "mine")
+    assert run(exported, "--minari", "mine") == 0
+
+
 # What is refused
 
 
@@ -434,6 +594,13 @@ def test_a_folder_with_another_export_is_refused(words: tuple[object, ...], name
     assert files_of(copy) == before
 
 
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    assert "must be a new or empty folder" in refusal(*SHORT, "--out", tmp_path)
+    assert "must be a new or empty folder" in refusal(*SHORT, "--out", tmp_path / "README.md")
+    assert files_of(tmp_path) == {"README.md": b"mine"}
+
+
 @pytest.mark.parametrize("table", ["decisions", "games"])
 @pytest.mark.parametrize("damage", ["cut", "rows", "columns", "removed"])
 def test_a_damaged_file_is_refused_and_written_again_when_it_is_deleted(
@@ -457,3 +624,33 @@ def test_a_damaged_file_is_refused_and_written_again_when_it_is_deleted(
         (copy / name / "00001.parquet").unlink(missing_ok=True)
     assert run(*command) == 0
     assert files_of(copy) == files_of(exported)
+
+
+@pytest.mark.parametrize("name", ["README.md", "decisions", "lock"])
+def test_links_in_a_folder_are_not_followed(name: str, copy: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (copy / name).rename(elsewhere)
+    (copy / name).symlink_to(elsewhere)
+    assert "must not be a symbolic link" in refusal(*SHORT, "--games", 7, "--games-per-file", 3, "--out", copy)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "t2r_env export 1"}', '{"format": "x", "settings": {}}'])
+def test_settings_that_are_none_are_refused(text: str, copy: Path) -> None:
+    (copy / "export.json").write_text(text)
+    assert "export.json" in refusal(copy, "--replay", 0, "--out", copy / "game.json")
+    assert "export.json" in refusal(*SHORT, "--out", copy)
+
+
+def test_an_export_is_written_by_one_process_at_a_time(copy: Path) -> None:
+    with Folder(copy).locked():
+        assert "another process has it open" in refusal(*SHORT, "--games", 7, "--games-per-file", 3, "--out", copy)
+
+
+def test_an_agent_that_goes_to_another_folder_does_not_take_the_export_along(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with contextlib.chdir(tmp_path):
+        words = ("--variant", "new_york", "--agents", path_of(odd_agents.Wandering), "--games", 2, "--out", "data")
+        assert run(*words) == 0
+    assert (tmp_path / "data" / "README.md").exists()

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.comparing.tournament.finishing import QUANTILES, distributions, futures
+from t2r_agents.comparing.tournament.finishing import QUANTILES, distributions, finish, futures
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_env import Games, Replay, configure
 from t2r_env.agents import find_agent, step_agents
 from t2r_env.commands import main as t2r
 from t2r_env.render.replay_steps import position_at, replay_steps
 from t2r_env.seeding import agent_keys, decision_seeds
+from tests.helpers.odd_agents import First, path_of
 from tests.helpers.refusing import refusal
 
 
@@ -55,6 +56,22 @@ def test_futures_from_knowledge_deal_again_what_the_seat_to_act_can_not_know(rec
     assert (states["tickets"][:, seat] == games.states["tickets"][:, seat]).all()
     assert len({state["tickets"][1 - seat].tobytes() for state in states}) > 5
     Games(games.configuration, batch=30, seed=0).set_states(None, states)  # they can be played on
+
+
+def test_the_same_seed_gives_the_same_results_and_whole_games_with_every_kind_of_agent(recorded: Replay) -> None:
+    games = recorded.until(len(recorded.actions) // 5).final()
+    turns = int(games.states["turn"][0])
+    for agents in (["greedy", "random"], ["greedy", path_of(First)]):  # the last may remember: one game after the other
+        finished = list(finish(games, agents, 6, seed=3))
+        assert [[entry.agent for entry in game] for game in finished] == [agents] * 6
+        assert all(entry.outcome == "finished" and entry.turns > turns for game in finished for entry in game)
+        assert finished == list(finish(games, agents, 6, seed=3))
+        assert len({(game[0].score, game[1].score, game[0].turns) for game in finished}) > 1
+
+
+def test_a_game_that_is_over_is_not_played_on(recorded: Replay) -> None:
+    with pytest.raises(ValueError, match="the game is over at this position"):
+        list(finish(recorded.final(), ["random", "random"], 2, seed=0))
 
 
 def entries(*scores: tuple[int, int]) -> list[list[Entry]]:
@@ -110,6 +127,22 @@ def test_the_command_finishes_a_step_of_the_page(
         assert len(list(csv.DictReader(lines))) == 10
 
 
+def test_an_interruption_shows_the_games_that_were_finished(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games: Any = iter(entries((30, 20), (10, 40)))
+
+    def interrupted(*_: Any, **__: Any) -> Any:
+        yield from games
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("t2r_agents.comparing.tournament.finishing.finish", interrupted)
+    assert t2r(f"play --from {file} 3 --finish 50".split()) == 130
+    printed = capsys.readouterr()
+    assert "interrupted after 2 of 50 games" in printed.err
+    assert "2 games from this position" in printed.out
+
+
 def test_a_position_is_saved_listed_with_its_name_and_played_on(
     file: Path, recorded: Replay, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,3 +184,19 @@ def test_what_can_not_be_played_on_is_refused(
     arguments: str, message: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert message in refusal(capsys, t2r, "play", *arguments.format(file=file).split())
+
+
+def test_names_of_positions_are_short_and_printable(
+    recorded: Replay, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("x" * 81, "two\nlines"):
+        with pytest.raises(ValueError, match="name must be at most 80 printable characters"):
+            recorded.until(3, name)
+    with pytest.raises(ValueError, match="position"):
+        recorded.until(len(recorded.actions) + 1)
+    text = recorded.until(3, "fine").to_json().replace('"fine"', '"a\\u0007b"')
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="printable"):
+        Replay.load(file)
+    assert "--save needs --position" in refusal(capsys, t2r, "replay", file, "--save", file.parent / "x.json")
+    assert "--title needs --save" in refusal(capsys, t2r, "replay", file, "--position", "3", "--title", "x")

@@ -10,7 +10,7 @@ import pytest
 
 from t2r_agents.comparing.tournament import Tournament
 from t2r_agents.comparing.tournament.folder import Folder, FolderError
-from t2r_agents.comparing.tournament.habits import KINDS
+from t2r_agents.comparing.tournament.habits import KINDS, Habits
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_env import Replay, configure
@@ -84,6 +84,18 @@ def test_offers_first_claims_and_moves_are_those_of_the_recorded_game(variant: s
         assert entry.cards_before_claim == drawn[seat]
         by_turn = ["".join(letter for _, letter in of) for _, of in groupby(turns[seat], key=lambda it: it[0])]
         assert entry.moves.split(" ") == by_turn
+
+
+def test_a_turn_of_two_actions_has_two_letters() -> None:
+    """A technology is bought before the turn's other action (UK5)."""
+    moves = " ".join(entry.moves for entry in played("united_kingdom", 2, ["planner", "greedy"]).entries)
+    assert any(turn.startswith("u") and len(turn) == 2 for turn in moves.split(" "))
+
+
+def test_games_without_an_end_say_nothing_of_habits() -> None:
+    for entry in played("usa", 2, ["planner", "greedy"], turn_limit=30).entries:
+        assert entry.outcome == "truncated"
+        assert vars(Habits()).items() <= vars(entry).items()
 
 
 @pytest.mark.parametrize(

@@ -255,6 +255,20 @@ def test_the_times_of_all_decisions_of_a_game_count_together() -> None:
             assert failures == {0: Failure("took more than 0.6 s for its decisions of the game")}
 
 
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"decision": 0}, "seconds must be numbers greater than 0, not 0"),
+        ({"decision": float("nan")}, "seconds must be numbers greater than 0, not nan"),
+        ({"game": "1"}, "seconds must be numbers greater than 0, not '1'"),
+        ({"memory": 0}, "memory must be an integer from 1 to 1073741824, not 0"),
+    ],
+)
+def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
 @pytest.mark.release
 def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit() -> None:
     """Of its trial, too, which it gets again in its game."""

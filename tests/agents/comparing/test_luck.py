@@ -12,6 +12,7 @@ from t2r_agents.comparing.tournament.tournament import Tournament
 from t2r_agents.playing.values import Judge, with_new_chance
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
+from tests.helpers.refusing import refusal
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -82,3 +83,8 @@ def test_a_tournament_shows_results_less_luck_and_writes_that_of_each_game(
     assert (first.agent, second.agent) == ("greedy", "random")
     assert first.wins.value == pytest.approx(np.mean([it.entry.win for it in seats if it.entry.agent == "greedy"]))
     assert fewer_games(first.margin, first.margin) == pytest.approx(1)
+
+
+def test_without_a_network_of_values_no_game_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    told = refusal(capsys, t2r, "tournament", "--variant", "india", "--agents", "greedy", "random", "--luck-adjusted")
+    assert "there is no network of values for india" in told

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from t2r_agents.comparing.tournament.rankings import Margins, alpha_rank, margins_of, maximal_lottery, rank
+from t2r_agents.comparing.tournament.rankings import Margins, alpha_rank, find_cycle, margins_of, maximal_lottery, rank
 from t2r_agents.comparing.tournament.ratings import head_to_head, strengths
 
 ROCK_PAPER_SCISSORS = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0.0]])
@@ -88,3 +88,22 @@ def test_rankings_need_three_agents_that_have_all_met_and_have_intervals_over_de
     assert rank(deals[:, :2, :2], head_to_head(deals[:, :2, :2])) is None
     deals[:, 0, 2] = deals[:, 2, 0] = 0
     assert rank(deals, head_to_head(deals)) is None
+
+
+def test_a_cycle_that_noise_explains_is_not_marked() -> None:
+    deals = np.zeros((6, 3, 3))
+    for deal in range(6):
+        for one, other in ((0, 1), (1, 2), (2, 0)):
+            deals[deal, *((one, other) if deal % 3 else (other, one))] = 1
+    found = rank(deals, head_to_head(deals))
+    assert found is not None
+    assert found.cycle == []
+
+
+def test_the_shortest_cycle_is_found_and_none_where_there_is_none() -> None:
+    beats = [[False] * 5 for _ in range(5)]
+    for one, other in ((0, 1), (1, 2), (2, 3), (3, 0), (1, 4), (4, 3), (3, 1)):
+        beats[one][other] = True
+    assert find_cycle(beats) == [1, 2, 3]
+    beats[3] = [False] * 5
+    assert find_cycle(beats) == []

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.ladder import main as make_ladders
 from t2r_agents.comparing.rating.estimate import MIN_DEALS, estimate, looks, margin
 from t2r_agents.comparing.rating.ladder import (
     GREEDY,
@@ -107,6 +108,12 @@ def test_every_game_has_a_ladder_on_which_greedy_has_1500() -> None:
     assert find_ladders(ladders, "usa", None, {})[0].options["tickets"] == "classic"
     assert find_ladders(ladders, "usa", 4, {})[0].options["tickets"] == "mega"
     assert find_ladders(ladders, "all", None, {}) == ladders
+
+
+def test_a_ladder_is_read_as_it_was_written(ladder: Ladder, table: Path) -> None:
+    read = read_ladders(table)[0]
+    assert read == ladder
+    assert [*read.references][-1] == "random"
 
 
 def test_a_ladder_of_other_tables_or_of_another_release_is_refused(table: Path) -> None:
@@ -236,6 +243,22 @@ def test_the_command_shows_the_agent_among_the_references_and_writes_a_file(
     assert rating["library"] == __version__
 
 
+def test_all_ladders_are_played_but_those_of_games_that_the_agent_can_not_play(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rate(table, GREEDY, "--variant", "all", "--max-games", "4") == 0
+    assert "ratings of greedy and of the references" in capsys.readouterr().out
+    assert rate(table, "policy", "--variant", "all", "--max-games", "4") == 0
+    shown = capsys.readouterr()
+    assert "new_york" in shown.out
+    assert "usa, 2 players, tickets 1910: not rated: there is no policy for usa, 2 players" in shown.err
+
+
+def test_an_interrupted_command_shows_the_rating_so_far(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rate(table, INTERRUPTING, "--variant", "new_york", "--max-games", "2000") == 130
+    assert "it was interrupted" in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -259,3 +282,45 @@ def test_arguments_that_are_not_allowed_are_told(
     told = refusal(capsys, t2r, "rate", "--ladder", table, *arguments).splitlines()[-1]
     assert message in told
     assert "benchmarks" not in told  # which a wheel lacks
+
+
+def test_a_ladder_runs_only_references_that_have_names_or_are_trusted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = path_of(odd_agents.First)
+    small = make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=[first, GREEDY])
+    write_ladders(tmp_path / "ladders.json", [small])
+    command = ["random", "--variant", "new_york", "--max-games", "2"]
+    message = refusal(capsys, t2r, "rate", *command, "--ladder", tmp_path / "ladders.json")
+    assert f"they search for long: ['{first}']; if you want that, repeat them as --trust" in message
+    assert rate(tmp_path / "ladders.json", *command, "--trust", first) == 0
+
+
+def test_ladders_are_made_by_a_command_that_leaves_others_in_place(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "ladders.json"
+    write_ladders(out, read_ladders(table))
+    small = ["--references", "random", GREEDY, "policy", "--games", "20", "--processes", "1", "--out", str(out)]
+    assert make_ladders(["--variants", "new_york", *small]) == 0
+    new_york, usa = read_ladders(out)
+    assert [*new_york.references] == ["policy", GREEDY, "random"]
+    assert new_york.command.startswith("python -m benchmarks.ladder --variants new_york")
+    assert usa == read_ladders(table)[1]
+    assert make_ladders(["--variants", "usa", "--num-players", "3", "--tickets", "1910", *small]) == 0
+    assert [(it.variant, it.num_players) for it in read_ladders(out)][2] == ("usa", 3)
+    assert [*read_ladders(out)[2].references] == [GREEDY, "random"]  # no policy comes with the library
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        (("random", "racer"), "must include greedy, whose rating is 1500, not random, racer"),
+        ((GREEDY, "nobody"), "no agent 'nobody'"),
+    ],
+)
+def test_references_that_make_no_ladder_are_refused(
+    references: tuple[str, ...], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "ladders.json"
+    small = ("--variants", "new_york", "--processes", "1", "--out", out)
+    assert message in refusal(capsys, make_ladders, "--references", *references, *small)
+    assert not out.exists()

@@ -1,5 +1,6 @@
 """Reviews of recorded games: what decisions were worth, what luck did, and the command that tells it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from t2r_agents.comparing.review import Review, review_game, summarise
 from t2r_agents.comparing.review.page import page_review
 from t2r_agents.comparing.review.review import MISTAKE
+from t2r_agents.comparing.review.tables import rows_of
 from t2r_agents.playing.values import Judge
 from t2r_env import Games, Replay
 from t2r_env.agents import choose_actions, find_agent
@@ -120,6 +122,19 @@ def test_play_outs_judge_decisions_with_an_interval(replay: Replay, from_true: b
     assert (first.choices[0].error[differs] >= 0).all()
 
 
+def test_a_game_that_was_broken_off_ends_with_the_chances_there(replay: Replay) -> None:
+    review = review_game(Replay(replay.configuration, replay.start, replay.actions[:9]))
+    summary = summarise(review)
+    assert len(review.luck) == 9
+    assert not summary.is_over
+    assert 0 < summary.result[0] < 1
+
+
+def test_an_illegal_action_at_the_end_is_no_decision(replay: Replay) -> None:
+    forfeited = Replay(replay.configuration, replay.start, (*replay.actions[:9], 10_000), "terminate")
+    assert len(review_game(forfeited).luck) == 9
+
+
 def test_what_can_not_be_reviewed_is_refused(replay: Replay) -> None:
     with pytest.raises(ValueError, match="there is nothing to review"):
         review_game(Replay(replay.configuration, replay.start, ()))
@@ -146,6 +161,21 @@ def test_the_command_tells_parts_mistakes_and_luck(file: Path, capsys: pytest.Ca
     assert "decisions against planner" in told
     assert "would have played" in told
     assert "What came by chance and changed the acting seat's chance most:" in told
+
+
+def test_json_has_all_of_it(file: Path, review: Review, capsys: pytest.CaptureFixture[str]) -> None:
+    assert t2r(["review", str(file), "--agents", "planner", "policy", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["decisions"] == json.loads(json.dumps(rows_of(review)))
+    assert told["agents"] == ["planner", "policy"]
+    assert len(told["summary"]["luckiest"]) == 5
+
+
+def test_decisions_are_written_as_parquet(file: Path, tmp_path: Path, review: Review) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert t2r(["review", str(file), "--agents", "planner", "policy", "--parquet", str(tmp_path / "it.parquet")]) == 0
+    table = parquet.read_table(tmp_path / "it.parquet").to_pylist()
+    assert [row["luck"] for row in table] == [row["luck"] for row in rows_of(review)]
 
 
 def test_the_command_writes_a_page_with_the_review(file: Path, tmp_path: Path, review: Review) -> None:

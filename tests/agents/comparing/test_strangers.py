@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks import leaderboard
 from t2r_agents.browser.players import Player
+from t2r_agents.browser.tables import Tables
 from t2r_agents.comparing.rating.ladder import (
     GREEDY,
     MAX_RATED_GAMES,
@@ -21,6 +23,8 @@ from t2r_agents.comparing.rating.ladder import (
     read_ladders,
     write_ladders,
 )
+from t2r_agents.comparing.rating.result import RESULT, read_result
+from t2r_agents.comparing.tournament.schedule import make_schedule
 from t2r_env import configure
 from t2r_env.agents import is_harmless
 from t2r_env.commands import main as t2r
@@ -78,6 +82,12 @@ def test_a_name_that_is_markup_or_controls_is_rated_and_shown(table: Path, capsy
         printed = capsys.readouterr().out
         assert joined(f"{TOLD}:{expected}") in joined(printed)
         assert "\x1b" not in printed
+
+
+def test_a_name_stays_in_its_cell_of_the_leaderboard(hostile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = replace(read_result(hostile / RESULT), agent="a|b`\n| `policy` | 2740 |")
+    result = replace(result, games=[replace(game, agents=[result.agent, GREEDY]) for game in result.games])
+    assert leaderboard._row(result)[0] == r"`a\x7cb\x60\n\x7c \x60policy\x60 \x7c 2740 \x7c`"
 
 
 def test_forfeits_in_a_strangers_table_are_shown_and_do_nothing(tmp_path: Path, capsys: Capture) -> None:
@@ -171,3 +181,14 @@ def test_a_ladder_can_not_ask_for_endless_games(
 ) -> None:
     with pytest.raises(LadderError, match=message):
         read_ladders(changed(Path(shutil.copy(table, tmp_path / "ladders.json")), change))
+
+
+def test_a_schedule_of_too_many_agents_and_games_is_refused_before_it_is_made() -> None:
+    with pytest.raises(ValueError, match="line-ups to compare, and at most 200,000,000 are allowed"):
+        make_schedule([str(number) for number in range(30)], 5, 1, 1_000_000, 0)
+
+
+def test_a_page_may_not_ask_for_a_long_search_either(tmp_path: Path) -> None:
+    for name in ("ismcts:9999s", "ismcts:200000000", "any_board:a.safetensors", "llm:x"):
+        with pytest.raises(ValueError, match="is no agent here"):
+            Tables(tmp_path).find_agent(name, configure("new_york"))

@@ -3,6 +3,7 @@
 import itertools
 import signal
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 
 from t2r_agents.comparing.tournament import Tournament, players, workers
 from t2r_agents.comparing.tournament.playing import Entry
-from t2r_agents.comparing.tournament.schedule import balanced_line_ups
+from t2r_agents.comparing.tournament.schedule import balanced_line_ups, make_schedule
 from t2r_env import configure
-from t2r_env.agents import Decisions, RandomAgent
+from t2r_env.agents import Agent, Decisions, RandomAgent, agent_names
 from tests.helpers import odd_agents
 from tests.helpers.odd_agents import path_of
 
@@ -82,6 +83,21 @@ def test_the_first_agent_can_be_in_all_games_and_meets_the_others_equally_often(
     assert max(met.values()) - min(met[agent] for agent in range(1, agents)) <= 2
 
 
+def test_more_agents_than_line_ups_can_be_listed_for_are_refused_at_once() -> None:
+    assert len(make_schedule([str(number) for number in range(100)], 2, 1, 4, 0)) == 4
+    with pytest.raises(ValueError, match="100 agents have 75,287,520 line-ups for 5 teams, and at most 200,000"):
+        make_schedule([str(number) for number in range(100)], 5, 1, 4, 0)
+
+
+def test_with_fewer_agents_than_seats_everybody_sits_equally_often_and_teammates_are_the_same_agent() -> None:
+    """TA2."""
+    deals = seatings("AB", 3, 12)
+    assert {len(deal) for deal in deals} == {3}
+    assert all(len({"".join(sorted(sitting)) for sitting in deal}) == 1 for deal in deals)
+    assert Counter("".join(sorted(deal[0])) for deal in deals) == {"AAB": 2, "ABB": 2}
+    assert all(sitting[::2] == sitting[1::2] for deal in seatings("ABC", 6, 9, variant="team_asia") for sitting in deal)
+
+
 def test_each_deal_sees_all_rotations_of_its_line_up_and_a_seating_once() -> None:
     for deal in seatings("ABCD", 3, 30):
         assert sorted(deal) == sorted(deal[0][first:] + deal[0][:first] for first in range(3))
@@ -96,6 +112,11 @@ def test_the_schedule_follows_from_the_seed_and_more_games_only_go_on_with_it_in
 
 
 # Playing
+
+
+def test_the_same_tournament_gives_the_same_results_and_another_seed_others() -> None:
+    again = [play(["random", FIRST], seed=seed) for seed in (1, 1, 2)]
+    assert again[0] == again[1] != again[2]
 
 
 def test_a_game_does_not_depend_on_the_number_of_processes() -> None:
@@ -124,6 +145,16 @@ def test_portions_grow_until_they_take_some_seconds() -> None:
         portions.adapt([Entry(**vars(some) | {"deal": deal}) for deal in deals], len(deals) * seconds_of_a_deal)
     assert sizes == [1, 100, 50, 1, 1, 1]
     assert len(portions.take()) == 2 * 100
+
+
+def test_games_that_are_put_back_are_given_out_next() -> None:
+    fixtures = Tournament(configure("usa", 2), ["random", FIRST], 6, 0).fixtures
+    portions = workers.Portions(fixtures)
+    assert [portions.take(), portions.take()] == [fixtures[:2], fixtures[2:4]]
+    portions.put_back(fixtures[:2])
+    assert portions
+    assert [portions.take(), portions.take()] == [fixtures[:2], fixtures[4:]]
+    assert not portions
 
 
 def test_each_seats_decisions_are_counted_and_timed_its_score_is_the_sum_of_its_parts_and_wins_add_up_to_one() -> None:
@@ -168,6 +199,12 @@ def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is
     assert isinstance(tournament.agents[FIRST], players.NewInstances)
 
 
+@pytest.mark.parametrize("name", sorted(agent_names().keys() - {"human", "llm"}))
+def test_each_agent_of_the_library_plays_many_games_together(name: str) -> None:
+    configuration = configure("usa", 2, tickets="classic")
+    assert isinstance(players.Players(configuration, (name,)).make()[name], Agent)
+
+
 # Forfeits
 
 NO_INTEGERS = "IllegalActionError: Answering.act must return integers of shape (1,), not"
@@ -196,6 +233,21 @@ def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recor
         if forfeiter:
             assert (entry.rank, entry.win) == ((2, 0.0) if entry is forfeiter else (1, 1.0))
             assert entry.score == 0
+
+
+def test_only_the_games_in_which_an_agent_fails_are_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games beside them are not affected."""
+    entries = play([path_of(odd_agents.Crashing), FIRST], games=12)
+    assert 0 < len({entry.game for entry in entries if entry.forfeit}) < 12
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    assert play([path_of(odd_agents.Crashing), FIRST], games=12) == entries
+
+
+def test_an_agent_that_acts_at_one_decision_at_a_time_forfeits_nothing() -> None:
+    entries = play([path_of(odd_agents.Alone), "random"], games=6)
+    assert [entry.forfeit for entry in entries] == [""] * 12
+    as_first = play([FIRST, "random"], games=6)
+    assert [entry.score for entry in entries] == [entry.score for entry in as_first]
 
 
 @pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 6)])
@@ -261,6 +313,12 @@ def test_the_persons_interruption_ends_the_tournament_also_if_the_agent_heeds_it
             assert signal.getsignal(signal.SIGINT) is handler
         finally:
             signal.signal(signal.SIGINT, before)
+
+
+def test_outside_the_main_thread_agents_play_as_in_it() -> None:
+    with ThreadPoolExecutor() as threads:
+        agents = [path_of(odd_agents.Raising, "interrupt"), FIRST]
+        assert threads.submit(play, agents).result() == play(agents)
 
 
 @pytest.mark.parametrize("agent", [odd_agents.Crashing, odd_agents.Illegal])

@@ -13,19 +13,26 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from t2r_agents.comparing.tournament import terminal, workers
+from t2r_agents.comparing import ray_cluster
+from t2r_agents.comparing.tournament import Tournament, terminal, workers
 from t2r_agents.comparing.tournament.folder import (
+    MAX_GAMES_BYTES,
+    MAX_LINE_BYTES,
+    MAX_SETTINGS_BYTES,
     Folder,
     FolderError,
 )
-from t2r_env import configure
+from t2r_agents.comparing.tournament.players import Players
+from t2r_agents.comparing.tournament.playing import Entry, play
+from t2r_agents.playing.failures import LONGEST_TRACEBACK, failure_of
+from t2r_env import Replay, configure
 from t2r_env.agents import RandomAgent
 from t2r_env.commands import main as t2r
 from t2r_env.render.replay_page import content_of
@@ -115,6 +122,24 @@ def test_a_tournament_leaves_its_games_its_standings_and_a_report(
     assert f"{variant}, 2 players" in printed
 
 
+def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(tmp_path: Path, capsys: Capture) -> None:
+    """Nobody, an agent neither, can guess it and with it the deals."""
+    seeds = []
+    for name in ("one", "two"):
+        assert (
+            t2r(f"tournament --agents random greedy --games 1 --out {tmp_path / name} --processes 1 --pages 0".split())
+            == 0
+        )
+        seeds.append(settings_of(tmp_path / name)["settings"]["seed"])
+        assert f"seed {seeds[-1]}" in capsys.readouterr().out
+    assert seeds[0] != seeds[1]
+    (tmp_path / "two" / "games.csv").unlink()
+    assert run("--resume", tmp_path / "two") == 0
+    again = tmp_path / "again"
+    assert run("--agents", "random", "greedy", "--games", 1, "--seed", seeds[1], "--out", again) == 0
+    assert rows_of(tmp_path / "two") == rows_of(again)
+
+
 def test_the_report_stands_alone(tmp_path: Path) -> None:
     """It loads no other file, and links to none but its own data, the pages of games apart."""
     assert run("--agents", "random", CRASHING, "--games", 20, "--out", tmp_path) == 0
@@ -144,6 +169,13 @@ def test_an_agents_message_is_not_markup_in_the_report(tmp_path: Path, monkeypat
     assert "<b>" not in report
 
 
+def test_games_that_reach_the_turn_limit_are_reported(tmp_path: Path, capsys: Capture) -> None:
+    """C19."""
+    assert run("--agents", "random", FIRST, "--games", 3, "--turn-limit", 5, "--out", tmp_path) == 0
+    assert "4 games reached the turn limit" in capsys.readouterr().out
+    assert "4 games reached the turn limit" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
 def test_the_folder_keeps_the_traceback_of_a_forfeit_once_for_each_reason_also_after_a_resume(
     tmp_path: Path,
 ) -> None:
@@ -159,6 +191,57 @@ def test_the_folder_keeps_the_traceback_of_a_forfeit_once_for_each_reason_also_a
     assert (tmp_path / "forfeits.txt").read_text() == text
 
 
+def test_tracebacks_are_limited_printable_and_handed_out_but_not_collected() -> None:
+    tournament = Tournament(configure("usa"), [CRASHING, FIRST], 6, 0)
+    assert any(entry.traceback for entries in tournament.play() for entry in entries)
+    assert not any(entry.traceback for entry in tournament.entries)
+
+    def fail(depth: int) -> None:
+        if depth:
+            fail(depth - 1)
+        raise ValueError("\x1b[31m" + "x" * 100_000)
+
+    with pytest.raises(ValueError, match="xxx") as raised:
+        fail(300)
+    failure = failure_of(raised.value)
+    assert len(failure.traceback) <= LONGEST_TRACEBACK
+    assert all(character.isprintable() or character == "\n" for character in failure.traceback)
+
+
+def test_the_end_of_the_output_says_what_happened(capsys: Capture, tmp_path: Path) -> None:
+    assert run("--variant", "new_york", "--agents", "random", "greedy", "--games", 6, "--out", tmp_path) == 0
+    *_, best, closest, highest, longest, again, report = capsys.readouterr().out.splitlines()
+    assert best.startswith("greedy won most often: ")
+    with (tmp_path / "games.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    games = {number: [row for row in rows if int(row["game"]) == number] for number in range(6)}
+    leads = {number: abs(int(one["score"]) - int(two["score"])) for number, (one, two) in games.items()}
+    number = min(leads, key=lambda number: leads[number])
+    won, lost = sorted(games[number], key=lambda row: int(row["rank"]))
+    result = f"{won['agent']} {won['score']}, {lost['agent']} {lost['score']}, in {won['turns']} turns"
+    assert closest == f"the closest game is {number}: {result}"
+    most = max(rows, key=lambda row: int(row["score"]))
+    assert highest.startswith(f"the game with the highest score is {most['game']}: {most['agent']} {most['score']}, ")
+    assert longest.endswith(f", in {max(int(game[0]['turns']) for game in games.values())} turns")
+    assert again == f"a game again: t2r tournament --replay {tmp_path} GAME"
+    assert report == f"the report: {tmp_path / 'report.html'}"
+
+
+def test_agents_that_won_equally_often_are_named_together_and_no_game_to_look_at_without_a_folder(
+    capsys: Capture,
+) -> None:
+    assert run("--variant", "new_york", "--agents", FIRST, f"{path_of(odd_agents.Told)}:x", "--games", 2) == 0
+    best = capsys.readouterr().out.splitlines()[-1]
+    assert best == f"{FIRST} and {path_of(odd_agents.Told)}:x won equally often: each 50.0% of its games"
+
+
+def test_a_tournament_is_not_written_into_a_folder_with_other_files(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "games.csv").write_text("mine", encoding="utf-8")
+    told = refusal(capsys, "--agents", "random", "greedy", "--games", 2, "--out", tmp_path)
+    assert f"--out must be a new or empty folder, and {tmp_path} is not" in told
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("games.csv", "mine")]
+
+
 def test_forfeits_are_reported_with_their_reasons_and_agents_as_they_were_given(capsys: Capture) -> None:
     """Also if an argument contains brackets."""
     quitting = path_of(odd_agents.Quitting)
@@ -166,6 +249,39 @@ def test_forfeits_are_reported_with_their_reasons_and_agents_as_they_were_given(
     printed = capsys.readouterr().out
     assert f"{quitting} forfeited 2 games, first 0: SystemExit: enough" in " ".join(printed.split())
     assert ":[bold]" in "".join(re.split(r"[\s│]+", printed))
+
+
+# On Ray, whose own tests are in tests/ray
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        *(
+            (["--ray", address], f"the address of a Ray cluster must be HOST:PORT, auto or local, not {address!r}")
+            for address in ("nowhere", "ray://head:10001", "head:port", ":6379")
+        ),
+        (
+            ["--ray", "--agents", "human", "random"],
+            "an agent asks a person on the terminal, and workers on Ray have none: leave out --ray",
+        ),
+    ],
+)
+def test_what_can_not_be_played_on_ray_is_refused(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: name)
+    assert message in refusal(capsys, *arguments, "--out", tmp_path / "results")
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_ray_the_command_says_how_to_install_it(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
+    assert run("--ray", "--out", tmp_path / "results") == 1
+    assert (
+        "ray is not installed; install what this needs: pip install '.[ray]' in a checkout" in capsys.readouterr().err
+    )
+    assert not list(tmp_path.iterdir())
 
 
 # Interrupting and resuming
@@ -194,6 +310,48 @@ def test_an_interrupted_tournament_keeps_what_was_played_and_ends_as_if_it_had_n
     assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20, "--out", whole) == 0
     assert rows_of(interrupted) == rows_of(whole)
     assert rows_of(whole)[: len(begun)] == begun
+
+
+def test_without_a_folder_an_interrupted_tournament_shows_what_was_played(monkeypatch: Patch, capsys: Capture) -> None:
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    assert run("--agents", path_of(odd_agents.Interrupting), FIRST, "--games", 20) == 130
+    captured = capsys.readouterr()
+    assert "usa, 2 players" in captured.out
+    assert re.search("interrupted after [0-9]+ of 20 games", captured.err)
+    assert "--resume" not in captured.err
+
+
+def test_an_interrupted_tournament_says_how_to_go_on(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    """Agents that have import paths are repeated, as a folder alone is not trusted to run code."""
+    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
+    agent, folder = path_of(odd_agents.Interrupting), tmp_path / "a folder"
+    assert run("--agents", agent, "random", "--games", 20, "--out", folder) == 130
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == f"to go on: t2r tournament --resume '{folder}' --agents {agent} random"
+    monkeypatch.setattr(odd_agents.Interrupting, "act", RandomAgent.act)
+    assert run(*shlex.split(last.removeprefix("to go on: t2r tournament "))) == 0
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tournament, "play", interrupt)
+    assert run("--agents", "random", "greedy", "--out", tmp_path / "other") == 130
+    assert capsys.readouterr().err.splitlines()[-1] == f"to go on: t2r tournament --resume {tmp_path / 'other'}"
+
+
+def test_an_interruption_waits_while_processes_start_and_does_not_reach_them() -> None:
+    code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    handler, reached = signal.getsignal(signal.SIGINT), False
+    with contextlib.suppress(KeyboardInterrupt):
+        with workers.deferring_interruptions():
+            signal.raise_signal(signal.SIGINT)
+            started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+            reached = True
+        pytest.fail("the interruption is lost")
+    assert reached
+    assert started.stdout == "True\n"
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 @pytest.mark.release
@@ -280,6 +438,20 @@ def test_a_game_that_was_not_written_down_whole_is_played_again(played: Path, cu
         (played / "games.csv").unlink()
     assert run("--resume", played) == 0
     assert rows_of(played) == before
+
+
+def test_when_a_process_has_ended_by_itself_what_was_played_is_kept(
+    tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    def end(number: int, players: Players, portions: workers.Portions) -> Generator[list[Entry], None, None]:
+        yield play(players.configuration, players.make(), portions.take()[:1])
+        raise ChildProcessError("a process has ended")
+
+    monkeypatch.setattr(terminal, "play_in_processes", end)
+    arguments = ["--agents", "random", "greedy", "--games", "3", "--processes", "2", "--out", str(tmp_path)]
+    assert t2r(["tournament", *arguments]) == 1
+    assert "a process has ended, after 1 of 4 games" in " ".join(capsys.readouterr().err.split())
+    assert len(rows_of(tmp_path)) == 2
 
 
 @pytest.mark.release
@@ -423,6 +595,16 @@ def test_a_result_that_no_game_has_is_refused(
     assert f"{played / 'games.csv'}, game {rows[number]['game']}: {message}" in refusal(capsys, "--resume", played)
 
 
+def test_games_that_were_written_twice_count_once_and_are_told(played: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """As by two processes that played at once, before folders were locked; also if both wrote the heading."""
+    before = rows_of(played)
+    text = (played / "games.csv").read_text(encoding="utf-8")
+    (played / "games.csv").write_text(text + text, encoding="utf-8")
+    assert run("--resume", played) == 0
+    assert f"{played / 'games.csv'} has 12 rows of games that it has already: they are dropped" in caplog.messages
+    assert rows_of(played) == before
+
+
 @pytest.mark.parametrize("claimed", ["2 1", "1 1", "-1", "100", "x", "1  2", "\u0661", "1_0", "9" * 5000])
 def test_routes_that_no_seat_can_have_are_refused(claimed: str, played: Path, capsys: Capture) -> None:
     first, *rows = rows_of(played)
@@ -467,7 +649,48 @@ def test_links_in_a_folder_are_not_followed(name: str, played: Path, tmp_path: P
         assert (elsewhere / "game_7.html").exists()
 
 
+def test_an_agent_that_goes_to_another_folder_does_not_take_the_tournament_along(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wandering = path_of(odd_agents.Wandering)
+    command = ("--variant", "new_york", "--agents", wandering, FIRST, "--games", 2, "--out", "here", "--pages", 1)
+    assert run(*command) == 0
+    assert len(rows_of(tmp_path / "here")) == 4
+    assert len(links_of(tmp_path / "here")) == 1
+
+
+@pytest.mark.parametrize(("file", "most"), [("tournament.json", MAX_SETTINGS_BYTES), ("games.csv", MAX_GAMES_BYTES)])
+def test_a_file_beyond_its_limit_is_refused_before_it_is_read(
+    file: str, most: int, played: Path, capsys: Capture
+) -> None:
+    with (played / file).open("r+b") as opened:
+        opened.truncate(most + 1)  # it takes no room on the disk
+    assert f"{file} has {most + 1:,} bytes, and at most {most:,} are allowed" in refusal(capsys, "--resume", played)
+
+
+def test_games_with_too_long_a_line_are_refused(played: Path, capsys: Capture) -> None:
+    with (played / "games.csv").open("a", encoding="utf-8") as file:
+        file.write("x" * (MAX_LINE_BYTES + 1))
+    assert "games.csv can't be read: its lines must have at most 16,384 bytes" in refusal(capsys, "--resume", played)
+
+
 # Replays
+
+
+def test_any_game_can_be_played_again_and_recorded(played: Path, capsys: Capture, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(terminal, "write_page", lambda *_, **__: None)  # which takes seconds
+    rows = rows_of(played)
+    forfeited = next(row["game"] for row in rows if row["forfeit"])
+    finished = next(row["game"] for row in rows if row["outcome"] == "finished")
+    for game in (forfeited, finished):
+        assert run("--replay", played, game) == 0
+        final = Replay.load(played / f"game_{game}.json").final()
+        came_out = [(int(row["score"]), int(row["turns"])) for row in rows if row["game"] == game]
+        assert [(score, final.results.turns[0]) for score in final.results.scores[0]] == came_out
+    assert "it differs if an agent depends on the time it takes" in capsys.readouterr().out
+    for game in ("6", "first"):
+        assert f"GAME must be an integer from 0 to 5, not {game}" in refusal(capsys, "--replay", played, game)
 
 
 def test_the_page_of_a_game_has_the_agents_names_and_why_it_was_forfeited(tmp_path: Path) -> None:
@@ -586,6 +809,34 @@ def test_a_game_that_can_not_be_shown_is_refused_and_nothing_is_written(
     assert not (played / "replays").exists()
 
 
+def test_a_linked_folder_of_pages_is_not_written_to(played: Path, tmp_path: Path, capsys: Capture) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (played / "replays").symlink_to(elsewhere)
+    message = refusing.refusal(capsys, t2r, "replay", played, 0, "--html", "--agents", "random", CRASHING)
+    assert "replays must not be a symbolic link" in message
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_an_interruption_of_the_pages_leaves_a_report_without_them(
+    played: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("t2r_agents.comparing.tournament.replays.save_replay_html", interrupt)
+    (played / "report.html").unlink()
+    assert run("--resume", played, "--pages", 3) == 0
+    assert links_of(played) == []
+    assert "interrupted: some replays are missing" in capsys.readouterr().err
+
+
+def test_games_whose_agents_took_long_are_not_played_again(played: Path) -> None:
+    write_rows(played, [row | {"seconds": "30"} for row in rows_of(played)])
+    assert run("--resume", played, "--pages", 9) == 0
+    assert links_of(played) == []
+
+
 # Wrong commands
 
 
@@ -621,3 +872,8 @@ def refusal(capsys: Capture, *arguments: object) -> str:
 )
 def test_a_wrong_command_gets_one_line(arguments: list[str], message: str, capsys: Capture) -> None:
     assert message in refusal(capsys, *arguments)
+
+
+def test_processes_must_be_at_least_one(capsys: Capture) -> None:
+    message = refusing.refusal(capsys, t2r, "tournament", "--processes", "0")
+    assert "processes must be an integer, at least 1, not 0" in message

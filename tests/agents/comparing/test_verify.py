@@ -12,13 +12,21 @@ import pytest
 
 from t2r_agents.commands import verify as command
 from t2r_agents.comparing.rating.ladder import GREEDY, Ladder, LadderError, make_ladder, read_ladders, write_ladders
-from t2r_agents.comparing.rating.result import RESULT, ResultError, read_result
+from t2r_agents.comparing.rating.rating import Rater
+from t2r_agents.comparing.rating.result import (
+    RESULT,
+    ResultError,
+    check_estimate,
+    check_schedule,
+    find_ladder,
+    read_result,
+)
 from t2r_agents.comparing.rating.verify import verify
 from t2r_agents.comparing.tournament import workers
 from t2r_agents.comparing.tournament.folder import Folder
-from t2r_env import configure
+from t2r_env import __version__, configure
+from t2r_env.commands import UsageError, make_parser
 from t2r_env.commands import main as t2r
-from t2r_env.commands import make_parser
 from t2r_env.replay import Replay
 from tests.helpers import odd_agents
 from tests.helpers.disks import full_disk
@@ -90,12 +98,35 @@ def test_the_result_of_a_game_with_teams_stands(table: Path, tmp_path: Path) -> 
     assert run(table, tmp_path / "teams") == 0
 
 
+def test_the_estimate_is_the_rating_of_the_same_games(true_results: Path, ladder: Ladder) -> None:
+    rating = Rater(ladder, "one_plan", GAMES, ladder.rated_seed).rate(0, float("inf"))
+    assert rating is not None
+    result = read_result(true_results / "one_plan" / RESULT)
+    assert result.estimate["value"] == pytest.approx(rating.rating.value, abs=0.01)
+    assert (result.agent, result.library, result.seed) == ("one_plan", __version__, str(ladder.rated_seed))
+    assert len(result.games) == GAMES
+
+
 @pytest.mark.release
 def test_games_are_the_same_with_two_processes(true_results: Path, table: Path, tmp_path: Path) -> None:
     words = ["--variant", "new_york", "--ladder", str(table), "--processes", "2", "--out", str(tmp_path / "two")]
     assert t2r(["rate", "one_plan", *words]) == 0
     one, two = ((folder / RESULT).read_bytes() for folder in (true_results / "one_plan", tmp_path / "two"))
     assert one == two
+
+
+def test_an_agent_that_forfeits_has_lost_these_games(true_results: Path) -> None:
+    games = read_result(true_results / "illegal" / RESULT).games
+    forfeited = [game for game in games if game.outcome == "forfeited"]
+    assert forfeited
+    assert all(game.ranks[game.agents.index(ILLEGAL)] == 2 for game in forfeited)
+
+
+def test_all_ladders_get_a_folder_each(table: Path, tmp_path: Path) -> None:
+    assert rate(table, "random", tmp_path / "all", "all") == 0
+    folders = [folder.name for folder in sorted((tmp_path / "all").iterdir())]
+    assert folders == ["new_york_2_players_tickets_classic", "team_asia_4_players_tickets_regular"]
+    assert [run(table, tmp_path / "all" / name) for name in folders] == [0, 0]
 
 
 # A rating is written as it is played
@@ -145,6 +176,15 @@ def test_a_full_disk_is_found_before_the_first_game_or_loses_only_the_last_ones(
     assert ("the same command goes on" in printed.err) == (room > 0)
     assert rate(table, "one_plan", tmp_path / "out") == 0
     assert (tmp_path / "out" / RESULT).read_bytes() == (true_results / "one_plan" / RESULT).read_bytes()
+
+
+def test_a_rating_that_is_finished_is_shown_again_and_not_played(
+    true_results: Path, table: Path, tmp_path: Path
+) -> None:
+    out = Path(shutil.copytree(true_results / GREEDY, tmp_path / "out"))
+    games = (out / "games.csv").read_bytes()
+    assert rate(table, GREEDY, out) == 0
+    assert (out / "games.csv").read_bytes() == games  # with the seconds of each seat
 
 
 def test_the_games_of_a_rating_are_shown_from_their_replays_and_are_no_tournament_to_go_on_with(
@@ -292,12 +332,32 @@ def test_a_reference_that_helps_is_refused(forged: Path, table: Path, ladder: La
         verify(forged, [ladder])
 
 
+def test_a_reference_that_forfeits_is_refused(forged: Path, ladder: Ladder) -> None:
+    number, path = replay_of(forged, GREEDY)
+    action, _ = decisions(path, 1)[0]
+    change(path, lambda it: it.update(actions=[*it["actions"][:action], -1]))
+    with pytest.raises(ResultError, match=rf"game {number}: action {action} of greedy on seat 1 must be \d+, not -1"):
+        verify(forged, [ladder])
+
+
 def test_another_action_of_the_agent_gives_another_game(forged: Path, ladder: Ladder) -> None:
     number, path = replay_of(forged, GREEDY)
     action, others = next((action, others) for action, others in decisions(path, 0) if others)
     change(path, lambda it: it["actions"].__setitem__(action, others[0]))
     with pytest.raises(ResultError, match=f"game {number}: "):
         verify(forged, [ladder])
+
+
+def test_an_action_of_a_reference_that_is_rated_is_checked_too(
+    true_results: Path, tmp_path: Path, ladder: Ladder
+) -> None:
+    folder = Path(shutil.copytree(true_results / GREEDY, tmp_path / "forged"))
+    game = next(it for it in read_result(folder / RESULT).games if it.agents[0] == GREEDY)
+    path = folder / "replays" / f"game_{game.game}.json"
+    action, others = next((action, others) for action, others in decisions(path, 0) if others)
+    change(path, lambda it: it.update(actions=[*it["actions"][:action], others[0]]))
+    with pytest.raises(ResultError, match=f"game {game.game}: action {action} of greedy on seat 0 must be"):
+        verify(folder, [ladder])
 
 
 def illegal_in_the_middle(content: Content) -> None:
@@ -343,6 +403,14 @@ def test_a_replay_that_is_missing_or_of_another_game_is_refused(forged: Path, la
 # Ladders and folders
 
 
+def test_a_result_can_be_checked_without_its_replays_but_for_its_games(true_results: Path, ladder: Ladder) -> None:
+    result = read_result(true_results / "one_plan" / RESULT)
+    assert find_ladder([ladder], result) == ladder
+    assert len(check_schedule(result, ladder)) == GAMES
+    check_estimate(result, ladder)
+    assert ladder.rated_seed != replace(ladder, library="another").rated_seed
+
+
 def test_references_with_import_paths_are_made_only_if_they_are_trusted(tmp_path: Path) -> None:
     made = make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=[FIRST, GREEDY])
     table, out = tmp_path / "ladders.json", tmp_path / "out"
@@ -352,3 +420,20 @@ def test_references_with_import_paths_are_made_only_if_they_are_trusted(tmp_path
     with pytest.raises(LadderError, match="references that must be named by you, too"):
         verify(out, read_ladders(table))
     assert verify(out, read_ladders(table), [FIRST]).agent == "random"
+
+
+def test_a_folder_that_has_a_result_is_not_written_again_and_one_without_is_told(
+    true_results: Path, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = true_results / "one_plan"
+    words = ("--variant", "new_york", "--ladder", table, "--out", folder)
+    assert "--out must be a new or empty folder, or one of the same rating" in refusal(
+        capsys, t2r, "rate", "random", *words
+    )
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    assert "--out must be a new or empty folder" in refusal(
+        capsys, t2r, "rate", "random", *words[:4], "--out", tmp_path
+    )
+    assert [it.name for it in tmp_path.iterdir()] == ["notes.txt"]
+    with pytest.raises(UsageError, match=r"FOLDER must have a result\.json"):
+        run(table, tmp_path)

@@ -10,10 +10,10 @@ import torch
 from safetensors.torch import save_file
 
 import t2r_env
-from t2r_agents.playing.any_board import SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
+from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
 from t2r_agents.playing.any_board.tables import ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
 from t2r_env import Games
-from t2r_env.agents import Decisions, decisions_of, find_agent
+from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
 from t2r_env.features import compute_features
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from tests.helpers.acting import blind_actions
@@ -100,10 +100,30 @@ def test_it_plays_every_map_with_every_number_of_players(variant: str, players: 
         blind_actions(find_agent("any_board", games.configuration), games)
 
 
+def test_it_plays_maps_that_nobody_has_seen() -> None:
+    board = t2r_env.configure(t2r_env.generate_map(123, cities=15), 3)
+    games = Games(board, batch=2, seed=1, autoreset=False)
+    agent = find_agent("any_board", board)
+    while (rows := np.flatnonzero(~(games.terminated | games.truncated))).size:
+        games.step(choose_actions(agent, decisions_of(games, rows, np.zeros(rows.size, np.uint64))), rows)
+    assert games.results.scores.any()
+
+
+def test_it_plays_the_same_however_many_decisions_come_together() -> None:
+    decisions = decisions_in_play("new_york", 2, batch=AT_ONCE + 30)
+    agent = AnyBoardAgent()
+    alone = [agent.act(decision)[0] for decision in decisions.split()]
+    assert agent.act(decisions).tolist() == alone
+
+
 @pytest.mark.release
 def test_it_beats_random_on_a_map_it_has_not_seen() -> None:
     played = t2r_env.trajectories("europe", agents=["any_board", "random"], games=30, reward="win", seed=2)
     assert np.mean([it.rewards.sum() for it in played if it.seat == 0]) > 0.8
+
+
+def test_the_network_that_comes_with_the_library_is_small() -> None:
+    assert SHIPPED.stat().st_size < 3_000_000
 
 
 def test_the_card_game_has_no_map_and_is_refused() -> None:

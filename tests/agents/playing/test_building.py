@@ -5,10 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_env import configure
+from t2r_agents.playing.planner import PlannerAgent
+from t2r_agents.playing.planner.map_game.records import PARAMETERS
+from t2r_env import Games, configure
 from t2r_env.agents import find_agent
 from t2r_env.features import compute_features, find_features
-from tests.helpers.acting import action
+from tests.helpers.acting import action, decisions_in
 from tests.helpers.situations import Table, situation
 
 PLANNING = ["greedy", "planner", "racer", "long_routes", "one_plan"]
@@ -48,6 +50,16 @@ def test_a_station_is_built_when_it_is_all_that_tickets_still_take_and_none_stan
     assert not does(table, name).startswith("build")
 
 
+@pytest.mark.parametrize("name", ["greedy", "planner", "one_step"])
+def test_one_builds_where_nothing_else_is_legal(name: str) -> None:
+    """C13, EU6: nothing is left to draw, and no route can be paid; passing is not allowed."""
+    table = situation(
+        variant="europe", hands=["1 red", "12 blue"], face_up="-, -, -, -, -", deck="", ticket_deck=[], trains=[0]
+    )
+    assert all(legal.startswith("build") for legal in table.legal)
+    assert does(table, name).startswith("build")
+
+
 def test_two_routes_of_others_in_a_row_take_two_stations() -> None:
     """EU7: a station lets its owner use one route; the planner builds the second one when the first stands."""
     routes = [["munchen-zurich"], ["marseille-zurich", "barcelona-marseille"]]
@@ -62,6 +74,15 @@ def test_two_routes_of_others_in_a_row_take_two_stations() -> None:
         while table.to_move == 1:
             table.play(next(it for it in sorted(table.legal) if it.startswith("draw")))
     assert len({*built} & {"build marseille", "build barcelona", "build zurich"}) == 2
+
+
+@pytest.mark.parametrize("extreme", ["least", "most"])
+def test_planning_ends_with_any_parameters(extreme: str) -> None:
+    """Costs of nothing and stations too few for a way end no search for ways in a circle."""
+    values = {name: it.low if extreme == "least" else it.high for name, it in PARAMETERS.items()}
+    planner, games = PlannerAgent(parameters=values), Games("europe", 3, 16, seed=1)
+    for _ in range(300):
+        games.step(planner.act(decisions_in(games)))
 
 
 def test_features_name_the_planned_station_and_the_route_that_it_uses_where_there_are_stations() -> None:

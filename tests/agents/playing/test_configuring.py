@@ -22,6 +22,19 @@ def test_a_policy_says_what_is_played(name: str) -> None:
     assert configure_for(["greedy", name.format(CLASSIC)], None, None, {}) == TWO
 
 
+def test_what_is_told_comes_first() -> None:
+    assert configure_for([CLASSIC], None, 3, {}) == THREE
+    assert configure_for([CLASSIC], "usa", None, {"tickets": "mega"}) == configure("usa", 2, tickets="mega")
+    assert configure_for([CLASSIC], "new_york", None, {}) == configure("new_york")
+    assert configure_for([MEGA], "usa", None, {}) == configure("usa", 2, tickets="mega")
+
+
+def test_policies_that_disagree_say_nothing() -> None:
+    assert configure_for([CLASSIC, MEGA], None, None, {}) == configure("usa")
+    assert configure_for([CLASSIC, CLASSIC], None, None, {}) == TWO
+    assert configure_for(["greedy", "planner", "policy"], None, None, {}) == configure("usa")
+
+
 def test_a_file_that_is_no_policy_is_refused(tmp_path: Path) -> None:
     (tmp_path / "own.safetensors").write_text("no policy")
     with pytest.raises(PolicyError, match=r"own\.safetensors is not a policy"):

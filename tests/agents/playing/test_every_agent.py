@@ -17,7 +17,7 @@ AGENTS = [SMALL.get(name, name) for name in agent_names() if name not in ("human
 FEWEST: list[tuple[str, int, Options]] = [(variant.id, variant.min_players, {}) for variant in LOADED_VARIANTS]
 """Each variant once, for agents that take long."""
 ENDS = [*FEWEST, ("usa", 5, {}), ("team_asia", 6, {}), ("card_game", 4, {})]
-"""Each variant with its fewest players, each kind of game with its most."""
+"""Each variant with its fewest and its most players."""
 
 every_agent = pytest.mark.parametrize("name", AGENTS)
 every_agent_everywhere = pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import tracemalloc
 from typing import Any
 
 import gymnasium
@@ -15,7 +16,7 @@ from t2r_env import games as games_module
 from t2r_env.agents import decisions_of, find_agent
 from t2r_env.core.layout import Segments
 from t2r_env.envs.vector import SeatVectorEnvironment
-from t2r_env.features import compute_features, find_features
+from t2r_env.features import Features, compute_features, feature_names, find_features
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.games.test_information import GAMES, standing_at, states_of_play
 from tests.helpers import card_situations
@@ -96,6 +97,31 @@ def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
         assert np.array_equal(given(copy), own_features(copy))
 
 
+def test_only_the_acting_seat_has_features_and_nobody_after_the_end() -> None:
+    games = Games("new_york", 2, batch=30, autoreset=False, features="plan", seed=0)
+    size = games.configuration.layout.observation.size
+    assert games.observe()[:, size:].any()
+    assert np.array_equal(games.observe(), games.observations)
+    assert not games.observe(None, 1 - games.current)[:, size:].any()
+    games.play_random(500)
+    over = games.terminated | games.truncated
+    assert over.all()
+    assert games.observations[:, :size].any()
+    assert not games.observations[:, size:].any()
+    assert games.final_observations[..., :size].any()
+    assert not games.final_observations[..., size:].any()
+
+
+def test_seats_that_need_none_get_no_features() -> None:
+    games = Games("new_york", 2, batch=30, features="plan", seed=0)
+    games.featured_seats[:, 1] = False
+    games.play_random(7)
+    acts = games.current == 0
+    assert 0 < acts.sum() < 30
+    assert np.array_equal(given(games)[acts], own_features(games)[acts])
+    assert not given(games)[~acts].any()
+
+
 class Counted(LegalActions):
     """Features that are added to what is there."""
 
@@ -126,6 +152,23 @@ def test_each_row_gets_its_own_features_however_few_are_computed_at_once(
         expected[gets] = compute_features(games.features, games.views()[gets], games.masks[gets])
         assert np.array_equal(given(games), expected)
     assert has_ended
+
+
+def test_a_step_with_features_takes_no_memory_for_all_rows() -> None:
+    games = Games("new_york", 2, batch=1000, features="plan", seed=0)
+    games.step(games.masks.argmax(axis=1))
+    tracemalloc.start()
+    games.step(games.masks.argmax(axis=1))
+    largest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert largest < games.states.nbytes / 4
+
+
+def test_without_observations_there_are_no_features_to_be_written() -> None:
+    games = Games("new_york", 2, batch=3, features="plan", observe=False, seed=0)
+    games.play_random(5)
+    assert games.observations.shape == (3, 0)
+    assert np.array_equal(games.observe()[:, games.configuration.layout.observation.size :], own_features(games))
 
 
 @every_variant_once
@@ -171,6 +214,19 @@ def test_the_gymnasium_environments_and_stable_baselines_give_them_to_the_learne
         if terminated or truncated:
             break
     assert vector.layout.observation == vector.games.games.layout.observation
+
+
+def test_trajectories_have_them() -> None:
+    configuration = configure("new_york", 2)
+    plain = [*trajectories(configuration, agents="greedy", games=2)]
+    featured = [*trajectories(configuration, agents="greedy", games=2, features="plan")]
+    features = find_features("plan", configuration)
+    for one, other in zip(plain, featured, strict=True):
+        size = one.observations.shape[1]
+        assert np.array_equal(one.observations, other.observations[:, :size])
+        planned = other.observations[:, size:][:, features.segments["planner_action"].slice]
+        assert (planned.sum(axis=1) == 1).all()
+        assert (one.masks[planned == 1] == 1).all()
 
 
 # No hidden information, in every game
@@ -244,6 +300,30 @@ def test_a_ticket_tells_what_its_shortest_way_takes_and_whether_the_plan_complet
     assert of_route(table, "routes_planned", "el_paso-santa_fe") == 2
 
 
+def test_a_ticket_that_is_complete_takes_nothing_more() -> None:
+    done = DENVER_TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]]}
+    table = situation(**done)
+    assert of_ticket(table, "tickets_complete", "denver-el_paso") == 1
+    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 0
+    assert of_ticket(table, "ticket_trains", "denver-el_paso") == 0
+    assert tell(table, "points_at_stake").tolist() == [4, 0, 0]
+    assert tell(table, "claims_planned")[0] == 0
+
+
+def test_a_ticket_for_which_the_trains_do_not_suffice_is_impossible() -> None:
+    table = situation(trains=[1], **DENVER_TO_EL_PASO)
+    assert of_ticket(table, "tickets_impossible", "denver-el_paso") == 1
+    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 0
+    assert tell(table, "points_at_stake").tolist() == [0, 0, 4]
+
+
+def test_only_ones_own_tickets_are_told() -> None:
+    table = situation(holds=[[], ["denver-el_paso"]], tickets="classic")
+    assert not tell(table, "ticket_trains").any()
+    assert not tell(table, "tickets_planned").any()
+    assert tell(table, "points_at_stake").tolist() == [0, 0, 0]
+
+
 def test_a_route_tells_how_many_cards_it_lacks_and_whether_opponents_are_there() -> None:
     table = situation(
         hands=["3 white, 1 locomotive"], routes=[["denver-santa_fe"], ["duluth-winnipeg"]], tickets="classic"
@@ -287,6 +367,24 @@ def test_the_plan_tells_its_cards_trains_and_turns(hand: str) -> None:
     assert tell(table, "face_up_missing").tolist() == [*(lacking[card] for card in face_up), 0]
 
 
+@pytest.mark.parametrize(("hand", "added_cards"), [("12 red", 0), ("", 2)])
+def test_an_offer_tells_what_each_ticket_adds_to_the_plan(hand: str, added_cards: int) -> None:
+    table = situation(
+        hands=[hand],
+        ticket_deck=["denver-el_paso", "new_york-seattle", "boston-miami"],
+        **DENVER_TO_EL_PASO | {"holds": [["dallas-new_york"]]},
+    )
+    table.play("draw_tickets")
+    assert table.offered(0) == ["denver-el_paso", "new_york-seattle", "boston-miami"]
+    told = tell(table, "offer")
+    assert told[:, 0].tolist() == [4, 22, 12]
+    assert told[0].tolist() == [4, 2, 2, added_cards, 1]  # any colour pays for El Paso-Santa Fe
+    assert (told[1:, 2] < told[1:, 1]).all()  # the way from Dallas to New York serves them, too
+    table.play("keep_ticket")
+    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 1
+    assert tell(table, "offer")[:, 0].tolist() == [22, 12, 0]
+
+
 def test_the_card_game_tells_what_its_tickets_lack() -> None:
     chosen = configure("card_game", 2)
     number, ticket = next((i, it) for i, it in enumerate(chosen.deck.tickets) if it.cards.get("blue", 0) > 1)
@@ -301,6 +399,25 @@ def test_the_card_game_tells_what_its_tickets_lack() -> None:
 
 
 # Finding them
+
+
+def test_features_are_found_by_name_by_import_path_and_by_class() -> None:
+    assert feature_names()["plan"] == "t2r_agents.playing.features:PlanFeatures"
+    configuration = configure("usa", 2)
+    before = find_features("plan", configuration)
+    for name in ("plan", "t2r_agents.playing.features:PlanFeatures", type(before)):
+        found = find_features(name, configuration)
+        assert isinstance(found, Features)
+        assert (found.version, found.segments) == (before.version, before.segments)
+
+
+@pytest.mark.parametrize("features", [LegalActions, f"{__name__}:LegalActions"])
+def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None:
+    games = Games("usa", 2, batch=5, features=features, seed=0)
+    games.play_random(20)
+    assert games.observations[:, -2].tolist() == games.masks.sum(axis=1).tolist()
+    assert games.observations[:, -1].tolist() == games.current.tolist()
+    assert games.layout.observation["seat"].start == games.layout.observation.size - 1
 
 
 @pytest.mark.parametrize(
@@ -327,3 +444,8 @@ def test_what_are_no_features_is_refused(features: Any, error: type[Exception], 
         with pytest.raises(error) as raised:
             make()
         assert message in str(raised.value)
+
+
+def test_features_may_refuse_a_configuration() -> None:
+    with pytest.raises(ValueError, match="can't be made for usa, 4 players: there are too many players"):
+        Games("usa", 4, features=LegalActions, seed=0)

@@ -96,6 +96,17 @@ def test_it_robs_when_that_gains_more_than_a_card_and_prefers_the_set_that_robs(
     assert play_on(games) == ["play a set of blue cards"]
 
 
+def test_a_locomotive_keeps_a_row_from_being_robbed() -> None:
+    """CG7, C20: a row of as many cards as the opponent is known to hold is safe; it adds one locomotive at most."""
+    for theirs, locomotives in (("5 red", 0), ("5 red, 1 locomotive", 1), ("5 red, 3 locomotive", 0)):
+        hands = ["5 red, 3 locomotive", theirs]
+        games = situation(hands=hands, known=["", theirs])
+        games.step([games.layout.actions["play_set"].start + CARDS.index("red")])
+        play_on(games, 2)
+        row = games.states[0].yard_cards[CARDS.index("red")], games.states[0].yard_locomotives[CARDS.index("red")]
+        assert row == (5, locomotives)
+
+
 def test_in_its_last_turn_it_draws_tickets_for_the_cards_left_on_its_pile_and_keeps_those_it_can_complete() -> None:
     """CG8, CG9."""
     games = situation(
@@ -189,6 +200,15 @@ def test_it_completes_tickets_that_name_more_of_the_big_cities_and_first_those_t
     games.states["phase"] = phases.COMPLETE
     put(games)
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
+
+
+def test_it_completes_the_tickets_that_are_worth_most_for_each_card_first() -> None:
+    """CG10: and so not Seattle-Miami, which is worth more, but needs the white and the black card, too."""
+    holds = [["seattle-miami", "chicago-new_york", "seattle-los_angeles", "dallas-helena"]]
+    pile = ["1 orange, 1 white, 1 black, 2 red, 1 yellow, 1 green"]
+    games = situation(4, on_track=pile, holds=holds, deck=0, phase=phases.COMPLETE)
+    completed = ["complete Chicago-New York (5: 1 yellow)", "complete Seattle-Los Angeles (9: 1 white and 1 black)"]
+    assert play_on(games, 2) == completed
 
 
 # Whole games

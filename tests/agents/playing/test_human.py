@@ -1,20 +1,23 @@
 """A person at the terminal: what is shown and hidden, how input is understood, and a game against agents."""
 
 import io
+import os
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from t2r_agents.playing.human import HumanAgent, find_text
+from t2r_agents.playing.human import PROMPT, HumanAgent, find_text, in_columns
 from t2r_env import Games, Replay
 from t2r_env.commands import main as t2r
 from tests.helpers.acting import decisions_in
 from tests.helpers.playing import each_kind_once
 from tests.helpers.refusing import refusal
-from tests.helpers.situations import deal
+from tests.helpers.situations import deal, situation
 
 Capture = pytest.CaptureFixture[str]
 
@@ -74,6 +77,34 @@ def test_every_legal_action_can_be_chosen_by_its_number_and_by_its_text(
         assert max(map(len, screen.splitlines())) <= 80
 
 
+def test_the_board_shows_what_the_seat_knows_and_comes_again_on_request(typing: Typing) -> None:
+    games = situation(hands=["3 blue"], holds=[["montreal-new_orleans"]], routes=[["boston-new_york"]]).games
+    _, screen = typing.choose(games, "board\n1\n")
+    first, again, _ = screen.split(PROMPT)
+    assert again == f"board\n{first}"
+    assert "routes (1): Boston-New York (yellow, 2)" in first
+    assert "tickets (1): · Montréal-New Orleans (13)" in first
+
+
+def test_games_are_played_one_after_the_other_each_with_its_board(typing: Typing) -> None:
+    games = Games("usa", batch=3, seed=0)
+    actions, screen = typing.choose(games, "1\n2\n1\n")
+    texts = [str(games.describe(action, row)).split()[0] for row, action in enumerate(actions)]
+    assert texts == ["keep", "refuse", "keep"]
+    assert re.findall(r"Game \d of \d", screen) == ["Game 1 of 3", "Game 2 of 3", "Game 3 of 3"]
+    assert screen.count("Face-up cards:") == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "index"),
+    [("1", 0), ("5", 4), ("W TICKETS", 1), ("from   the deck", 0), ("montreal-new", 2), ("red", 3), ("pay 3 blue", 4)],
+)
+def test_a_number_or_a_part_that_only_one_text_has_is_enough(typed: str, index: int) -> None:
+    texts = ["draw a card from the deck", "draw tickets", "claim Montréal-New York (blue, 3)", "take the red card"]
+    texts += ["pay 3 blue", "pay 3 blue and 1 locomotive"]
+    assert find_text(texts, typed) == texts[index]
+
+
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
@@ -89,10 +120,25 @@ def test_input_that_fits_no_action_gets_one_line_and_can_be_repeated(typed: str,
         find_text(["draw tickets", "draw a card"], typed)
 
 
+def test_after_help_and_wrong_input_the_person_chooses_again(typing: Typing) -> None:
+    (action,), screen = typing.choose(deal().games, "?\nzeppelin\n1\n")
+    assert action == np.flatnonzero(deal().games.masks[0])[0]
+    _, helped, refused, _ = screen.split(PROMPT)
+    assert helped.startswith("?\nType the number of an action")
+    assert refused.startswith("zeppelin\nNo actions contain 'zeppelin'")
+
+
 @pytest.mark.parametrize(("typed", "reason"), [("q\n", "the person has quit"), ("?\n", "the input has ended")])
 def test_q_and_the_end_of_the_input_end_the_game(typed: str, reason: str, typing: Typing) -> None:
     with pytest.raises(KeyboardInterrupt, match=reason):
         typing.choose(deal().games, typed)
+
+
+def test_columns_are_as_many_as_fit_and_are_read_downwards() -> None:
+    cells = ["1 a", "2 bb", "3 c", "4 d", "5 e"]
+    assert in_columns(cells, 4) == cells
+    assert in_columns(cells, 12) == ["1 a  4 d", "2 bb 5 e", "3 c"]
+    assert in_columns(cells, 80) == ["1 a  2 bb 3 c  4 d  5 e"]
 
 
 # A game against agents
@@ -114,6 +160,32 @@ def test_a_person_plays_any_game_to_its_end(variant: str, typing: Typing, capsys
     told = {line.split()[1] for line in re.findall(r"^player_\d .*\.$", screen, re.MULTILINE)}
     assert told >= {"draws", "takes", "keeps", "plays" if variant == "card_game" else "claims"}
     assert not told & {"pays", "refuses", "shares", "gets", "spends"}
+
+
+def test_letters_that_the_screen_lacks_are_replaced() -> None:
+    command = [sys.executable, "-m", "t2r_env", "play", "--seed", "1"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, input="1\n1\n1\nq\n", capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 130, done.stderr
+    assert "Montr?al" in done.stdout
+
+
+def test_with_a_person_a_tournament_uses_one_process_and_no_progress_bar(typing: Typing, capsys: Capture) -> None:
+    """Other processes have no terminal, and a progress bar would overwrite what is typed."""
+    typing.type("1\n" * 1000)
+    command = ["--variant", "new_york", "--agents", "human", "random", "--games", "2", "--processes", "2"]
+    assert t2r(["tournament", *command]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "human" in told.out
+
+
+def test_an_interrupted_game_is_saved(typing: Typing, capsys: Capture, tmp_path: Path) -> None:
+    typing.type("1\n1\nq\n")
+    file = tmp_path / "game.json"
+    assert t2r(["play", "--save", str(file)]) == 130
+    assert capsys.readouterr().err == "\ninterrupted\n"
+    assert len(Replay.load(file).actions) == 2
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,13 @@ def test_in_the_card_game_it_completes_the_ticket_of_the_most_points() -> None:
     assert "chicago-santa_fe" in actions(ISMCTSAgent("60"), games)[0]
 
 
+@pytest.mark.parametrize("budget", ["0s", "0.01s"])
+def test_it_acts_however_little_time_it_has(budget: str) -> None:
+    table = situation(hands=["2 red"], last_turns_left=1, **TO_EL_PASO)
+    legal = table.legal
+    assert actions(ISMCTSAgent(budget), table.games)[0] in legal
+
+
 def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> None:
         raise AssertionError("it searches")
@@ -80,6 +87,12 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
     assert agent.act(replace(decisions, masks=mask)).tolist() == [7]
 
 
+@pytest.mark.parametrize("budget", ["", "0", "-5", "1.5", "many", "s", "-1s", "infs", "nans", "1 000"])
+def test_a_bad_budget_is_refused(budget: str) -> None:
+    with pytest.raises(ValueError, match=r"a number of simulations \(200\) or of seconds per decision \(0.5s\), got"):
+        ISMCTSAgent(budget)
+
+
 @pytest.mark.parametrize("budget", ["40", "0s"])
 def test_its_opinion_is_the_share_of_visits(budget: str) -> None:
     games = games_at_decisions("usa", 2)
@@ -91,6 +104,13 @@ def test_its_opinion_is_the_share_of_visits(budget: str) -> None:
         if budget == "40" and mask.sum() > 1:
             visits = 40 * opinion.probabilities
             assert np.allclose(visits, visits.round())
+
+
+def test_the_action_of_its_opinion_has_the_most_visits_at_most_decisions() -> None:
+    """Not at all: the action is the one with the highest lower bound."""
+    found = opinions(ISMCTSAgent("100"), decisions_in(games_at_decisions("usa", 2)))
+    agree = [opinion.probabilities.argmax() == opinion.action for opinion in found if opinion.probabilities is not None]
+    assert sum(agree) > 0.6 * ROWS
 
 
 def test_each_node_gets_the_value_for_the_seat_that_chose_it() -> None:

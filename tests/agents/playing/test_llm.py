@@ -2,8 +2,10 @@
 
 import csv
 import gzip
+import io
 import itertools
 import json
+import re
 import shutil
 import socket
 import threading
@@ -17,11 +19,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from t2r_agents.comparing.tournament import Tournament
 from t2r_agents.comparing.tournament.playing import NO_ACTION, choose
 from t2r_agents.playing.llm import LanguageModelAgent
-from t2r_agents.playing.llm.agent import in_threads
+from t2r_agents.playing.llm.agent import AT_ONCE, in_threads
 from t2r_agents.playing.llm.prompt import Message
-from t2r_env import Games, Replay
+from t2r_agents.playing.llm.server import _secrets, blotted
+from t2r_env import Games, Replay, configure
 from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent
 from t2r_env.commands import main as t2r
 from t2r_env.rules.names import phases
@@ -191,7 +195,49 @@ def test_a_conversation_of_the_game_is_kept_and_told_only_what_changes(serve: Se
     assert len(server.requests[-1]["messages"]) == 2
 
 
+def test_a_game_that_ended_in_its_first_turn_is_not_gone_on_with(serve: Serve) -> None:
+    """As by a forfeit: the next one also begins with tickets, other ones."""
+    server, agent = serve(plays_well), find_agent("llm:small,conversation=game")
+    for seed in (2, 5):
+        agent.act(decisions_in(Games("new_york", 2, seed=seed)))
+        assert len(server.requests[-1]["messages"]) == 2
+
+
+def test_several_decisions_at_once_keep_no_conversation(serve: Serve) -> None:
+    server, decisions = serve(plays_well), decisions_of_games(3)
+    agent = find_agent("llm:small,conversation=game")
+    for given in (decisions.take(np.array([0])), decisions, decisions.take(np.array([0]))):
+        agent.act(given)
+    assert {len(request["messages"]) for request in server.requests} == {2}
+
+
 # What is answered
+
+
+def test_answers_to_many_decisions_at_once_are_those_to_each_alone(serve: Serve) -> None:
+    """In the order of the decisions, whichever answer comes first."""
+    numbers = itertools.count()
+    server = serve(lambda messages: Reply(plays_well(messages), seconds=0.02 * (next(numbers) % 3)))
+    decisions = decisions_of_games(2 * AT_ONCE)
+    together = find_agent(MODEL).act(decisions)
+    asked = len(server.requests)
+    alone = [find_agent(MODEL).act(decision)[0] for decision in decisions.split()]
+    assert together.tolist() == alone
+    assert len(server.requests) == 2 * asked
+
+
+def test_decisions_are_asked_about_side_by_side(serve: Serve) -> None:
+    """The server answers none before all have come."""
+    together = threading.Barrier(AT_ONCE)
+
+    def model(messages: Sequence[Message]) -> str:
+        together.wait(20)
+        return plays_well(messages)
+
+    serve(model)
+    decisions = decisions_of_games(40)
+    listed = np.flatnonzero(decisions.views["phase"] != phases.TURN)[:1]
+    find_agent(MODEL).act(decisions.take(np.repeat(listed, AT_ONCE)))
 
 
 def test_no_more_threads_than_allowed_work_at_once() -> None:
@@ -250,6 +296,21 @@ def test_a_model_that_names_no_legal_move_forfeits_after_three_answers(serve: Se
     assert len(server.requests) == TRIES
 
 
+def test_only_the_decisions_without_a_move_are_forfeited_and_the_others_are_not_asked_again(serve: Serve) -> None:
+    decisions = decisions_of_games(6)
+    bad = view_text(decisions.views[2], decisions.configuration)
+
+    def model(messages: Sequence[Message]) -> str:
+        return "I resign." if messages[1]["content"].startswith(bad) else plays_well(messages)
+
+    server = serve(model)
+    error = forfeit_of(decisions)
+    assert list(error.reasons) == [2]
+    others = [0, 1, 3, 4, 5]
+    assert decisions.masks[others, error.actions[others]].all()
+    assert len(server.requests) == len(others) + TRIES
+
+
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [
@@ -267,6 +328,20 @@ def test_an_answer_without_text_is_asked_again_without_an_empty_message(reply: R
     assert [it["role"] for it in last] == ["system", "user"]
     assert last[1]["content"].startswith(first[1]["content"])
     assert last[1]["content"].count(f"your answer was {kind}. ") == TRIES - 1
+
+
+def test_an_answer_with_half_a_character_is_only_wrong(serve: Serve) -> None:
+    """It can't be sent back as it is."""
+    body = b'{"choices": [{"message": {"content": "\\ud83d"}, "finish_reason": "length"}]}'
+    server = serve(lambda messages: Reply(body=body))
+    assert list(forfeit_of(one_turn()).reasons) == [0]
+    assert server.requests[1]["messages"][2]["content"] == "?"
+
+
+def test_a_long_answer_without_a_move_is_told_so_in_short(serve: Serve) -> None:
+    server = serve(lambda messages: "Hm. " * 20_000)
+    forfeit_of(one_turn())
+    assert max(len(it["content"]) for it in server.requests[1]["messages"][3:]) < 600
 
 
 @pytest.mark.parametrize(
@@ -351,6 +426,26 @@ def test_an_answer_that_is_malformed_is_a_fault_of_the_server(body: bytes, serve
     server = serve(lambda messages: Reply(body=body))
     with pytest.raises(UnavailableError, match=f"^small at {server.url}: not an answer of chat completions: "):
         find_agent(MODEL).act(one_turn())
+
+
+def test_fields_that_are_not_of_the_protocol_do_not_matter(serve: Serve) -> None:
+    odd: dict[str, Any] = {
+        "message": {"content": says("draw deck"), "refusal": 5, "reasoning": ["\ud800"], "reasoning_content": "\ud800"}
+    }
+    odd |= {"finish_reason": {"a": 1}, "index": "x", "logprobs": [[]], "delta": None}
+    completion = {"choices": [odd, None], "usage": {"prompt_tokens": -1, "completion_tokens": True}, "created": "now"}
+    serve(lambda messages: Reply(body=json.dumps(completion).encode()))
+    agent, lines = LanguageModelAgent("small"), dict[int, Any]()
+    agent.game_log = lines.__setitem__
+    agent.act(one_turn())
+    (answer,) = lines[0]["answers"]
+    assert {key: answer[key] for key in answer.keys() - {"content", "seconds"}} == {
+        "reasoning": "?",
+        "refusal": "",
+        "finish_reason": None,
+        "prompt_tokens": None,
+        "completion_tokens": None,
+    }
 
 
 def slowly(content: bytes) -> Iterator[bytes]:
@@ -443,6 +538,43 @@ def test_a_key_that_a_server_sends_back_is_written_nowhere(
     assert "***" in (tmp_path / "log.jsonl").read_text(encoding="utf-8")
 
 
+def test_passwords_and_keys_in_headers_and_in_any_quotes_are_blotted_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"http://somebody:p%22ass%27word@127.0.0.1:{free_port()}"
+    headers = "X-Gateway: the gateway's key\nX-Short: none"
+    for name, value in (("BASE_URL", url), ("CUSTOM_HEADERS", headers), ("API_KEY", "none")):
+        monkeypatch.setenv(f"OPENAI_{name}", value)
+    secrets = _secrets()
+    for secret in ("p\"ass'word", "c29tZWJvZHk6cCJhc3Mnd29yZA==", "the gateway's key"):
+        assert blotted(f"{secret}: {secret!r}, {json.dumps(secret)}", secrets).count("***") == 3
+        assert secret[3:9] not in blotted(f"{secret}: {secret!r}, {json.dumps(secret)}", secrets)
+    assert blotted("neutral share none", secrets) == "neutral share none"
+    with pytest.raises(UnavailableError) as raised:
+        find_agent("llm:small,max_retries=0").act(one_turn())
+    assert "word" not in str(raised.value)
+
+
+def test_a_wrong_address_is_no_forfeit_and_its_password_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://somebody:pass:word@host:port/v1")
+    with pytest.raises(UnavailableError, match=r"^small: ") as raised:
+        find_agent(MODEL).act(one_turn())
+    assert "pass:word" not in str(raised.value)
+
+
+def test_no_server_at_all_and_no_key_are_no_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnavailableError, match="can't be reached: ConnectionRefusedError"):
+        find_agent("llm:small,max_retries=0").act(one_turn())
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(UnavailableError, match="OPENAI_API_KEY"):
+        find_agent(MODEL).act(one_turn())
+
+
+def test_errors_that_pass_are_waited_for(serve: Serve) -> None:
+    replies = iter([Reply(status=429), Reply(status=503), Reply(says("draw deck"))])
+    server = serve(lambda messages: next(replies))
+    find_agent(MODEL).act(one_turn())
+    assert len(server.requests) == 3
+
+
 # Tournaments
 
 
@@ -506,6 +638,14 @@ def check_line(line: dict[str, Any], row: dict[str, str], state: Games, action: 
     assert 0 < answer["seconds"] < 60
 
 
+def test_games_are_the_same_with_one_process(once_played: tuple[Path, int], tmp_path: Path, serve: Serve) -> None:
+    folder, asked = once_played
+    server = serve(plays_well)
+    assert tournament(tmp_path, "--processes", "1") == 0
+    assert rows_of(tmp_path) == rows_of(folder)
+    assert len(server.requests) == asked
+
+
 def test_in_a_tournament_each_seat_of_each_game_has_a_conversation_of_its_own(tmp_path: Path, serve: Serve) -> None:
     server = serve(plays_well)
     name = f"{MODEL},conversation=game"
@@ -516,6 +656,33 @@ def test_in_a_tournament_each_seat_of_each_game_has_a_conversation_of_its_own(tm
         ]
         assert [len(line["messages"]) for line in lines] == [2 + 2 * number for number in range(len(lines))]
     assert len(server.requests) == len(lines_of(tmp_path))
+
+
+def test_games_are_not_played_again_for_their_pages_and_replays(played: Path) -> None:
+    """For 'played' no server answers any more."""
+    assert len([*(played / "replays").glob("*.html")]) == 1
+    assert t2r(["tournament", "--replay", str(played), "2", *NAMED]) == 0
+    assert Replay.load(played / "game_2.json") == Replay.load(played / "replays" / "game_2.json")
+    assert t2r(["replay", str(played), "1", "--html", str(played / "page.html"), *NAMED]) == 0
+    assert (played / "page.html").exists()
+
+
+def test_a_replay_that_is_missing_or_of_another_game_is_refused(played: Path, capsys: Capture) -> None:
+    replays = played / "replays"
+    (replays / "game_1.json").write_bytes((replays / "game_2.json").read_bytes())
+    (replays / "game_3.json").unlink()
+    for game, message in (("1", "is not a replay of game 1"), ("3", "game 3 has no replay")):
+        with pytest.raises(SystemExit):
+            t2r(["tournament", "--replay", str(played), game, *NAMED])
+        assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_game_that_was_not_played_is_not_played_for_its_replay(played: Path, capsys: Capture) -> None:
+    rows = (played / "games.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (played / "games.csv").write_text("".join(rows[:-2]), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        t2r(["tournament", "--replay", str(played), "3", *NAMED])
+    assert "game 3 has not been played" in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_model_that_plays_badly_forfeits_and_the_tournament_says_so(
@@ -563,10 +730,40 @@ def test_a_dead_server_ends_a_tournament_without_a_forfeit_and_it_can_be_resumed
     assert rows_of(tmp_path / "whole") == resumed
 
 
+@pytest.mark.parametrize(
+    "command", ["rate {} --max-games 20 --processes 1", "evaluate {} --games 4", "play --opponents {}"]
+)
+def test_other_commands_say_in_a_line_that_the_server_does_not_answer(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
+    assert t2r([*command.format("llm:small,max_retries=0").split(), "--variant", "new_york"]) == 1
+    told = capsys.readouterr().err
+    assert re.search(rf"t2r {command.split()[0]}: error: small at \S+: can't be reached", " ".join(told.split()))
+    assert "Traceback" not in told
+
+
 def test_an_isolated_agent_gets_no_key_so_it_is_refused(tmp_path: Path, capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         tournament(tmp_path, "--isolate")
     assert "asks a server, and isolated agents get no key" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_log_that_cannot_be_written_ends_the_tournament(tmp_path: Path, serve: Serve) -> None:
+    serve(plays_well)
+    log = tmp_path / "no such folder" / "log.jsonl"
+    with pytest.raises(UnavailableError, match=r"the log can't be written: .*No such file"):
+        list(Tournament(configure("new_york"), [MODEL, "greedy"], 2, 0, log=log).play())
+
+
+def test_without_a_folder_there_is_no_log_and_in_python_one_can_be_set(serve: Serve) -> None:
+    serve(plays_well)
+    agent, lines = LanguageModelAgent("small"), dict[int, Any]()
+    decisions = decisions_of_games(3)
+    agent.act(decisions)
+    agent.game_log = lines.__setitem__
+    actions = agent.act(decisions)
+    assert [lines[index]["action"] for index in range(3)] == actions.tolist()
 
 
 def test_an_answer_that_comes_after_an_interruption_is_logged_where_it_was_asked(serve: Serve) -> None:

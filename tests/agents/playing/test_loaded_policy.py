@@ -1,17 +1,25 @@
 """Policies in an environment's loop: `t2r_agents.load_policy`."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 
+import t2r_agents
 import t2r_env
 from t2r_agents import LoadedPolicy, load_policy
-from t2r_agents.playing.policy import SHIPPED, Policy, PolicyAgent
-from t2r_env import Games
+from t2r_agents.playing.policy import SHIPPED, Policy, PolicyAgent, PolicyFeatures, shipped_policy
+from t2r_agents.playing.policy_file import PolicyError
+from t2r_env import Games, configure
+from tests.agents.playing.test_policy import policy_for
 from tests.helpers.acting import decisions_in
+from tests.helpers.situations import changed_variant
 
+NEW_YORK = configure("new_york", 2)
 FILES = [
     (file.name, identity) for file in sorted(SHIPPED.glob("*.safetensors")) for identity in Policy.load(file).identities
 ]
@@ -87,6 +95,25 @@ def test_actions_are_drawn_from_the_probabilities_and_repeatable_by_a_seed() -> 
     np.testing.assert_allclose(shares, expected[row], atol=0.03)
 
 
+def test_a_policy_without_features_needs_none(tmp_path: Path) -> None:
+    policy_for().save(file := tmp_path / "own.safetensors")
+    policy = load_policy(file)
+    assert (policy.features, policy.configuration) == (None, NEW_YORK)
+    games = games_for(policy)
+    actions, _ = policy.predict(games.observations, action_masks=games.masks)
+    assert games.masks[np.arange(len(actions)), actions].all()
+
+
+def test_the_policy_of_a_map_of_ones_own_is_told_its_folder(tmp_path: Path) -> None:
+    folder, file = tmp_path / "map", tmp_path / "own.safetensors"
+    folder.mkdir()
+    changed_variant(folder, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
+    policy_for(configure(folder, 2, tickets="mega")).save(file)
+    with pytest.raises(PolicyError, match=r"unknown variant 'lakes'.*variant=FOLDER"):
+        load_policy(file)
+    assert load_policy(file, variant=folder).configuration == configure(folder, 2, tickets="mega")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -99,6 +126,17 @@ def test_a_policy_that_there_is_not_is_named(arguments: tuple[Any, ...], message
     name, *others = arguments
     with pytest.raises(ValueError, match=message):
         load_policy(SHIPPED / name if name.endswith(".safetensors") else name, *others)
+
+
+def test_an_option_may_be_given_and_must_be_one_that_the_policy_was_trained_for() -> None:
+    assert load_policy("usa", 3, tickets="classic").configuration == configure("usa", 3, tickets="classic")
+    assert load_policy(configure("usa", 3, tickets="classic")).configuration == configure("usa", 3, tickets="classic")
+    with pytest.raises(PolicyError, match="there is no policy for usa, 2 players, only"):
+        load_policy("usa", tickets="1910")
+    with pytest.raises(PolicyError, match="tickets"):
+        load_policy(SHIPPED / "usa_classic_23.safetensors", tickets="mega")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'ticket'"):
+        load_policy("usa", ticket="mega")
 
 
 def test_an_observation_of_another_environment_is_refused_with_what_to_do() -> None:
@@ -114,3 +152,18 @@ def test_an_observation_of_another_environment_is_refused_with_what_to_do() -> N
         policy.predict(right)
     with pytest.raises(ValueError, match=r"action_masks must have the shape \(3, 87\), not \(87,\)"):
         policy.predict(right, action_masks=masks[0])
+
+
+def test_a_policy_of_features_that_changed_is_refused() -> None:
+    policy = shipped_policy(NEW_YORK)
+    assert policy.features
+    old = PolicyFeatures(policy.features.name, (99,), policy.features.segments)
+    with pytest.raises(PolicyError, match="of version 99"):
+        LoadedPolicy(Policy(policy.identities, policy.observation, policy.layers, features=old), NEW_YORK)
+
+
+def test_what_reads_policies_is_imported_only_when_it_is_used() -> None:
+    code = "import sys, t2r_agents; assert 'safetensors' not in sys.modules; t2r_agents.load_policy"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="module 't2r_agents' has no attribute 'load_polici'"):
+        t2r_agents.load_polici  # noqa: B018  # looking it up is the test

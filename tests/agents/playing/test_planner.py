@@ -32,6 +32,12 @@ def test_it_waits_with_short_claims_while_its_plan_lacks_many_cards() -> None:
     assert action(table) == "claim el_paso-santa_fe"
 
 
+def test_it_claims_long_routes_at_once() -> None:
+    table = situation(hands=["6 white"], **SEATTLE_TO_NEW_YORK)
+    assert action(table, long_route_length=6) == "claim calgary-winnipeg"
+    assert action(table, long_route_length=7, urgency=300).startswith("draw")
+
+
 @pytest.mark.parametrize("trains", [[45, 8], [45, 3]])
 def test_it_claims_when_the_game_may_end_soon(trains: list[int]) -> None:
     """C15: the fewer trains an opponent has left, the fewer turns are left."""
@@ -83,6 +89,14 @@ def test_it_draws_tickets_when_those_unseen_promise_enough_and_time_is_left() ->
     assert action(table, min_ticket_gain=-100, min_turns_to_draw_tickets=10) != "draw_tickets"
     table = situation(last_turns_left=2, **DENVER_TO_EL_PASO_DONE)
     assert action(table, min_ticket_gain=-100) != "draw_tickets"
+
+
+def test_in_its_last_turn_it_claims_any_route_and_rather_than_a_longer_one_that_of_a_ticket() -> None:
+    """C15: cards are of no use any more. C16: a ticket that is not completed loses its points."""
+    table = situation(hands=["1 red"], last_turns_left=1, **SEATTLE_TO_NEW_YORK)
+    assert action(table).startswith("claim")
+    table = situation(hands=["2 red, 4 purple"], routes=[["denver-santa_fe"]], last_turns_left=1, **DENVER_TO_EL_PASO)
+    assert action(table).startswith("claim el_paso-santa_fe")
 
 
 @given(st.lists(st.integers(-200, 200), min_size=1, max_size=9), st.integers(1, 4))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from safetensors import safe_open
@@ -152,6 +153,25 @@ def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
     frequencies = np.bincount(actions, minlength=len(probabilities)) / number
     assert np.count_nonzero(probabilities) > 1
     assert np.abs(frequencies - probabilities).max() < 0.015
+
+
+def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) -> None:
+    for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
+        decisions = some_decisions(80)
+        together = agent.act(decisions).tolist()
+        assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
+
+
+@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "t2r_agents.playing.policy:PolicyAgent:{file}"])
+def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> None:
+    name = name.format(file=file)
+    assert isinstance(find_agent(name), PolicyAgent)
+    batches = Tournament(CONFIGURATION, [name, "random"], games=2, seed=0).play()
+    entries = [entry for batch in batches for entry in batch]
+    assert {entry.agent for entry in entries} == {name, "random"}
+    assert not any(entry.forfeit for entry in entries)
+    env = gymnasium.make("t2r_env/new_york-v0", opponents=name)
+    env.reset(seed=0)
 
 
 OTHERS = [

@@ -179,6 +179,18 @@ def test_it_claims_the_route_without_which_it_loses_though_its_policy_draws(file
     assert ISMCTSAgent(f"200,{path}").act(decisions).tolist() == [claim]
 
 
+def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
+    table = situation(hands=["1 red"], face_up="red, red, green, red, green", tickets="classic")
+    games = table.games
+    first = int(games.layout.actions["draw_face_up"].start)
+    decisions = decisions_in(games)
+    policy = preferring(games.configuration, *range(first, first + 5))
+    (opinion,) = opinions(ISMCTSAgent(f"64,{files(policy)}"), decisions)
+    assert opinion.probabilities is not None
+    tried = np.flatnonzero(opinion.probabilities[first : first + 5])
+    assert tried.tolist() == [0, 2]
+
+
 class Clock:
     """In place of the module `time`: a clock that only evaluations of positions set forward."""
 
@@ -213,6 +225,18 @@ def test_it_ends_within_its_time_and_uses_most_of_it(variant: str, players: int,
     assert decisions.masks.sum() > 1
     ISMCTSAgent(f"10s,{files(policy_for(configuration))}").act(decisions)
     assert 7 < clock.now <= 10.11
+
+
+def test_without_time_each_candidate_gets_one_simulation(clock: Clock, files: Files) -> None:
+    configuration = configure("new_york", 2)
+    decisions = decisions_in(reached(configuration, 4, 12))
+    agent = ISMCTSAgent(f"0s,{files(policy_for(configuration))}")
+    for opinion, mask in zip(opinions(agent, decisions), decisions.masks, strict=True):
+        assert opinion.probabilities is not None
+        assert set(opinion.probabilities[opinion.probabilities > 0] * policy_search.MAX_CANDIDATES) <= {
+            policy_search.MAX_CANDIDATES / number for number in range(1, policy_search.MAX_CANDIDATES + 1)
+        }
+        assert mask[opinion.action] == 1
 
 
 @pytest.mark.parametrize("simulations", [1, 3, 50])

@@ -16,7 +16,7 @@ from t2r_agents.playing.planner import (
     TicketHungryAgent,
 )
 from t2r_env import Games
-from t2r_env.agents import decisions_of
+from t2r_env.agents import decisions_of, find_agent
 from tests.agents.playing import test_greedy_cards as cards
 from tests.agents.playing.test_greedy import GREEDY, TO_EL_PASO, TO_SALT_LAKE
 from tests.helpers.acting import action, actions, play_out
@@ -45,6 +45,11 @@ def by_themselves(style: type[PlanningAgent], variant: str) -> dict[str, float]:
     return {"kept": kept.mean() / 2, "held": held.sum() / 120, "turns": games.states["turn"].mean()}
 
 
+def test_each_style_has_its_name() -> None:
+    names = ("racer", "one_step", "long_routes", "one_plan", "ticket_hungry")
+    assert [type(find_agent(name)).__name__ for name in names] == [style.__name__ for style in STYLES]
+
+
 # The racer
 
 
@@ -65,6 +70,13 @@ def test_the_racer_keeps_as_few_tickets_as_it_may_and_draws_none(variant: str, f
     assert played["kept"] == played["held"] == fewest
 
 
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_the_racer_ends_games_early(variant: str) -> None:
+    racers, others = by_themselves(RacerAgent, variant), by_themselves(GreedyAgent, variant)
+    assert racers["turns"] < others["turns"]
+    assert racers["kept"] < others["kept"]
+
+
 # One step
 
 
@@ -78,6 +90,13 @@ def test_the_one_step_agent_claims_the_route_of_the_most_points_or_of_a_ticket_t
     assert action(ONE_STEP, situation(hands=["6 orange, 2 red"], **TO_EL_PASO)) == LONGEST
 
 
+def test_the_one_step_agent_plays_a_set_as_soon_as_it_can() -> None:
+    """CG7."""
+    games = cards.situation(hands=["2 red"], holds=[["dallas-raleigh"]], face_up="blue, green, white, red, black")
+    assert actions(GREEDY, games.clone())[0].startswith("draw")
+    assert actions(ONE_STEP, games) == ["play_set red"]
+
+
 # Long routes
 
 
@@ -86,6 +105,16 @@ def test_the_long_routes_agent_claims_the_longest_route_of_its_plan_first_and_dr
     assert action(LONG_ROUTES, situation(hands=["2 red"], **TO_EL_PASO)).startswith("draw")
     assert action(LONG_ROUTES, situation(hands=["2 red"], trains=[2], **TO_EL_PASO)) == "claim el_paso-santa_fe"
     assert action(LONG_ROUTES, situation(hands=["6 green"], **DONE)) == "draw_tickets"
+
+
+def test_the_long_routes_agent_keeps_one_large_ticket_of_the_card_game_rather_than_two_small_ones() -> None:
+    """CG8: 10 points, against 5 and 7 for the same red and blue cards and a yellow one."""
+    offered = ["seattle-new_york", "new_york-miami", "new_york-chicago", "chicago-charleston"]
+    games = cards.situation(on_track=["1 blue, 1 red, 1 yellow"], ticket_deck=offered, last_turns_left=2)
+    games.step([games.layout.actions["draw_tickets"].start])
+    keep, refuse = "keep_ticket", "refuse_ticket"
+    assert actions(GREEDY, games.clone(), 4) == [refuse, refuse, keep, keep]
+    assert actions(LONG_ROUTES, games, 4) == [refuse, keep, refuse, refuse]
 
 
 # One plan
@@ -121,3 +150,11 @@ def test_the_hungry_agent_draws_tickets_before_it_completes_its_own() -> None:
     table = situation(hands=["2 red"], **TO_EL_PASO | {"routes": [network]})
     assert action(GREEDY, table) == "claim el_paso-santa_fe"
     assert action(HUNGRY, table) == "draw_tickets"
+
+
+@pytest.mark.parametrize(
+    "variant", ["usa", "new_york", "pennsylvania", "legendary_asia", "united_kingdom", "card_game"]
+)
+def test_the_hungry_agent_holds_more_tickets_than_others(variant: str) -> None:
+    hungry = by_themselves(TicketHungryAgent, variant)["held"]
+    assert all(hungry > by_themselves(style, variant)["held"] for style in (GreedyAgent, RacerAgent))

@@ -1,11 +1,14 @@
 """The table of tuned parameters that the planner plays by, and what may replace them."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from t2r_agents.playing.planner import PlannerAgent, tuned
-from t2r_agents.playing.planner.tuned import Entry, read_table, tuned_parameters
+from t2r_agents.playing.planner.parameters import Parameter
+from t2r_agents.playing.planner.tuned import Entry, read_table, tuned_parameters, write_entry
 from t2r_env import Configuration, Games, configure
 from t2r_env.variants import VARIANTS
 from tests.helpers.acting import decisions_in
@@ -75,6 +78,22 @@ def test_a_planner_plays_each_number_of_players_with_its_own_parameters(monkeypa
 def test_parameters_that_are_not_allowed_are_refused(parameters: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         PlannerAgent(parameters=parameters).tunable_parameters(CARD_GAME)
+
+
+def test_a_parameters_default_lies_in_its_range() -> None:
+    with pytest.raises(ValueError, match="default must be an integer from 0 to 5, not 6"):
+        Parameter(6, 0, 5, "")
+
+
+def test_an_entry_replaces_the_one_for_the_same_game(tmp_path: Path) -> None:
+    path = tmp_path / "tuned.json"
+    assert read_table(path) == ()
+    for one in (TABLE[1], TABLE[0], replace(TABLE[1], parameters={"late_turns": 8})):
+        write_entry(one, path)
+    assert [(it.options["tickets"], it.parameters["late_turns"]) for it in read_table(path)] == [
+        ("classic", 1),
+        ("mega", 8),
+    ]
 
 
 @pytest.mark.parametrize("one", read_table(), ids=lambda one: f"{one.variant}-{one.num_players}")

@@ -18,12 +18,13 @@ from t2r_agents.playing.values import (
     chances_at_end,
     find_judge,
     judge_decisions,
+    play_out,
     with_new_chance,
 )
 from t2r_agents.playing.values.inputs import DEBT, POINTS
 from t2r_agents.playing.values.network import SHIPPED
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import RandomAgent
+from t2r_env.agents import RandomAgent, find_agent, opinions
 from t2r_env.core.layout import Segments
 from tests.helpers.acting import decisions_in
 
@@ -58,17 +59,15 @@ def test_what_a_seat_can_not_know_does_not_change_its_inputs(variant: str, num_p
     assert not np.array_equal(dealt, everything)
 
 
-@pytest.mark.parametrize(("variant", "num_players"), [("team_asia", 6), ("new_york", 3)])
-def test_the_chances_at_the_end_are_shared_by_teams_that_win(variant: str, num_players: int) -> None:
-    games = Games(variant, num_players, batch=3, seed=0, autoreset=False)
-    games.play_random(1000)
-    team = games.configuration.rules[0].team[:num_players]
-    both = team < 2
-    ranks = np.stack([np.where(team == 1, 1, 2), np.where(both, 1, 3), np.zeros(num_players)]).astype(np.int64)
-    chances = chances_at_end(games.configuration, replace(games.results, ranks=ranks))
-    assert chances[0].tolist() == (team == 1).tolist()
-    assert chances[1].tolist() == (both / 2).tolist()
-    assert chances[2] == pytest.approx(1 / games.configuration.num_teams)
+def test_a_seat_that_is_not_to_act_is_looked_at_as_if_it_were() -> None:
+    games = some_games(num_players=3)
+    inputs = ValueInputs(games.configuration)
+    for distance in range(3):
+        seats = (acting(games) + distance) % 3
+        known = inputs.write(games.states, seats, sees_all=False)
+        assert np.array_equal(inputs.write(games.views(None, seats), seats, sees_all=False), known)
+        hand = inputs.known["hand"].slice
+        assert np.array_equal(known[:, hand], games.states["hand"][np.arange(6), seats])
 
 
 def test_everything_has_the_hands_of_the_others_in_turn_order() -> None:
@@ -124,6 +123,28 @@ def test_actions_are_judged_by_what_the_seat_knows_alone() -> None:
     np.testing.assert_array_equal(np.stack(alone), values)
 
 
+def test_equal_face_up_cards_are_worth_the_same() -> None:
+    games = some_games()
+    decisions = decisions_in(games)
+    values = Judge(CONFIGURATION).look_ahead(decisions).values(decisions.views["current"])[:, :5]
+    cards = decisions.views["face_up"]
+    equal = (cards[:, :, None] == cards[:, None]) & ~np.isnan(values[:, :, None]) & (np.eye(5) == 0)
+    assert equal.any()
+    assert (values[:, :, None] == values[:, None])[equal].all()
+
+
+def test_agents_tell_what_the_network_says_and_planners_their_plan() -> None:
+    decisions = decisions_in(some_games())
+    expected = judge_decisions(decisions)
+    for agent in ("policy", "ismcts:8"):
+        for opinion, (values, action_values) in zip(opinions(find_agent(agent), decisions), expected, strict=True):
+            np.testing.assert_array_equal(opinion.values, values)
+            np.testing.assert_array_equal(opinion.action_values, action_values)
+    reasons = [opinion.reason for opinion in opinions(find_agent("planner"), decisions)]
+    assert reasons[0] == ""  # it chooses tickets
+    assert any(reason.startswith("It collects for ") and "missing for its plan" in reason for reason in reasons)
+
+
 def test_without_a_network_for_the_game_values_are_unknown() -> None:
     games = some_games("new_york", 2)
     configuration = configure("usa", 2, tickets="big_cities")
@@ -140,6 +161,16 @@ def test_without_a_network_for_the_game_values_are_unknown() -> None:
 def shipped() -> Values:
     (file,) = SHIPPED.glob("new_york_classic_2.safetensors")
     return Values.load(file)
+
+
+def test_a_network_is_the_same_after_saving(tmp_path: Path) -> None:
+    values, file = shipped(), tmp_path / "values.safetensors"
+    values.save(file)
+    loaded, states = Values.load(file), some_games().states
+    for sees_all in (True, False):
+        told, again = (Judge(CONFIGURATION, it).judge(states, sees_all=sees_all) for it in (values, loaded))
+        assert np.array_equal(told.chances, again.chances)
+    assert loaded.training == values.training
 
 
 def test_a_network_for_another_game_or_other_features_is_refused() -> None:
@@ -189,3 +220,25 @@ def test_new_chance_leaves_all_that_lies_and_is_held() -> None:
         assert np.array_equal(anew[name], states[name])
     assert (anew["rng"] != states["rng"]).all()
     assert (anew["ticket_queue"] != states["ticket_queue"]).any()
+
+
+def test_the_same_seeds_play_positions_out_alike() -> None:
+    states, seeds = some_games().states, np.arange(6, dtype=np.uint64)
+    first, again = (play_out(CONFIGURATION, states, RandomAgent(), seeds) for _ in range(2))
+    assert np.array_equal(first.scores, again.scores)
+    assert (first.ranks > 0).all()
+    other = play_out(CONFIGURATION, states, RandomAgent(), seeds + np.uint64(7))
+    assert not np.array_equal(first.scores, other.scores)
+
+
+@pytest.mark.parametrize(("variant", "num_players"), [("team_asia", 6), ("new_york", 3)])
+def test_the_chances_at_the_end_are_shared_by_teams_that_win(variant: str, num_players: int) -> None:
+    games = Games(variant, num_players, batch=3, seed=0, autoreset=False)
+    games.play_random(1000)
+    team = games.configuration.rules[0].team[:num_players]
+    both = team < 2
+    ranks = np.stack([np.where(team == 1, 1, 2), np.where(both, 1, 3), np.zeros(num_players)]).astype(np.int64)
+    chances = chances_at_end(games.configuration, replace(games.results, ranks=ranks))
+    assert chances[0].tolist() == (team == 1).tolist()
+    assert chances[1].tolist() == (both / 2).tolist()
+    assert chances[2] == pytest.approx(1 / games.configuration.num_teams)
