@@ -88,8 +88,9 @@ class SelfPlay:
             global_states=self._global_states.numpy(),
         )
         self._chosen = torch.zeros(batch, dtype=torch.int64, device=device)
-        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None  # type: ignore[no-untyped-call]
-        self._is_chosen = torch.cuda.Event() if device.type == "cuda" else None  # type: ignore[no-untyped-call]
+        is_gpu = device.type == "cuda"
+        self._stream = torch.cuda.Stream(device) if is_gpu else None  # type: ignore[no-untyped-call]  # PyTorch's
+        self._is_chosen = torch.cuda.Event() if is_gpu else None  # type: ignore[no-untyped-call]  # PyTorch's
         self._columns = inputs.columns_of(games.layout.observation)
         self._hidden_columns = torch.from_numpy(inputs.hidden_columns_of(configuration)).to(device)
         self._begin(self._all_rows, seeds)

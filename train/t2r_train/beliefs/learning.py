@@ -22,6 +22,7 @@ from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.rules import batch
 from t2r_train.network import FirstLayer
+from t2r_train.values.calibration import DEVIATES
 from t2r_train.values.positions import Positions
 
 UNITS = 256, 128
@@ -41,7 +42,6 @@ DEALS = 256
 """The determinizations whose mean stands for beliefs of one who has not watched."""
 LEAST = 1e-4
 """The least chance that is counted, of a ticket and of its contrary."""
-DEVIATES = 1.96
 
 
 class Network(nn.Module):
