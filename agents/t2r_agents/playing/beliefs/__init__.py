@@ -4,11 +4,14 @@
 any card that is left, each as likely as another, however the others have played.
 """
 
+from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from t2r_agents.playing.beliefs.deal import deal_rows
 from t2r_agents.playing.beliefs.network import SHIPPED, BeliefNetwork, load_once
 from t2r_agents.playing.policy_file import PolicyError, file_for
 from t2r_env import Configuration
@@ -20,6 +23,7 @@ __all__ = [
     "BeliefNetwork",
     "Beliefs",
     "believed",
+    "find_beliefs",
     "observe",
     "possible_tickets",
     "segment_of",
@@ -42,6 +46,18 @@ class Belief(NamedTuple):
     """(k, others, tickets), the chance that a seat holds a ticket. They add up to the number that it holds."""
     cards: NDArray[np.float64]
     """(k, others, colours), the expected number of cards in its hand. They add up to the number of its cards."""
+
+    def odds(self, seats: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Return the odds that each seat holds each ticket, chance by contrary, given the seats (k,) that think so.
+
+        (k, seats, tickets); 0 for the thinking seat itself.
+        """
+        k, others, tickets = self.tickets.shape
+        odds, rows = np.zeros((k, others + 1, tickets)), np.arange(k)
+        for distance in range(1, others + 1):
+            chances = self.tickets[:, distance - 1]
+            odds[rows, (seats + distance) % (others + 1)] = chances / np.maximum(1 - chances, TINY)
+        return odds
 
 
 class Beliefs:
@@ -66,6 +82,29 @@ class Beliefs:
         """Return what seats (k,) may think at positions, given states or views (k,): hidden things change nothing."""
         observed = observe(self.configuration, states, seats)
         return believed(self.configuration, observed, self._network.outputs(observed[:, self._columns]))
+
+    def determinize(self, decisions: Decisions, seeds: ArrayLike) -> Array:
+        """Return what `Decisions.determinize` does, but others hold tickets that they are believed to hold.
+
+        `seeds` are of shape (k,) or (k, n), as there, and so is the result. Raises ValueError for other seeds, and for
+        team games, whose tickets may lie on racks.
+        """
+        if self.configuration.num_teams < self.configuration.num_players:
+            raise ValueError("tickets are not dealt by belief in team games")
+        states = decisions.determinize(seeds)
+        odds = self.of(decisions).odds(decisions.views["current"])
+        rules, scratch = self.configuration.rules, self.configuration.ruleset.new_scratch().deciding
+        rows = np.arange(len(decisions)).repeat(states.size // max(len(decisions), 1))
+        deal_rows(states.ravel(), odds, rules, scratch, rows, np.asarray(seeds, np.uint64).ravel())
+        return states
+
+
+@lru_cache(maxsize=32)
+def find_beliefs(configuration: Configuration) -> Beliefs | None:
+    """Return the beliefs by the network that comes with the library; None if there is none for these tables."""
+    with suppress(PolicyError):
+        return Beliefs(configuration)
+    return None
 
 
 def observe(configuration: Configuration, states: Array, seats: NDArray[np.int64]) -> NDArray[np.uint8]:

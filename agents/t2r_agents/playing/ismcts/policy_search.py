@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.playing.beliefs import find_beliefs
 from t2r_agents.playing.ismcts.records import HISTORY
 from t2r_agents.playing.ismcts.simulation import Ends, Jobs, Player, simulate
 from t2r_agents.playing.network import Layer
@@ -81,24 +82,24 @@ class PolicySearch:
         What is found for a decision depends on the decision, its seed and the number of simulations alone.
         """
         simulator = self._simulator_for(decisions.configuration)
-        compared = _Comparison(decisions, simulator.policy, min(MAX_CANDIDATES, simulations))
+        compared = _Comparison(decisions, simulator, min(MAX_CANDIDATES, simulations))
         unused = np.full(len(decisions), simulations)
         for number in range(ROUNDS):
             compared.halve(number)
             deals = np.maximum(unused // (ROUNDS - number), compared.left) // compared.left
             deals[(compared.left < 2) | (unused < compared.left)] = 0
             unused -= deals * compared.left
-            compared.simulate(simulator, deals)
+            compared.simulate(deals)
         return compared.found()
 
     def search_for(self, decision: Decisions, seconds: float) -> Searched:
         """Search one decision for a time. Every candidate gets one simulation, even if that takes longer."""
         began = time.monotonic()
         simulator = self._simulator_for(decision.configuration)
-        compared = _Comparison(decision, simulator.policy, MAX_CANDIDATES)
+        compared = _Comparison(decision, simulator, MAX_CANDIDATES)
         deals = np.ones(1, np.int64)
         while compared.left[0] > 1 and deals[0] > 0:
-            compared.simulate(simulator, deals)
+            compared.simulate(deals)
             elapsed = max(time.monotonic() - began, 1e-6)
             compared.halve(int(ROUNDS * elapsed / seconds) if elapsed < seconds else ROUNDS)
             affordable = int((seconds - elapsed) / elapsed * compared.visits)  # if they take as long as those so far
@@ -117,10 +118,11 @@ class PolicySearch:
 class _Comparison:
     """The candidates of k decisions, and the results of their simulations."""
 
-    def __init__(self, decisions: Decisions, policy: Policy, most: int) -> None:
+    def __init__(self, decisions: Decisions, simulator: "_Simulator", most: int) -> None:
         """Compare the actions that the policy finds most probable, at most `most` for each decision."""
+        policy = simulator.policy
         logits = policy.legal_logits(policy.logits(policy.inputs(decisions)), decisions.masks)
-        self._decisions = decisions
+        self._decisions, self._simulator, self._odds = decisions, simulator, simulator.odds(decisions)
         self._logits = _without_twins(decisions, logits.astype(np.float64))
         actions = np.argsort(-self._logits, axis=1, kind="stable")[:, :most]
         self._candidates: Array = np.zeros(actions.shape, CANDIDATE)  # the best first, those that are dropped last
@@ -142,7 +144,7 @@ class _Comparison:
         """Leave of the candidates that there were at first those that are left after this many halvings."""
         self.left = np.minimum(self.left, np.maximum(2, self._number >> halvings))
 
-    def simulate(self, simulator: "_Simulator", deals: NDArray[np.int64]) -> None:
+    def simulate(self, deals: NDArray[np.int64]) -> None:
         """Try the candidates that are left in further determinizations, `deals` (k,) for each decision."""
         rows = np.repeat(np.arange(len(deals)), deals * self.left)
         if not rows.size:
@@ -150,7 +152,7 @@ class _Comparison:
         index = np.arange(len(rows)) - np.searchsorted(rows, rows)  # among the simulations of the decision
         deal, place = np.divmod(index, self.left[rows])
         jobs = Jobs(rows, (self._deals[rows] + deal).astype(np.uint64), self._candidates["action"][rows, place])
-        values = simulator.values(self._decisions, jobs)
+        values = self._simulator.values(self._decisions, self._odds, jobs)
         group = np.cumsum(place == 0) - 1  # those of the same deal: whether it is a good one does not matter
         differences = values - (np.bincount(group, values) / np.bincount(group))[group]
         np.add.at(self._candidates["visits"], (rows, place), 1)
@@ -189,9 +191,17 @@ class _Simulator:
         self._configuration = configuration
         self._scratch = configuration.ruleset.new_scratch()
         self._player = new_player(configuration, policy)
+        is_team_game = configuration.num_teams < configuration.num_players
+        self._beliefs = None if is_team_game else find_beliefs(configuration)
 
-    def values(self, decisions: Decisions, jobs: Jobs) -> NDArray[np.float64]:
-        """Return what n simulations are worth to the seats that search, (n,)."""
+    def odds(self, decisions: Decisions) -> NDArray[np.float64]:
+        """Return the odds that each seat holds each ticket, (k, seats, tickets); an empty array without beliefs."""
+        if self._beliefs is None:
+            return np.zeros((0, 0, 0))
+        return self._beliefs.of(decisions).odds(decisions.views["current"])
+
+    def values(self, decisions: Decisions, odds: NDArray[np.float64], jobs: Jobs) -> NDArray[np.float64]:
+        """Return what n simulations are worth to the seats that search, (n,), with the odds of all decisions."""
         configuration, number = self._configuration, len(jobs.rows)
         seats, layout = configuration.num_players, configuration.layout
         ends = Ends(
@@ -202,7 +212,7 @@ class _Simulator:
             observations=np.zeros((number, layout.observation.size), np.uint8),
         )
         rules, turns = configuration.rules, HORIZON * seats
-        simulate(decisions.views, decisions.seeds, jobs, turns, rules, *self._scratch, self._player, ends)
+        simulate(decisions.views, decisions.seeds, odds, jobs, turns, rules, *self._scratch, self._player, ends)
         values = ends.rewards[np.arange(number), decisions.views["current"][jobs.rows]].astype(np.float64)
         at = np.flatnonzero(ends.is_leaf)
         if at.size:

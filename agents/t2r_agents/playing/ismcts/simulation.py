@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from t2r_agents.playing.beliefs.deal import deal_by_belief
 from t2r_agents.playing.ismcts.tree import rollout_action
 from t2r_agents.playing.network import apply_row
 from t2r_env.agents import Array
@@ -74,6 +75,7 @@ class Player(NamedTuple):
 def simulate(
     views: Array,
     seeds: Array,
+    odds: Array,
     jobs: Jobs,
     turns: int,
     rules: Array,
@@ -84,6 +86,8 @@ def simulate(
 ) -> None:
     """Play simulations of the decisions `views`, (k,), to their ends; leaves are `turns` turns later.
 
+    `odds` (k, seats, tickets) say what other seats are believed to hold (`deal_by_belief`); if they are empty, all is
+    dealt evenly.
     A simulation depends on its job and on the seed of its decision, `seeds`, (k,), alone. Those of one determinization
     share their random numbers, so that luck tells less of the difference between actions.
     """
@@ -94,6 +98,8 @@ def simulate(
         state = ends.views[i]
         seat, last_turn = np.int64(state.current), state.turn + turns
         determinize(state, rules[0], scratch[0], seed)
+        if odds.size > 0:
+            deal_by_belief(state, rules[0], scratch[0], seat, odds[row], seed)
         number = play(state, rules[0], scratch[0], scoring[0], jobs.actions[i])
         for other in range(rules[0].num_seats):
             player.histories[other].has_plan = 0

@@ -1,0 +1,82 @@
+"""Deals by belief: others hold what they are believed to hold, and all that the seat knows stays true (C20)."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from t2r_agents.playing.beliefs import Belief, Beliefs, find_beliefs
+from t2r_env import Configuration, Games, configure
+from t2r_env.agents import Decisions
+from tests.helpers.acting import decisions_in
+
+DEALS = 2000
+
+
+def reached(configuration: Configuration) -> Decisions:
+    games = Games(configuration, batch=3, seed=1)
+    games.play_random(90)
+    return decisions_in(games)
+
+
+def shipped(variant: str, **options: Any) -> Beliefs:
+    beliefs = find_beliefs(configure(variant, 2, **options))
+    assert beliefs is not None
+    return beliefs
+
+
+def holding(states: Any, seat: int, tickets: int) -> Any:
+    """Which tickets a seat holds in states (n,), bool (n, tickets)."""
+    words = states["tickets"][:, seat]
+    numbers = np.arange(tickets)
+    return (words[:, numbers >> 6] >> (numbers & 63).astype(np.uint64)) & np.uint64(1) == 1
+
+
+@pytest.mark.parametrize(("variant", "options"), [("usa", {"tickets": "classic"}), ("europe", {})])
+def test_what_is_dealt_by_belief_agrees_with_what_the_seat_knows(variant: str, options: dict[str, Any]) -> None:
+    """C20, LA2: hands have as many tickets as before, each ticket is once in the game, and long ones stay long."""
+    beliefs = shipped(variant, **options)
+    decisions = reached(beliefs.configuration)
+    seeds = np.arange(3 * 20).reshape(3, 20)
+    evenly, believed = decisions.determinize(seeds), beliefs.determinize(decisions, seeds)
+    assert believed.shape == (3, 20)
+    assert np.array_equal(believed, beliefs.determinize(decisions, seeds))
+    games = Games(beliefs.configuration, batch=60, seed=0)
+    games.set_states(None, believed.ravel())
+    assert games.views(np.arange(60)).tobytes() == decisions.views.repeat(20).tobytes()
+    regular, number = (int(beliefs.configuration.rules[0][it]) for it in ("num_regular", "num_tickets"))
+    for before, after in zip(evenly.ravel(), believed.ravel(), strict=True):
+        seat = int(after["current"])
+        held = [np.flatnonzero(holding(it[None], 1 - seat, number)[0]) for it in (before, after)]
+        assert [int((it >= regular).sum()) for it in held][0] == int((held[1] >= regular).sum())
+        there = _places(after, number)
+        assert len(there) == len(set(there)) == len(_places(before, number))
+
+
+def _places(state: Any, number: int) -> list[int]:
+    """All tickets that lie somewhere, each as often as it does."""
+    held = [ticket for seat in range(2) for ticket in np.flatnonzero(holding(state[None], seat, number)[0]).tolist()]
+    offered = [ticket for seat in range(2) for ticket in state["offered"][seat, : state["offered_count"][seat]].tolist()]
+    return [*held, *offered, *(ticket for ticket in state["ticket_queue"].tolist() if ticket >= 0)]
+
+
+def test_tickets_are_dealt_about_as_often_as_they_are_believed_to_be_held() -> None:
+    beliefs = shipped("usa", tickets="classic")
+    decisions = reached(beliefs.configuration)
+    (told,) = beliefs.of(decisions.take(slice(0, 1))).tickets[:, 0]
+    other = 1 - int(decisions.views["current"][0])
+    states = beliefs.determinize(decisions.take(slice(0, 1)), np.arange(DEALS)[None])[0]
+    dealt = holding(states, other, len(told)).mean(axis=0)
+    assert dealt.sum() == pytest.approx(told.sum())
+    assert np.corrcoef(dealt, told)[0, 1] > 0.97
+    assert np.abs(dealt - told).max() < 0.1
+
+
+def test_odds_are_chance_by_contrary_at_the_seats_numbers() -> None:
+    chances = np.array([[[0.5, 0.2, 0.0], [0.75, 0.0, 0.0]]])
+    odds = Belief(chances, np.zeros((1, 2, 9))).odds(np.array([2]))
+    assert odds[0] == pytest.approx(np.array([[1, 0.25, 0], [3, 0, 0], [0, 0, 0]]))
+
+
+def test_there_are_no_deals_by_belief_in_team_games_and_none_without_a_network() -> None:
+    assert find_beliefs(configure("india", 2)) is None
