@@ -100,15 +100,22 @@ def test_a_hint_tells_the_first_three_actions_with_weights_and_chances_and_light
     given = table.decision()
     judge, seat = Judge(table.configuration), np.zeros(1, np.int64)
     values = judge.look_ahead(given, 4).values(seat)[0]
-    without_seed = judge.look_ahead(replace(given, seeds=np.zeros(1, np.uint64)), 4).values(seat)[0]
+    without_seed = judge.look_ahead(replace(given, seeds=np.zeros(1, np.uint64)), 4)
     (told,) = opinions(find_agent("policy"), given)
     assert told.probabilities is not None
     with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
         page.locator("#hint:enabled").click()
         advised = page.locator("#advised li")
         expect(advised).to_have_count(3)
-        chosen = int(find_agent("planner").act(given)[0])
-        assert advised.first.inner_text().endswith(f"→ {round(100 * without_seed[chosen])} %")
+        chosen = find_agent("planner").act(given)
+        value = float(without_seed.values(seat)[0][chosen[0]])
+        error = 3.182 * float(without_seed.standard_errors(seat, chosen)[0, chosen[0]])
+        assert advised.first.inner_text().endswith(f"→ {round(100 * value)} ± {round(100 * error)} %")
+        expect(advised.nth(1)).to_contain_text(re.compile(r"→ \d+ % \([+−]?\d+\.\d ± \d+\.\d\)$"))
+        measured = judge.measured(value, sees_all=True)
+        assert measured is not None
+        sure = f"where such a network told about {round(100 * measured[0])} %, {round(100 * measured[1])} % won"
+        expect(page.locator("#advised")).to_contain_text(sure)
         planned = page.locator("#board .planned").evaluate_all("all => all.map((it) => it.dataset.route.split(' '))")
         expected = [[a, b, str(track)] for a, b, track in plan_routes(decision_of(given))]
         assert sorted(planned) == sorted(expected)
@@ -118,5 +125,6 @@ def test_a_hint_tells_the_first_three_actions_with_weights_and_chances_and_light
         page.locator("#settled").click()
         page.locator("#hint").click()
         share = round(100 * told.probabilities[told.action])
-        expect(advised.first).to_contain_text(f"{share} % → {round(100 * values[told.action])} %")
+        expect(advised.first).to_contain_text(f"{share} % → {round(100 * values[told.action])} ± ")
+        expect(page.locator("#advised")).to_contain_text("where such a network told about")
         assert page.locator("#board .planned").count() == 0
