@@ -1,6 +1,8 @@
 """Reviews in the browser: at the end of a game, while agents are watched, and in hints."""
 
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +10,7 @@ import numpy as np
 from playwright.sync_api import Browser, expect
 
 from t2r_agents.browser.advice import plan_routes
+from t2r_agents.browser.background import Background
 from t2r_agents.browser.decision import decision_of
 from t2r_agents.browser.table import Pace, Table
 from t2r_agents.playing.values import Judge
@@ -68,6 +71,20 @@ def test_a_game_without_a_network_of_values_says_so_and_one_under_way_is_not_rev
     for request, wish in (("finish", {"step": 0}), ("past", {"position": 3})):
         status, answer, _ = server.ask("POST", f"/table/{under_way.screens[0].key}/{request}", wish)
         assert (status, answer["error"]) == (409, "a game can be played on from its steps when it is over")
+
+
+def test_two_requests_at_once_begin_one_review() -> None:
+    class Slow:
+        """A key that takes a while to be looked up, so that both requests look before one has begun."""
+
+        def __hash__(self) -> int:
+            time.sleep(0.05)
+            return 1
+
+    background, key = Background(), Slow()
+    with ThreadPoolExecutor(2) as requests:
+        first, second = requests.map(lambda _: background.ask(key, lambda tell: "a page"), range(2))
+    assert first is second
 
 
 def test_watchers_see_each_seats_chance_to_win_and_through_a_seat_the_one_that_it_knows(
