@@ -148,6 +148,9 @@ class Opinion:
     action_values: NDArray[np.float64] | None = None
     """(actions,): the acting seat's chance to win after each action, NaN for illegal ones and where it is unknown; None
     if all are."""
+    action_errors: NDArray[np.float64] | None = None
+    """(actions,): half of the 95 % interval of the value of `action`, and of the difference between it and the value of
+    each other action; NaN where it is unknown, None if all are."""
     reason: str = ""
     """Why, in a sentence, such as what the agent plans; empty for an agent that does not tell."""
 
@@ -253,7 +256,8 @@ def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
             probabilities=_checked_probabilities(agent, opinion.probabilities, mask),
             meaning=str(opinion.meaning),
             values=_checked_values(agent, opinion.values, decisions.configuration),
-            action_values=_checked_action_values(agent, opinion.action_values, mask),
+            action_values=_checked_of_actions(agent, "action_values", opinion.action_values, mask),
+            action_errors=_checked_of_actions(agent, "action_errors", opinion.action_errors, mask),
             reason=str(opinion.reason),
         )
         for action, opinion, mask in zip(actions.tolist(), given, decisions.masks, strict=True)
@@ -288,15 +292,15 @@ def _checked_values(agent: Agent, given: Any, configuration: Configuration) -> N
     return values
 
 
-def _checked_action_values(agent: Agent, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:
-    """Return the values of actions as a new array. Raises ValueError if they are no chances of legal actions."""
+def _checked_of_actions(agent: Agent, name: str, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:
+    """Return the values of actions, or their errors, as a new array. Raises ValueError if they can't be these."""
     if given is None:
         return None
     values = np.array(given, np.float64)
     is_known = ~np.isnan(values)
     if values.shape != mask.shape or is_known[mask == 0].any() or not np.all(abs(values[is_known] - 0.5) <= 0.5):
         raise ValueError(
-            f"the action_values of {type(agent).__name__} must have the shape {mask.shape} and be from 0 to 1, or NaN"
+            f"the {name} of {type(agent).__name__} must have the shape {mask.shape} and be from 0 to 1, or NaN"
             " for illegal actions and where they are unknown"
         )
     return values

@@ -14,6 +14,11 @@ DIGITS = 4
 """The decimals of chances."""
 
 
+def number_of(chance: float) -> float | None:
+    """Return a chance for JSON; None for NaN, where it is unknown."""
+    return None if np.isnan(chance) else round(float(chance), DIGITS)
+
+
 @dataclass(frozen=True)
 class Reviewer:
     """An agent's opinions on the n decisions of a game, and what the actions played cost against its choices."""

@@ -23,7 +23,7 @@ from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
 from t2r_env.render.narration import Snapshot
-from t2r_env.render.page_review import DIGITS, PageReview
+from t2r_env.render.page_review import PageReview, number_of
 from t2r_env.render.pieces import Pieces
 from t2r_env.render.replay_steps import MAX_NAME, Progress, called, replay_steps
 from t2r_env.render.shared_text import TextRenderer
@@ -282,7 +282,7 @@ def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, A
         entry["played"] = describe(played)
     if opinion.reason:
         entry["reason"] = opinion.reason
-    weights, values = opinion.probabilities, opinion.action_values
+    weights, values, errors = opinion.probabilities, opinion.action_values, opinion.action_errors
     if weights is not None:
         best = np.argsort(-weights, kind="stable")[:MOST_WEIGHED].tolist()
         named = [it for it in best if weights[it] >= LEAST_WEIGHED]
@@ -290,9 +290,10 @@ def _written(decisions: Decisions, opinion: Opinion, played: int) -> dict[str, A
         named = list(dict.fromkeys(named))
         entry["meaning"] = opinion.meaning
         entry["weights"] = [describe(it) | {"share": round(float(weights[it]), 4)} for it in named]
-        if values is not None:
-            for action, weighed in zip(named, entry["weights"], strict=True):
-                weighed["value"] = None if np.isnan(values[action]) else round(float(values[action]), DIGITS)
+        for name, known in (("value", values), ("error", errors)):
+            if known is not None:
+                for action, weighed in zip(named, entry["weights"], strict=True):
+                    weighed[name] = number_of(known[action])
         entry["chosen"] = named.index(opinion.action) if opinion.action in named else None
     return entry
 

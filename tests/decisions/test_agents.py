@@ -453,12 +453,13 @@ def test_teammates_have_the_chance_of_their_team() -> None:
         opinions(Thinker(values=[0.25] * 4), decisions)
 
 
+@pytest.mark.parametrize("name", ["action_values", "action_errors"])
 @pytest.mark.parametrize("wrong", [1.5, -0.1, np.inf, None])
-def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None) -> None:
+def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None, name: str) -> None:
     decisions = some_decisions(1)
     values = np.full(decisions.masks.shape[1], 0.5) if wrong is None else np.where(decisions.masks[0], wrong, np.nan)
-    with pytest.raises(ValueError, match=r"^the action_values of Thinker must have the shape"):
-        opinions(Thinker(action_values=values), decisions)
+    with pytest.raises(ValueError, match=rf"^the {name} of Thinker must have the shape"):
+        opinions(Thinker(**{name: values}), decisions)
 
 
 def test_one_opinion_is_needed_for_each_decision() -> None:

@@ -1,6 +1,8 @@
 """Reviews in the browser: at the end of a game, while agents are watched, and in hints."""
 
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +10,7 @@ import numpy as np
 from playwright.sync_api import Browser, expect
 
 from t2r_agents.browser.advice import plan_routes
+from t2r_agents.browser.background import Background
 from t2r_agents.browser.decision import decision_of
 from t2r_agents.browser.table import Pace, Table
 from t2r_agents.playing.values import Judge
@@ -70,6 +73,20 @@ def test_a_game_without_a_network_of_values_says_so_and_one_under_way_is_not_rev
         assert (status, answer["error"]) == (409, "a game can be played on from its steps when it is over")
 
 
+def test_two_requests_at_once_begin_one_review() -> None:
+    class Slow:
+        """A key that takes a while to be looked up, so that both requests look before one has begun."""
+
+        def __hash__(self) -> int:
+            time.sleep(0.05)
+            return 1
+
+    background, key = Background(), Slow()
+    with ThreadPoolExecutor(2) as requests:
+        first, second = requests.map(lambda _: background.ask(key, lambda tell: "a page"), range(2))
+    assert first is second
+
+
 def test_watchers_see_each_seats_chance_to_win_and_through_a_seat_the_one_that_it_knows(
     server: Served, chromium: Browser
 ) -> None:
@@ -100,15 +117,22 @@ def test_a_hint_tells_the_first_three_actions_with_weights_and_chances_and_light
     given = table.decision()
     judge, seat = Judge(table.configuration), np.zeros(1, np.int64)
     values = judge.look_ahead(given, 4).values(seat)[0]
-    without_seed = judge.look_ahead(replace(given, seeds=np.zeros(1, np.uint64)), 4).values(seat)[0]
+    without_seed = judge.look_ahead(replace(given, seeds=np.zeros(1, np.uint64)), 4)
     (told,) = opinions(find_agent("policy"), given)
     assert told.probabilities is not None
     with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
         page.locator("#hint:enabled").click()
         advised = page.locator("#advised li")
         expect(advised).to_have_count(3)
-        chosen = int(find_agent("planner").act(given)[0])
-        assert advised.first.inner_text().endswith(f"→ {round(100 * without_seed[chosen])} %")
+        chosen = find_agent("planner").act(given)
+        value = float(without_seed.values(seat)[0][chosen[0]])
+        error = 3.182 * float(without_seed.standard_errors(seat, chosen)[0, chosen[0]])
+        assert advised.first.inner_text().endswith(f"→ {round(100 * value)} ± {round(100 * error)} %")
+        expect(advised.nth(1)).to_contain_text(re.compile(r"→ \d+ % \([+−]?\d+\.\d ± \d+\.\d\)$"))
+        measured = judge.measured(value, sees_all=True)
+        assert measured is not None
+        sure = f"where such a network told about {round(100 * measured[0])} %, {round(100 * measured[1])} % won"
+        expect(page.locator("#advised")).to_contain_text(sure)
         planned = page.locator("#board .planned").evaluate_all("all => all.map((it) => it.dataset.route.split(' '))")
         expected = [[a, b, str(track)] for a, b, track in plan_routes(decision_of(given))]
         assert sorted(planned) == sorted(expected)
@@ -118,5 +142,6 @@ def test_a_hint_tells_the_first_three_actions_with_weights_and_chances_and_light
         page.locator("#settled").click()
         page.locator("#hint").click()
         share = round(100 * told.probabilities[told.action])
-        expect(advised.first).to_contain_text(f"{share} % → {round(100 * values[told.action])} %")
+        expect(advised.first).to_contain_text(f"{share} % → {round(100 * values[told.action])} ± ")
+        expect(page.locator("#advised")).to_contain_text("where such a network told about")
         assert page.locator("#board .planned").count() == 0

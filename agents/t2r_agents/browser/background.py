@@ -42,6 +42,7 @@ class Background:
 
     def __init__(self) -> None:
         self._jobs: dict[Hashable, Job] = {}
+        self._asking = threading.Lock()
         self._working = threading.Lock()
         self._is_stopping = False
 
@@ -55,11 +56,12 @@ class Background:
 
     def ask(self, key: Hashable, work: Callable[[Tell], Any]) -> Job:
         """Begin work if none of this key was begun, and return how far it is. Raises RefusedError if it has failed."""
-        job = self._jobs.get(key) or self._begin(key, work)
-        if job.fault:
-            del self._jobs[key]  # so that it can be asked for again
-            raise RefusedError(job.fault)
-        return job
+        with self._asking:  # of two requests at once, one begins the work
+            job = self._jobs.get(key) or self._begin(key, work)
+            if job.fault:
+                del self._jobs[key]  # so that it can be asked for again
+                raise RefusedError(job.fault)
+            return job
 
     def _begin(self, key: Hashable, work: Callable[[Tell], Any]) -> Job:
         finished = [it for it, job in self._jobs.items() if job.result is not None or job.fault]

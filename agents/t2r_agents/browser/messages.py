@@ -18,13 +18,16 @@ from t2r_agents.browser.tickets import outlook_of
 from t2r_agents.browser.view import ticket_name, view_message
 from t2r_agents.browser.watching import additions
 from t2r_agents.playing.failures import describe_error
+from t2r_agents.playing.ismcts import ISMCTSAgent
 from t2r_agents.playing.planner import PlannerAgent
-from t2r_agents.playing.values import judge_decisions
+from t2r_agents.playing.policy import PolicyAgent
+from t2r_agents.playing.values import find_judge, judge_decisions
 from t2r_env.agents import Agent, Decisions, Opinion, opinions
 from t2r_env.render.drawing.board import aspect_of
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.ending import stages
 from t2r_env.render.headline import headline
+from t2r_env.render.page_review import number_of
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
 from t2r_env.render.targets import target_of
@@ -288,21 +291,25 @@ def hint_message(table: Table, screen: Screen, number: Any, agent: Agent) -> Mes
         "text": dashed(table.configuration.text.describe(given.views[0], opinion.action), table.configuration),
         "meaning": opinion.meaning,
         "probabilities": {str(action): round(share, 3) for action, share in weighed if share > 0},
-        "best": _best(given, opinion),
+        **_best(given, opinion, isinstance(agent, (PolicyAgent, ISMCTSAgent))),
         **advice,
     }
 
 
-def _best(given: Decisions, opinion: Opinion) -> list[Message]:
+def _best(given: Decisions, opinion: Opinion, by_network: bool) -> Message:
     """Return an agent's choice and the next best actions, with its weights and the chances to win after them.
 
     Of an agent that tells no chances, these are judged by the values that come with the library, if there are any. The
-    next best are those of the most weight, or else with the best chances. Equal cards face up are one action.
+    next best are those of the most weight, or else with the best chances. Equal cards face up are one action. `error`
+    is as in `Opinion.action_errors`. `measured` tells how sure chances of the values are, `by_network` whether those of
+    the agent's are of these.
     """
-    configuration, weights, values = given.configuration, opinion.probabilities, opinion.action_values
-    if values is None:
+    configuration, weights, judge = given.configuration, opinion.probabilities, find_judge(given.configuration)
+    values, errors = opinion.action_values, opinion.action_errors
+    if values is None and judge:
+        by_network = True
         without_seed = replace(given, seeds=np.zeros(1, np.uint64))  # so that it tells what the seat knows alone (C20)
-        ((_, values),) = judge_decisions(without_seed)
+        ((_, values, errors),) = judge_decisions(without_seed, np.array([opinion.action]))
     order = values if weights is None else weights
     legal = given.masks[0].nonzero()[0].tolist()
     others = [] if order is None else sorted(legal, key=lambda it: -np.nan_to_num(order[it], nan=-1))
@@ -311,6 +318,9 @@ def _best(given: Decisions, opinion: Opinion) -> list[Message]:
         text = dashed(configuration.text.describe(given.views[0], action), configuration)
         if len(best) < MOST_ADVISED and text not in best:
             share = None if weights is None else round(float(weights[action]), 3)
-            value = None if values is None or np.isnan(values[action]) else round(float(values[action]), 3)
-            best[text] = {"text": text, "share": share, "value": value}
-    return list(best.values())
+            value, error = (None if it is None else number_of(it[action]) for it in (values, errors))
+            best[text] = {"text": text, "share": share, "value": value, "error": error}
+    measured = None
+    if judge and by_network and values is not None:
+        measured = judge.measured(float(values[opinion.action]), sees_all=True)  # each deal is judged from everything
+    return {"best": list(best.values()), "measured": measured}

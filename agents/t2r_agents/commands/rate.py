@@ -12,7 +12,7 @@ A rating with --out can be checked by others: t2r verify FOLDER.
 import argparse
 from pathlib import Path
 
-from t2r_agents.commands.tournament import add_playing
+from t2r_agents.commands.tournament import add_luck, add_playing
 from t2r_env.basics.packages import needs
 from t2r_env.commands.options import add_configuration, agents_help
 
@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_playing(parser)
     add_ladder(parser)
+    add_luck(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the ratings as JSON (default: write nothing)")
     parser.add_argument(
         "--out",

@@ -39,12 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --out, ask all agents at the decisions of so many games how often they choose alike; fewer if it"
         " would take more than half a minute (default: %(default)s)",
     )
-    parser.add_argument(
-        "--luck-adjusted",
-        action="store_true",
-        help="show wins and margins less the luck in cards and tickets, too, where there is a network of values; with"
-        " --out, write that of each game to luck.csv (default: the results alone)",
-    )
+    add_luck(parser)
     folders = parser.add_mutually_exclusive_group()
     folders.add_argument(
         "--out",
@@ -105,6 +100,16 @@ def add_playing(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="limit in MiB of the memory that an agent's process takes beyond what it has at its start; needs --isolate"
         " (default: none)",
+    )
+
+
+def add_luck(parser: argparse.ArgumentParser) -> None:
+    """Add the argument about results less luck."""
+    parser.add_argument(
+        "--luck-adjusted",
+        action="store_true",
+        help="show wins and margins less the luck in cards and tickets, too, where there is a network of values; with"
+        " --out, write that of each game to luck.csv (default: the results alone)",
     )
 
 

@@ -312,12 +312,12 @@ class PolicyAgent:
         Chances are those of `judge_decisions`: the policy's own values tell less.
         """
         exponentials = self._exponentials(decisions)
-        actions = self._choose(exponentials, decisions.seeds).tolist()
+        actions = self._choose(exponentials, decisions.seeds)
         probabilities = exponentials / exponentials.sum(axis=1, keepdims=True)
         return [
-            Opinion(action, shares, "policy probabilities", values=values, action_values=action_values)
-            for action, shares, (values, action_values) in zip(
-                actions, probabilities, judge_decisions(decisions), strict=True
+            Opinion(action, shares, "policy probabilities", **told._asdict())
+            for action, shares, told in zip(
+                actions.tolist(), probabilities, judge_decisions(decisions, actions), strict=True
             )
         ]
 

@@ -17,6 +17,20 @@ function fillChances(bar, parts, told) {
   bar.setAttribute("aria-label", `Chances to win: ${told}`);
 }
 
+// A chance with its 95 % interval; beside `first`, that of the action that is chosen, by how many points it differs.
+function chanceAfter({ value, error }, first) {
+  if (typeof value !== "number") return "";
+  const known = typeof error === "number";
+  if (first === null || first === undefined) return known ? `→ ${Math.round(100 * value)} ± ${Math.round(100 * error)} %` : `→ ${inPercent(value)}`;
+  return `→ ${inPercent(value)}${known ? ` (${pointsMore(value - first)} ± ${(100 * error).toFixed(1)})` : ""}`;
+}
+
+// Points of 100 more or less.
+function pointsMore(change) {
+  const told = (100 * change).toFixed(1).replace("-", "−");
+  return change > 0 ? `+${told}` : told;
+}
+
 function inPercent(share) {
   return `${Math.round(100 * share)} %`;
 }

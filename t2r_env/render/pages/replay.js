@@ -375,6 +375,7 @@ class Replay {
     element("opinion").hidden = false;
     element("opinion-title").textContent = `What ${agents[0]} would do`;
     const weights = opinion?.weights ?? [];
+    const first = weights[opinion?.chosen];
     element("opinion-says").textContent = opinion
       ? `${opinion.action.text}${opinion.agrees ? ", as was done" : `; what was done: ${opinion.played.text}`}` + (weights.length ? `. Its ${opinion.meaning}:` : ".")
       : this.view.current[this.step] === null
@@ -385,18 +386,19 @@ class Replay {
     element("opinion-loss").classList.toggle("mistake", Boolean(isJudged && opinion.is_mistake));
     tell("opinion-reason", opinion?.reason);
     element("opinion-weights").replaceChildren(
-      ...weights.map(({ text, share, value }, index) =>
+      ...weights.map(({ text, share, value, error }, index) =>
         make(
           "li",
           index === opinion.chosen ? { class: "chosen" } : {},
           make("span", {}, text),
-          make("span", { class: "share" }, `${(100 * share).toFixed(1)} %${value === undefined || value === null ? "" : ` → ${inPercent(value)}`}`),
+          make("span", { class: "share" }, `${(100 * share).toFixed(1)} % ${chanceAfter({ value, error: first && error }, index === opinion.chosen ? null : first?.value)}`),
           make("progress", { max: 1, value: share, "aria-hidden": "true" }),
         ),
       ),
     );
     const hasValues = weights.some(({ value }) => typeof value === "number");
-    tell("opinion-help", hasValues && "After the arrow: the player's chance to win after this action, estimated in a few deals of what it could not know.");
+    const interval = typeof first?.error === "number" ? " In brackets: how many points better or worse than the choice. ± is a 95 % interval over these deals." : "";
+    tell("opinion-help", hasValues && `After the arrow: the player's chance to win after this action, estimated in a few deals of what it could not know.${interval}`);
     this.tellAgents(opinions);
   }
 

@@ -1,11 +1,13 @@
 """Luck in whole games, and results of tournaments less luck."""
 
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from t2r_agents.comparing.rating.ladder import make_ladder, write_ladders
 from t2r_agents.comparing.review.luck import luck_in_games, tickets_drawn
 from t2r_agents.comparing.tournament.adjusted import adjust, fewer_games, less_luck, luck_of_seats
 from t2r_agents.comparing.tournament.tournament import Tournament
@@ -15,6 +17,7 @@ from t2r_env.commands import main as t2r
 from tests.helpers.refusing import refusal
 
 CONFIGURATION = configure("new_york", 2)
+PAIR = ["greedy", "random"]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +79,8 @@ def test_a_tournament_shows_results_less_luck_and_writes_that_of_each_game(
     assert "less luck" in capsys.readouterr().out
     with (out / "luck.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    seats = [it for it in luck_of_seats(tournament, lambda done, total: None) if it.entry.game < 8]
+    entries = [entry for entry in tournament.entries if entry.game < 8]
+    seats = luck_of_seats(tournament, entries, lambda done, total: None)
     assert [float(row["win_luck"]) for row in rows] == pytest.approx([it.luck[0] for it in seats], abs=0.2)
     assert [float(row["margin"]) for row in rows] == [it.margin for it in seats]
     (first, second) = adjust(seats)
@@ -86,5 +90,25 @@ def test_a_tournament_shows_results_less_luck_and_writes_that_of_each_game(
 
 
 def test_without_a_network_of_values_no_game_is_played(capsys: pytest.CaptureFixture[str]) -> None:
-    told = refusal(capsys, t2r, "tournament", "--variant", "india", "--agents", "greedy", "random", "--luck-adjusted")
-    assert "there is no network of values for india" in told
+    for command in (["tournament", "--agents", "greedy", "random"], ["rate", "greedy"]):
+        told = refusal(capsys, t2r, *command, "--variant", "india", "--luck-adjusted")
+        assert "there is no network of values for india" in told
+
+
+def test_a_rating_shows_the_results_less_luck_of_its_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And of several games only those of which there are values."""
+    ladder, out = tmp_path / "ladder.json", tmp_path / "rating.json"
+    india = configure("india", 2)
+    write_ladders(
+        ladder, [make_ladder(it, it.variant.id, 4, 0, "a test", references=PAIR) for it in (CONFIGURATION, india)]
+    )
+    command = ["rate", "racer", "--variant", "all", "--ladder", str(ladder), "--max-games", "8", "--processes", "1"]
+    assert t2r([*command, "--seed", "3", "--json", str(out), "--luck-adjusted"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.count("less the luck") == 1
+    assert "india, 2 players, tickets main: no results less luck: there is no network of values" in printed.err
+    new_york, of_india = json.loads(out.read_text(encoding="utf-8"))["ratings"]
+    assert of_india["less_luck"] is None
+    own = new_york["less_luck"]
+    assert own["wins"]["value"] == pytest.approx(new_york["agent"]["wins"]["value"])
+    assert own["margin_adjusted"]["low"] < own["margin_adjusted"]["value"] != own["margin"]["value"]

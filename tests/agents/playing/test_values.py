@@ -133,13 +133,27 @@ def test_equal_face_up_cards_are_worth_the_same() -> None:
     assert (values[:, :, None] == values[:, None])[equal].all()
 
 
+def test_errors_are_those_of_the_chosen_value_and_of_differences_to_it_over_the_same_deals() -> None:
+    decisions = decisions_in(some_games())
+    judge, seats = Judge(CONFIGURATION), decisions.views["current"]
+    chosen, other = (np.array([row.nonzero()[0][it] for row in decisions.masks]) for it in (0, -1))
+    errors = judge.look_ahead(decisions).standard_errors(seats, chosen)
+    rows = np.arange(len(seats))
+    values, others = (judge.after(decisions, it)[rows, :, seats] for it in (chosen, other))
+    assert errors[rows, chosen] == pytest.approx(values.std(axis=1, ddof=1) / 8**0.5)
+    differs = chosen != other
+    assert errors[rows, other][differs] == pytest.approx(((others - values).std(axis=1, ddof=1) / 8**0.5)[differs])
+    assert (np.isnan(errors) == (decisions.masks == 0)).all()
+
+
 def test_agents_tell_what_the_network_says_and_planners_their_plan() -> None:
     decisions = decisions_in(some_games())
-    expected = judge_decisions(decisions)
     for agent in ("policy", "ismcts:8"):
-        for opinion, (values, action_values) in zip(opinions(find_agent(agent), decisions), expected, strict=True):
-            np.testing.assert_array_equal(opinion.values, values)
-            np.testing.assert_array_equal(opinion.action_values, action_values)
+        told = opinions(find_agent(agent), decisions)
+        expected = judge_decisions(decisions, np.array([opinion.action for opinion in told]))
+        for opinion, known in zip(told, expected, strict=True):
+            for name, value in known._asdict().items():
+                np.testing.assert_array_equal(getattr(opinion, name), value)
     reasons = [opinion.reason for opinion in opinions(find_agent("planner"), decisions)]
     assert reasons[0] == ""  # it chooses tickets
     assert any(reason.startswith("It collects for ") and "missing for its plan" in reason for reason in reasons)
@@ -149,8 +163,9 @@ def test_without_a_network_for_the_game_values_are_unknown() -> None:
     games = some_games("new_york", 2)
     configuration = configure("usa", 2, tickets="big_cities")
     assert find_judge(configuration) is None
-    assert judge_decisions(decisions_in(Games(configuration))) == [(None, None)]
-    assert judge_decisions(decisions_in(games))[0][0] is not None
+    decisions = decisions_in(Games(configuration))
+    assert judge_decisions(decisions, decisions.masks.argmax(axis=1)) == [(None, None, None)]
+    assert Judge(games.configuration)
     with pytest.raises(PolicyError, match="there is no network of values for usa, 2 players, tickets big_cities"):
         Judge(configuration)
 

@@ -471,14 +471,15 @@ async function hint() {
 }
 
 // The best actions of a hint, with their weights and the chances to win after them; and the plan is lit on the map.
-function showAdvised(agent, { best, meaning, routes = [] }) {
-  const numbers = ({ share, value }) => [share === null ? "" : inPercent(share), value === null ? "" : `→ ${inPercent(value)}`].filter(Boolean).join(" ");
-  const items = best.map((action) => make("li", {}, make("span", {}, action.text), " ", make("b", {}, numbers(action))));
+function showAdvised(agent, { best, meaning, measured, routes = [] }) {
+  const numbers = (action, rank) => [action.share === null ? "" : inPercent(action.share), chanceAfter(action, rank ? best[0].value : null)].filter(Boolean).join(" ");
+  const items = best.map((action, rank) => make("li", {}, make("span", {}, action.text), " ", make("b", {}, numbers(action, rank))));
   const isWeighed = best.some(({ share }) => share !== null);
   const isValued = best.some(({ value }) => value !== null);
   const help = [
     isWeighed ? `In percent: ${meaning}.` : "",
-    isValued ? "After the arrow: your chance to win after it, estimated by a network in a few deals of what you can’t know; differences of a few points mean little." : "",
+    isValued ? `After the arrow: your chance to win after it (${howSure(measured)}).` : "",
+    best[0]?.error === null ? "" : "In brackets: how many points better or worse than the first. ± is a 95 % interval over a few deals of what you can’t know.",
     isValued && !isWeighed ? `${agent} tells its choice alone; after it come the actions with the best chances.` : "",
     routes.length ? `Lit on the map, with dashes: the routes of ${agent}’s plan.` : "",
   ];

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from t2r_agents.comparing.rating.estimate import estimate, looks
 from t2r_agents.comparing.rating.ladder import Ladder, LadderError, bounds
 from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament.adjusted import Adjusted
 from t2r_agents.comparing.tournament.isolation import Limits
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ratings import Interval, games_of, head_to_head, points_by_deal
@@ -40,6 +41,8 @@ class Rating:
     seed: int
     ended: str
     """One of NARROW, ALL_GAMES, TIME, INTERRUPTED."""
+    less_luck: Adjusted | None = None
+    """The agent's results less luck, if they were asked for and are known."""
 
     def fields(self) -> dict[str, Any]:
         """Return the rating for JSON."""
@@ -52,6 +55,8 @@ class Rating:
             "seed": str(self.seed),
             "ended": self.ended,
             "references": {name: asdict(rating) for name, rating in self.ladder.references.items()},
+            "less_luck": self.less_luck
+            and {name: bounds(it) for name, it in vars(self.less_luck).items() if isinstance(it, Interval)},
         }
 
     @property

@@ -22,9 +22,11 @@ from t2r_agents.comparing.tournament.folder import Folder
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ratings import Interval
 from t2r_agents.comparing.tournament.standings import Results
-from t2r_agents.comparing.tournament.terminal import check_workers, find_workers
+from t2r_agents.comparing.tournament.terminal import check_workers, find_workers, show_luck
 from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_agents.comparing.tournament.workers import Workers
+from t2r_agents.playing.policy_file import PolicyError
+from t2r_agents.playing.values import Judge
 from t2r_env import __version__
 from t2r_env.basics.checks import check_integer, check_seed, draw_seed
 from t2r_env.basics.plain import plain
@@ -54,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
             folder = Folder(_folder(arguments.out, ladder, len(ladders))) if arguments.out else None
             try:
                 rater = _rater(ladder, arguments, playing, seed, folder)
+                if arguments.luck_adjusted and len(ladders) == 1:
+                    Judge(rater.tournament.configuration)  # before the first game, if there are no values
             except OSError as error:  # a full disk, before the first game
                 print(f"t2r rate: error: {error}", file=sys.stderr)
                 return 1
@@ -70,6 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
             status = _rate(rater, arguments, *found, ratings, folder)
             if folder:
                 status = status or _write_result(folder, rater)
+            if arguments.luck_adjusted and not status:
+                status = _less_luck(rater, ratings, folder)
+            if folder:
                 folder.close()
             if status:
                 break
@@ -120,7 +127,8 @@ def _rater(ladder: Ladder, arguments: argparse.Namespace, playing: Settings, see
     Raises ValueError, TypeError or OSError if that is not possible.
     """
     if not folder:
-        return Rater(ladder, arguments.agent, arguments.max_games, seed, playing.limits(), arguments.trust)
+        games, record = arguments.max_games, arguments.luck_adjusted
+        return Rater(ladder, arguments.agent, games, seed, playing.limits(), arguments.trust, record=record)
     games, seed = ladder.rated_games, ladder.rated_seed
     rater = Rater(ladder, arguments.agent, games, seed, playing.limits(), arguments.trust, record=True, log=folder.log)
     settings = replace(
@@ -201,6 +209,24 @@ def _rate(
     if rating.ended == INTERRUPTED and folder:
         print(kept.removeprefix("; "), file=sys.stderr)
     return 130 if rating.ended == INTERRUPTED else 0
+
+
+def _less_luck(rater: Rater, ratings: list[Rating], folder: Folder | None) -> int:
+    """Show the results less luck of the games that the last rating follows from; return the command's status."""
+    rating = ratings[-1]
+    entries = [entry for entry in rater.entries if entry.deal < rating.deals]
+    try:
+        adjusted = show_luck(rater.tournament, entries, [rating.agent], folder)
+        ratings[-1] = replace(rating, less_luck=next(iter(adjusted), None))
+    except PolicyError as error:  # of several games, this one has no values
+        print(f"{rating.ladder.title()}: no results less luck: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"t2r rate: error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted: results less luck are missing", file=sys.stderr)
+        return 130
+    return 0
 
 
 def _tables(rating: Rating) -> Iterator[Table]:

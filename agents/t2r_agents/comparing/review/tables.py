@@ -11,9 +11,7 @@ from t2r_agents.comparing.review.review import Review
 from t2r_agents.comparing.review.summary import Summary
 from t2r_env.basics.packages import needs
 from t2r_env.basics.writing import replacing
-
-DIGITS = 4
-"""The decimals of chances."""
+from t2r_env.render.page_review import DIGITS, number_of
 
 
 def rows_of(review: Review) -> list[dict[str, Any]]:
@@ -53,14 +51,10 @@ def _choice(review: Review, number: int, position: int) -> dict[str, Any]:
         "error": round(float(choices.error[position]), DIGITS),
         "is_mistake": bool(review.mistakes(number)[position]),
         "value": None if opinion.values is None else round(float(opinion.values[review.seats[position]]), DIGITS),
-        "value_played": None if values is None else _number(values[review.actions[position]]),
-        "value_chosen": None if values is None else _number(values[opinion.action]),
+        "value_played": None if values is None else number_of(values[review.actions[position]]),
+        "value_chosen": None if values is None else number_of(values[opinion.action]),
         "reason": opinion.reason,
     }
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else round(float(value), DIGITS)
 
 
 def _rounded(values: Any) -> list[float]:

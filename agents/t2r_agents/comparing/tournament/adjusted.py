@@ -52,14 +52,16 @@ class SeatLuck:
         return np.array([self.entry.win, self.margin])
 
 
-def luck_of_seats(tournament: Tournament, progress: Callable[[int, int], None]) -> list[SeatLuck]:
-    """Return the luck of each seat in the games that were played to their end, game by game.
+def luck_of_seats(
+    tournament: Tournament, entries: Sequence[Entry], progress: Callable[[int, int], None]
+) -> list[SeatLuck]:
+    """Return the luck of each seat in those games of these entries that were played to their end, game by game.
 
     Games without recorded actions are played again. Raises PolicyError if there are no values for the configuration.
     """
     judge = Judge(tournament.configuration)
     games: dict[int, list[Entry]] = {}
-    for entry in tournament.entries:
+    for entry in entries:
         if entry.outcome == "finished":
             games.setdefault(entry.game, []).append(entry)
     numbers, found = sorted(games), list[SeatLuck]()

@@ -5,7 +5,7 @@ import math
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from t2r_agents.comparing.ray_cluster import check_address, connected
-from t2r_agents.comparing.tournament.adjusted import adjust, fewer_games, luck_of_seats, save_luck
+from t2r_agents.comparing.tournament.adjusted import Adjusted, adjust, fewer_games, luck_of_seats, save_luck
 from t2r_agents.comparing.tournament.agreement import GAMES, Answers, ask_agents
 from t2r_agents.comparing.tournament.columns import (
     console,
@@ -27,6 +27,7 @@ from t2r_agents.comparing.tournament.columns import (
     text_table,
 )
 from t2r_agents.comparing.tournament.folder import Folder, FolderError
+from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ratings import Interval
 from t2r_agents.comparing.tournament.ray_workers import STORE_BYTES, play_on_ray
 from t2r_agents.comparing.tournament.replays import (
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             status = _play(tournament, *found, folder)
         status = _show_and_write(folder, settings, tournament, status, pages, games_asked)
         if arguments.luck_adjusted and not status:
-            _show_luck(tournament, folder)
+            show_luck(tournament, tournament.entries, tournament.agents, folder)
         if status and folder:
             print(f"to go on: {plain(_resume_command(folder, settings))}", file=sys.stderr)
         return status
@@ -142,10 +143,13 @@ def _show_and_write(
     return status
 
 
-def _show_luck(tournament: Tournament, folder: Folder | None) -> None:
-    """Show the results less luck, and write the luck of each game."""
+def show_luck(
+    tournament: Tournament, entries: Sequence[Entry], agents: Collection[str], folder: Folder | None
+) -> list[Adjusted]:
+    """Show the results of agents in these games less luck, write the luck of each game, and return the results."""
     with progress_line("luck of games") as progress:
-        seats = luck_of_seats(tournament, progress)
+        seats = luck_of_seats(tournament, entries, progress)
+    adjusted = adjust([it for it in seats if it.entry.agent in agents])
     rows = [
         [
             it.agent,
@@ -153,7 +157,7 @@ def _show_luck(tournament: Tournament, folder: Folder | None) -> None:
             *_both(it.wins, it.wins_adjusted, "{:.1%}"),
             *_both(it.margin, it.margin_adjusted, "{:.2f}"),
         ]
-        for it in adjust(seats)
+        for it in adjusted
     ]
     headings = ["agent", "games", "wins", "less luck", "worth games", "margin", "less luck", "worth games"]
     console().print(
@@ -162,6 +166,7 @@ def _show_luck(tournament: Tournament, folder: Folder | None) -> None:
     if folder:
         save_luck(folder.path / LUCK, seats)
         print(f"the luck of each game: {folder.path / LUCK}")
+    return adjusted
 
 
 def _both(raw: Interval, adjusted: Interval, form: str) -> list[str]:

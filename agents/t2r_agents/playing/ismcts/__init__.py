@@ -4,7 +4,7 @@ import math
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,8 +79,8 @@ class ISMCTSAgent:
         actions, visits = self._choose(decisions)
         shares = visits / visits.sum(axis=1, keepdims=True)
         return [
-            Opinion(action, share, "share of visits", values=values, action_values=action_values)
-            for action, share, (values, action_values) in zip(actions.tolist(), shares, _judged(decisions), strict=True)
+            Opinion(action, share, "share of visits", **told)
+            for action, share, told in zip(actions.tolist(), shares, _judged(decisions, actions), strict=True)
         ]
 
     def _choose(self, decisions: Decisions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -169,13 +169,13 @@ def _new_buffers(configuration: Configuration) -> Buffers:
     )
 
 
-def _judged(decisions: Decisions) -> list[tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]]:
-    """Return what a network of values tells of the decisions; nothing without the extra that reads its file."""
+def _judged(decisions: Decisions, actions: NDArray[np.int64]) -> list[dict[str, Any]]:
+    """Return what a network of values tells of decisions, as `judge_decisions`; nothing without the extra for it."""
     try:
         from t2r_agents.playing.values import judge_decisions
     except MissingExtraError:
-        return [(None, None)] * len(decisions)
-    return judge_decisions(decisions)
+        return [{}] * len(decisions)
+    return [told._asdict() for told in judge_decisions(decisions, actions)]
 
 
 def _search_with(policy: str) -> "PolicySearch":

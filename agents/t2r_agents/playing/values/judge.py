@@ -23,6 +23,8 @@ DEALS = 8
 """The deals of what the seat can't know, by which actions are judged."""
 DEALS_OF_OPINIONS = 4
 """The same for opinions, in which all legal actions are judged: more would take long."""
+DEVIATES = 3.182
+"""How many standard errors of a mean over DEALS_OF_OPINIONS deals are half of its 95 % interval (Student's t)."""
 
 
 class Judged(NamedTuple):
@@ -46,6 +48,26 @@ class Outlook(NamedTuple):
         """Return the mean chance of the acting seats (k,) after each action, (k, actions); NaN for illegal ones."""
         means = self.chances.mean(axis=1)[self.number, seats[:, None]]
         return np.where(self.number < 0, np.nan, means)
+
+    def standard_errors(self, seats: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return how sure `values` are, (k, actions): standard errors over the deals; NaN for illegal actions.
+
+        They are those of the values of some legal actions (k,), and of the differences between these and all others.
+        """
+        rows = np.arange(len(seats))
+        in_deals = self.chances.swapaxes(1, 2)[self.number, seats[:, None]]  # (k, actions, deals)
+        chosen = self.number[rows, actions, None]
+        differences = in_deals - np.where((self.number == chosen)[..., None], 0, in_deals[rows, actions][:, None])
+        errors = differences.std(axis=2, ddof=1) / in_deals.shape[2] ** 0.5
+        return np.where(self.number < 0, np.nan, errors)
+
+
+class Told(NamedTuple):
+    """What is told of one decision, in the fields of the same names of `t2r_env.agents.Opinion`."""
+
+    values: NDArray[np.float64] | None = None
+    action_values: NDArray[np.float64] | None = None
+    action_errors: NDArray[np.float64] | None = None
 
 
 class Judge:
@@ -176,19 +198,20 @@ def first_twins(decisions: Decisions) -> NDArray[np.int64]:
     return twins
 
 
-def judge_decisions(decisions: Decisions) -> list[tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]]:
-    """Return for each decision the chances of all seats, (seats,), and that of the acting one after each action.
+def judge_decisions(decisions: Decisions, actions: NDArray[np.int64]) -> list[Told]:
+    """Return for each decision, at which a legal action (k,) is chosen, what a network of values tells.
 
-    Both are judged by what the acting seat knows, the actions, (actions,), in DEALS_OF_OPINIONS deals of the rest; NaN
-    stands for illegal actions. None stand for all of it if no values come with the library for the configuration.
+    All is judged by what the acting seat knows, the actions in DEALS_OF_OPINIONS deals of the rest: the errors tell the
+    noise of these, not the error of the network. Nothing is told if no values come with the library for the
+    configuration.
     """
     judge = find_judge(decisions.configuration)
     if judge is None or not len(decisions):
-        return [(None, None)] * len(decisions)
-    known = judge.judge(decisions.views, sees_all=False).chances
-    return list(
-        zip(known, judge.look_ahead(decisions, DEALS_OF_OPINIONS).values(decisions.views["current"]), strict=True)
-    )
+        return [Told()] * len(decisions)
+    known, seats = judge.judge(decisions.views, sees_all=False).chances, decisions.views["current"]
+    outlook = judge.look_ahead(decisions, DEALS_OF_OPINIONS)
+    errors = DEVIATES * outlook.standard_errors(seats, actions)
+    return [Told(*it) for it in zip(known, outlook.values(seats), errors, strict=True)]
 
 
 @lru_cache(maxsize=32)
