@@ -151,6 +151,11 @@ class Opinion:
     action_errors: NDArray[np.float64] | None = None
     """(actions,): half of the 95 % interval of the value of `action`, and of the difference between it and the value of
     each other action; NaN where it is unknown, None if all are."""
+    ticket_chances: NDArray[np.float64] | None = None
+    """(seats, tickets): the chance that each other seat holds each ticket of the deck, as the acting seat knows the
+    game; NaN in its own row. None where it is unknown."""
+    card_counts: NDArray[np.float64] | None = None
+    """(seats, colours): the number of cards of each colour to expect in each other seat's hand, as `ticket_chances`."""
     reason: str = ""
     """Why, in a sentence, such as what the agent plans; empty for an agent that does not tell."""
 
@@ -248,6 +253,9 @@ def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
     if not hasattr(agent, "opinions"):
         return [Opinion(action) for action in choose_actions(agent, decisions).tolist()]
     given: list[Opinion] = list(agent.opinions(decisions.copy()))
+    configuration, layout = decisions.configuration, decisions.configuration.layout.global_state
+    seats_tickets, seats_cards = layout["tickets"].shape, layout["hand"].shape
+    all_cards = int(configuration.rules["deck"][0].sum())
     actions = _integers(agent, [opinion.action for opinion in given], len(decisions))
     actions = _legal(agent, actions, decisions.masks)
     return [
@@ -255,9 +263,11 @@ def opinions(agent: Agent, decisions: Decisions) -> list[Opinion]:
             action=action,
             probabilities=_checked_probabilities(agent, opinion.probabilities, mask),
             meaning=str(opinion.meaning),
-            values=_checked_values(agent, opinion.values, decisions.configuration),
+            values=_checked_values(agent, opinion.values, configuration),
             action_values=_checked_of_actions(agent, "action_values", opinion.action_values, mask),
             action_errors=_checked_of_actions(agent, "action_errors", opinion.action_errors, mask),
+            ticket_chances=_checked_of_seats(agent, "ticket_chances", opinion.ticket_chances, seats_tickets, 1),
+            card_counts=_checked_of_seats(agent, "card_counts", opinion.card_counts, seats_cards, all_cards),
             reason=str(opinion.reason),
         )
         for action, opinion, mask in zip(actions.tolist(), given, decisions.masks, strict=True)
@@ -290,6 +300,22 @@ def _checked_values(agent: Agent, given: Any, configuration: Configuration) -> N
             f"the values of {type(agent).__name__} must have the shape ({seats},), be from 0 to 1, and sum to {winners}"
         )
     return values
+
+
+def _checked_of_seats(
+    agent: Agent, name: str, given: Any, shape: tuple[int, ...], most: int
+) -> NDArray[np.float64] | None:
+    """Return what is believed of seats as a new array. Raises ValueError if it can't be that."""
+    if given is None:
+        return None
+    believed = np.array(given, np.float64)
+    known = believed[~np.isnan(believed)]
+    if believed.shape != shape or not np.all((known >= 0) & (known <= most)):
+        raise ValueError(
+            f"the {name} of {type(agent).__name__} must have the shape {shape} and be from 0 to {most}, or NaN where it"
+            " is unknown"
+        )
+    return believed
 
 
 def _checked_of_actions(agent: Agent, name: str, given: Any, mask: NDArray[np.int8]) -> NDArray[np.float64] | None:

@@ -453,6 +453,19 @@ def test_teammates_have_the_chance_of_their_team() -> None:
         opinions(Thinker(values=[0.25] * 4), decisions)
 
 
+@pytest.mark.parametrize("name", ["ticket_chances", "card_counts"])
+@pytest.mark.parametrize("wrong", [1000.0, -0.1, np.inf, None])
+def test_what_is_believed_of_seats_must_be_chances_and_numbers_of_cards(wrong: float | None, name: str) -> None:
+    decisions = some_decisions(1)
+    size = {"ticket_chances": "tickets", "card_counts": "hand"}[name]
+    believed = np.full(decisions.configuration.layout.global_state[size].shape, np.nan)
+    (opinion,) = opinions(Thinker(**{name: believed}), decisions)
+    assert np.isnan(getattr(opinion, name)).all()
+    believed = believed[:1] if wrong is None else np.full_like(believed, wrong)
+    with pytest.raises(ValueError, match=rf"^the {name} of Thinker must have the shape"):
+        opinions(Thinker(**{name: believed}), decisions)
+
+
 @pytest.mark.parametrize("name", ["action_values", "action_errors"])
 @pytest.mark.parametrize("wrong", [1.5, -0.1, np.inf, None])
 def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None, name: str) -> None:

@@ -23,7 +23,7 @@ from t2r_agents.playing.policy_file import (
     reading,
     write_layers,
 )
-from t2r_agents.playing.values import judge_decisions
+from t2r_agents.playing.telling import tell
 from t2r_env import Configuration, __version__
 from t2r_env.agents import POLICY_SUFFIX, Decisions, Opinion
 from t2r_env.basics.caching import cached_property
@@ -307,18 +307,16 @@ class PolicyAgent:
         return self._choose(self._exponentials(decisions), decisions.seeds)
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """Return the same actions, with the probabilities of the policy, and chances to win by a network of values.
+        """Return the same actions, with the probabilities of the policy, and what networks tell (`tell`).
 
-        Chances are those of `judge_decisions`: the policy's own values tell less.
+        Chances to win are those of a network of values: the policy's own values tell less.
         """
         exponentials = self._exponentials(decisions)
         actions = self._choose(exponentials, decisions.seeds)
         probabilities = exponentials / exponentials.sum(axis=1, keepdims=True)
         return [
-            Opinion(action, shares, "policy probabilities", **told._asdict())
-            for action, shares, told in zip(
-                actions.tolist(), probabilities, judge_decisions(decisions, actions), strict=True
-            )
+            Opinion(action, shares, "policy probabilities", **told)
+            for action, shares, told in zip(actions.tolist(), probabilities, tell(decisions, actions), strict=True)
         ]
 
     def _exponentials(self, decisions: Decisions) -> NDArray[np.float64]:

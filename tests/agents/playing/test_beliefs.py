@@ -48,7 +48,8 @@ def test_what_is_dealt_by_belief_agrees_with_what_the_seat_knows(variant: str, o
     for before, after in zip(evenly.ravel(), believed.ravel(), strict=True):
         seat = int(after["current"])
         held = [np.flatnonzero(holding(it[None], 1 - seat, number)[0]) for it in (before, after)]
-        assert [int((it >= regular).sum()) for it in held][0] == int((held[1] >= regular).sum())
+        long_before, long_after = (int((it >= regular).sum()) for it in held)
+        assert long_before == long_after
         there = _places(after, number)
         assert len(there) == len(set(there)) == len(_places(before, number))
 
@@ -56,7 +57,9 @@ def test_what_is_dealt_by_belief_agrees_with_what_the_seat_knows(variant: str, o
 def _places(state: Any, number: int) -> list[int]:
     """All tickets that lie somewhere, each as often as it does."""
     held = [ticket for seat in range(2) for ticket in np.flatnonzero(holding(state[None], seat, number)[0]).tolist()]
-    offered = [ticket for seat in range(2) for ticket in state["offered"][seat, : state["offered_count"][seat]].tolist()]
+    offered = [
+        ticket for seat in range(2) for ticket in state["offered"][seat, : state["offered_count"][seat]].tolist()
+    ]
     return [*held, *offered, *(ticket for ticket in state["ticket_queue"].tolist() if ticket >= 0)]
 
 
@@ -72,10 +75,12 @@ def test_tickets_are_dealt_about_as_often_as_they_are_believed_to_be_held() -> N
     assert np.abs(dealt - told).max() < 0.1
 
 
-def test_odds_are_chance_by_contrary_at_the_seats_numbers() -> None:
+def test_what_is_believed_of_others_is_told_by_the_seats_numbers() -> None:
     chances = np.array([[[0.5, 0.2, 0.0], [0.75, 0.0, 0.0]]])
-    odds = Belief(chances, np.zeros((1, 2, 9))).odds(np.array([2]))
-    assert odds[0] == pytest.approx(np.array([[1, 0.25, 0], [3, 0, 0], [0, 0, 0]]))
+    told = Belief(chances, np.zeros((1, 2, 9))).by_seat(np.array([2]))
+    assert told.tickets[0, :2] == pytest.approx(chances[0])
+    assert np.isnan(told.tickets[0, 2]).all()
+    assert told.cards.shape == (1, 3, 9)
 
 
 def test_there_are_no_deals_by_belief_in_team_games_and_none_without_a_network() -> None:

@@ -10,6 +10,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
+from t2r_agents.playing.beliefs import Beliefs
 from t2r_agents.playing.policy_file import CARD, PolicyError
 from t2r_agents.playing.values import (
     Judge,
@@ -154,6 +155,9 @@ def test_agents_tell_what_the_network_says_and_planners_their_plan() -> None:
         for opinion, known in zip(told, expected, strict=True):
             for name, value in known._asdict().items():
                 np.testing.assert_array_equal(getattr(opinion, name), value)
+        believed = Beliefs(decisions.configuration).of(decisions).by_seat(decisions.views["current"])
+        np.testing.assert_array_equal([opinion.ticket_chances for opinion in told], believed.tickets)
+        np.testing.assert_array_equal([opinion.card_counts for opinion in told], believed.cards)
     reasons = [opinion.reason for opinion in opinions(find_agent("planner"), decisions)]
     assert reasons[0] == ""  # it chooses tickets
     assert any(reason.startswith("It collects for ") and "missing for its plan" in reason for reason in reasons)
@@ -165,7 +169,7 @@ def test_without_a_network_for_the_game_values_are_unknown() -> None:
     assert find_judge(configuration) is None
     decisions = decisions_in(Games(configuration))
     assert judge_decisions(decisions, decisions.masks.argmax(axis=1)) == [(None, None, None)]
-    assert Judge(games.configuration)
+    assert Judge(games.configuration).configuration == games.configuration
     with pytest.raises(PolicyError, match="there is no network of values for usa, 2 players, tickets big_cities"):
         Judge(configuration)
 

@@ -47,17 +47,16 @@ class Belief(NamedTuple):
     cards: NDArray[np.float64]
     """(k, others, colours), the expected number of cards in its hand. They add up to the number of its cards."""
 
-    def odds(self, seats: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return the odds that each seat holds each ticket, chance by contrary, given the seats (k,) that think so.
-
-        (k, seats, tickets); 0 for the thinking seat itself.
-        """
-        k, others, tickets = self.tickets.shape
-        odds, rows = np.zeros((k, others + 1, tickets)), np.arange(k)
-        for distance in range(1, others + 1):
-            chances = self.tickets[:, distance - 1]
-            odds[rows, (seats + distance) % (others + 1)] = chances / np.maximum(1 - chances, TINY)
-        return odds
+    def by_seat(self, seats: NDArray[np.integer]) -> "Belief":
+        """Return the same by the seats' numbers, (k, seats, ...), given who thinks so, (k,): NaN in their own rows."""
+        found = []
+        for of_others in self:
+            k, others, size = of_others.shape
+            of_seats, rows = np.full((k, others + 1, size), np.nan), np.arange(k)
+            for distance in range(1, others + 1):
+                of_seats[rows, (seats + distance) % (others + 1)] = of_others[:, distance - 1]
+            found.append(of_seats)
+        return Belief(*found)
 
 
 class Beliefs:
@@ -83,6 +82,14 @@ class Beliefs:
         observed = observe(self.configuration, states, seats)
         return believed(self.configuration, observed, self._network.outputs(observed[:, self._columns]))
 
+    def odds(self, decisions: Decisions) -> NDArray[np.float64]:
+        """Return the odds that each seat holds each ticket, chance by contrary, as the acting seats think.
+
+        (k, seats, tickets); 0 for themselves.
+        """
+        chances = np.nan_to_num(self.of(decisions).by_seat(decisions.views["current"]).tickets)
+        return np.asarray(chances / np.maximum(1 - chances, TINY))
+
     def determinize(self, decisions: Decisions, seeds: ArrayLike) -> Array:
         """Return what `Decisions.determinize` does, but others hold tickets that they are believed to hold.
 
@@ -91,8 +98,7 @@ class Beliefs:
         """
         if self.configuration.num_teams < self.configuration.num_players:
             raise ValueError("tickets are not dealt by belief in team games")
-        states = decisions.determinize(seeds)
-        odds = self.of(decisions).odds(decisions.views["current"])
+        states, odds = decisions.determinize(seeds), self.odds(decisions)
         rules, scratch = self.configuration.rules, self.configuration.ruleset.new_scratch().deciding
         rows = np.arange(len(decisions)).repeat(states.size // max(len(decisions), 1))
         deal_rows(states.ravel(), odds, rules, scratch, rows, np.asarray(seeds, np.uint64).ravel())

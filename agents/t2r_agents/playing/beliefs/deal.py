@@ -20,7 +20,7 @@ def deal_rows(states: Array, odds: Array, rules: Array, scratch: Array, rows: Ar
 
 @compiled
 def deal_by_belief(
-    state: Any, rules: SharedRules, scratch: SharedScratch, seat: np.int64, odds: Array, seed: np.uint64
+    state: Any, rules: SharedRules, scratch: SharedScratch, seat: int, odds: Array, seed: np.uint64
 ) -> None:
     """Let the other seats of a determinization for a seat hold what they are believed to hold.
 

@@ -74,13 +74,13 @@ class ISMCTSAgent:
         """Return the actions of `act`, with each action's share of the visits in all trees together.
 
         The most visited action is not always the one with the highest lower bound, which is chosen. Chances to win are
-        those of a network of values (`judge_decisions`): the values of the search count margins, too.
+        those of a network of values (`tell`): the values of the search count margins, too.
         """
         actions, visits = self._choose(decisions)
         shares = visits / visits.sum(axis=1, keepdims=True)
         return [
             Opinion(action, share, "share of visits", **told)
-            for action, share, told in zip(actions.tolist(), shares, _judged(decisions, actions), strict=True)
+            for action, share, told in zip(actions.tolist(), shares, _told(decisions, actions), strict=True)
         ]
 
     def _choose(self, decisions: Decisions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -169,13 +169,13 @@ def _new_buffers(configuration: Configuration) -> Buffers:
     )
 
 
-def _judged(decisions: Decisions, actions: NDArray[np.int64]) -> list[dict[str, Any]]:
-    """Return what a network of values tells of decisions, as `judge_decisions`; nothing without the extra for it."""
+def _told(decisions: Decisions, actions: NDArray[np.int64]) -> list[dict[str, Any]]:
+    """Return what `tell` does; nothing without the extra that reads the networks' files."""
     try:
-        from t2r_agents.playing.values import judge_decisions
+        from t2r_agents.playing.telling import tell
     except MissingExtraError:
         return [{}] * len(decisions)
-    return [told._asdict() for told in judge_decisions(decisions, actions)]
+    return tell(decisions, actions)
 
 
 def _search_with(policy: str) -> "PolicySearch":

@@ -198,7 +198,7 @@ class _Simulator:
         """Return the odds that each seat holds each ticket, (k, seats, tickets); an empty array without beliefs."""
         if self._beliefs is None:
             return np.zeros((0, 0, 0))
-        return self._beliefs.of(decisions).odds(decisions.views["current"])
+        return self._beliefs.odds(decisions)
 
     def values(self, decisions: Decisions, odds: NDArray[np.float64], jobs: Jobs) -> NDArray[np.float64]:
         """Return what n simulations are worth to the seats that search, (n,), with the odds of all decisions."""
