@@ -52,6 +52,12 @@ class Narrator:
         return self._seat in (None, actor)
 
 
+def turned_up(before: Snapshot, after: Snapshot) -> list[str]:
+    """Return a sentence that names the cards that have come face up between two snapshots; none if there are none."""
+    cards = [now for was, now in zip(before["face_up"], after["face_up"], strict=True) if now and was != now]
+    return [f"Face up {'come' if len(cards) > 1 else 'comes'} {', '.join(cards)}."] if cards else []
+
+
 class Chronicler(Narrator):
     """Writes the log of a game, in which all seats have their names: what one seat knew, or with seat None everything.
 

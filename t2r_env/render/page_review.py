@@ -14,6 +14,12 @@ DIGITS = 4
 """The decimals of chances."""
 
 
+MOST = 5
+"""The most decisions, and the most events of luck, that a sum names."""
+LEAST_LUCK = 0.0005
+"""The least change that is called luck."""
+
+
 def number_of(chance: float) -> float | None:
     """Return a chance for JSON; None for NaN, where it is unknown."""
     return None if np.isnan(chance) else round(float(chance), DIGITS)
@@ -43,6 +49,30 @@ class Reviewer:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A part of the chances to win of the seats, (seats,) each: the parts of a game add up to its result, the last."""
+
+    name: str
+    values: NDArray[np.float64]
+    errors: NDArray[np.float64] | None = None
+    """Half of the 95 % intervals, where they are known."""
+
+    def of(self, seat: int) -> list[float]:
+        """Return the value of a seat, and half of its interval if it is known."""
+        return [float(it[seat]) for it in (self.values, self.errors) if it is not None]
+
+
+@dataclass(frozen=True)
+class Luck:
+    """What came by chance after the n decisions: the changes of the acting seats' chances."""
+
+    changes: NDArray[np.float64]
+    """(n,)"""
+    errors: NDArray[np.float64]
+    """(n,) half of their 95 % intervals."""
+
+
+@dataclass(frozen=True)
 class PageReview:
     """The chances of all seats over a game of n decisions, and the opinions of agents on each of these."""
 
@@ -50,8 +80,18 @@ class PageReview:
     """The first one's mistakes are marked."""
     chances: NDArray[np.float64]
     """(n + 1, seats) to win, judged from everything; at the end the result. The view of everything alone shows them."""
+    seats: NDArray[np.int64]
+    """(n,) who took the decisions."""
     known: NDArray[np.float64]
     """(n + 1, seats, seats): those of all seats (last axis) by what each seat knew (second axis)."""
+    parts: Sequence[Part]
+    """What made the result of each seat, judged from everything."""
+    known_parts: Sequence[Part]
+    """The same of each seat by what it knew."""
+    luck: Luck
+    """Judged from everything."""
+    known_luck: Luck
+    """Judged by what the acting seats knew."""
     reliability: Mapping[str, Sequence[Sequence[float]]] = field(default_factory=dict)
     """How well chances are calibrated, `everything` and `known`: for each of some bins the mean of the chances told,
     the share won, and the number of chances."""
@@ -82,6 +122,27 @@ class PageReview:
         chances = self.chances[position] if seat is None else self.known[position, seat]
         return [round(float(it), DIGITS) for it in chances]
 
+    def summarise(self, seat: int | None) -> dict[str, Any]:
+        """Return the sum of the review in a view, JSON-able: parts, and positions of decisions and of luck.
+
+        That of a seat has its own parts, decisions and luck alone, by what it knew.
+        """
+        parts, luck = (self.parts, self.luck) if seat is None else (self.known_parts, self.known_luck)
+        is_own = np.full(len(self.seats), True) if seat is None else self.seats == seat
+        shown = range(self.chances.shape[1]) if seat is None else [seat]
+        first = self.reviewers[0]
+        is_mistake = first.mistakes & is_own & (seat is None or not self.sees_truth)
+        luckiest = [it for it in _greatest(abs(luck.changes)) if is_own[it] and abs(luck.changes[it]) >= LEAST_LUCK]
+        return {
+            "names": [part.name for part in parts],
+            "rows": {it: [[number_of(value) for value in part.of(it)] for part in parts] for it in shown},
+            "costliest": [it for it in _greatest(first.losses) if is_mistake[it]][:MOST],
+            "luckiest": [
+                {"position": it, "change": number_of(luck.changes[it]), "error": number_of(luck.errors[it])}
+                for it in luckiest[:MOST]
+            ],
+        }
+
     def describe(self, seats: Sequence[int | None]) -> dict[str, Any]:
         """Return what is the same at all steps of these views, JSON-able."""
         kinds = {"everything" if seat is None else "known" for seat in seats}
@@ -90,3 +151,9 @@ class PageReview:
             "measured_on": self.measured_on,
             "reliability": {kind: self.reliability[kind] for kind in sorted(kinds & self.reliability.keys())},
         }
+
+
+def _greatest(values: NDArray[np.float64]) -> list[int]:
+    """Return the indices of values (n,), the greatest first."""
+    found: list[int] = np.argsort(-values, kind="stable").tolist()
+    return found

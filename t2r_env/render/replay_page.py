@@ -22,10 +22,10 @@ from t2r_env.configuration import Configuration
 from t2r_env.render.drawing.palette import SEATS
 from t2r_env.render.ending import Stage, stages
 from t2r_env.render.headline import headline
-from t2r_env.render.narration import Snapshot
+from t2r_env.render.narration import Snapshot, turned_up
 from t2r_env.render.page_review import PageReview, number_of
 from t2r_env.render.pieces import Pieces
-from t2r_env.render.replay_steps import MAX_NAME, Progress, called, replay_steps
+from t2r_env.render.replay_steps import MAX_NAME, Progress, Step, called, replay_steps
 from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.targets import target_of
@@ -164,8 +164,8 @@ def _view(
     tells_positions: bool,
 ) -> dict[str, Any]:
     """Return the steps of a view by columns: an entry of each list for each step."""
-    steps = []
-    for step in replay_steps(replay, seat, reason, names):
+    found, steps = list(replay_steps(replay, seat, reason, names)), []
+    for step in found:
         snapshot = step.snapshot
         renderer = renderer_of(snapshot, replay.configuration)
         tickets = [_completed(snapshot, it, renderer) for it in range(len(snapshot["players"]))]
@@ -193,7 +193,20 @@ def _view(
         )
     advance(len(replay.actions) + 1)
     columns = {name: [it[name] for it in steps] for name in steps[0]}
-    return {"seat": seat} | columns | {"count": _count(snapshot, replay.configuration, names)}
+    count = _count(snapshot, replay.configuration, names)
+    return {"seat": seat} | columns | {"count": count} | ({"sum": _sum(review, seat, found)} if review else {})
+
+
+def _sum(review: PageReview, seat: int | None, steps: Sequence[Step]) -> dict[str, Any]:
+    """Return the sum of a review in a view: parts, and the steps of decisions and of luck, which a sentence tells."""
+    told, number = review.summarise(seat), {step.position: index for index, step in enumerate(steps)}
+    luckiest = []
+    for moment in told["luckiest"]:
+        index = number[moment.pop("position")]
+        before, after = steps[index : index + 2]
+        lines = [*after.lines, *turned_up(before.snapshot, after.snapshot)]
+        luckiest.append({"step": index + 1, "text": " ".join(lines)} | moment)
+    return told | {"costliest": [number[position] for position in told["costliest"]], "luckiest": luckiest}
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:

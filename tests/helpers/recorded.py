@@ -9,7 +9,7 @@ import numpy as np
 
 from t2r_env import Games, Replay
 from t2r_env.agents import Opinion, choose_actions, decisions_of, find_agent
-from t2r_env.render.page_review import PageReview, Reviewer
+from t2r_env.render.page_review import Luck, PageReview, Part, Reviewer
 from t2r_env.seeding import agent_keys, decision_seeds
 
 
@@ -44,6 +44,11 @@ def made_up_review(replay: Replay) -> PageReview:
             Reviewer("last", last, np.full(number, 0.0), np.zeros(number), np.zeros(number, bool)),
         ],
         chances=np.stack([of_first[0], 1 - of_first[0]], axis=1).round(3),
+        seats=(seats := np.array([int(games.current[0]) for games in replay.games()][:-1])),
+        parts=[Part("even", np.full(2, 0.5)), Part("luck", luck := np.array([0.1, -0.1]), np.array([0.02, 0.02]))],
+        known_parts=[Part("even", np.full(2, 0.5)), Part("luck", luck / 2, np.array([0.01, 0.01]))],
+        luck=Luck(np.where(seats == 0, 0.2, -0.1) * (np.arange(number) % 9 == 3), np.full(number, 0.04)),
+        known_luck=Luck(np.where(np.arange(number) % 9 == 4, 0.3, 0), np.full(number, 0.05)),
         known=np.stack([of_second, 1 - of_second], axis=2).round(3).swapaxes(0, 1),
         reliability={"everything": [[0.25, 0.3, 100], [0.75, 0.7, 100]], "known": [[0.25, 0.2, 50], [0.75, 0.8, 50]]},
         measured_on="100 games of nobody",

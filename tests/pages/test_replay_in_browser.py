@@ -323,7 +323,17 @@ def test_a_review_shows_chances_marks_mistakes_and_leads_from_one_to_the_next(
         assert page.locator("#picture .weighed").count() > 1
         assert page.locator("#agents tbody tr").count() == 2
         assert page.locator("#agents tr.differ").inner_text().startswith("last")
+        costliest = page.locator("#costliest li")
+        assert costliest.count() == 5
+        assert re.match(r"−10\.0 ± 2\.0 (anna|bert): .*; first would ", costliest.nth(2).inner_text())
+        for number, lists in ((2, "#costliest"), (0, "#luckiest")):
+            link = page.locator(f"{lists} a").nth(number)
+            link.click()
+            page.wait_for_function(f"location.hash === '{link.get_attribute('href')}'")
+            assert page.locator("#here").get_attribute("href") == link.get_attribute("href")
+        assert page.locator("#parts tbody tr").nth(1).locator("td").all_inner_texts() == ["10.0 ± 2.0", "−10.0 ± 2.0"]
         page.get_by_label("View").select_option("2")
+        assert page.locator("#parts tbody tr").nth(1).locator("td").all_inner_texts() == ["−5.0 ± 1.0"]
         known = review.known[:, 1, 0]
         shown = page.locator("#chance-bar").get_attribute("aria-label") or ""
         assert int(re.findall(r"anna (\d+) %", shown)[0]) in {round(100 * share) for share in known}

@@ -418,6 +418,19 @@ def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_complete
     assert "tickets 1 ✓ New York–Toronto (3) 2 ○ Dallas–New York (11)" in written(picture)
 
 
+def test_the_numbers_of_several_tickets_leave_the_name_next_to_their_city_alone() -> None:
+    """Both ports of Ontario have their names at the left."""
+    games = Games("pennsylvania", 2, seed=4)
+    snapshot = games.snapshot()
+    snapshot["players"][0] |= {"tickets": [["ontario", "pittsburgh", 10], ["ontario", "warren", 5]], "offered": []}
+    picture = ET.fromstring(render_board_svg(snapshot, games.configuration, width=720, height=640))
+    names = [it for it in picture.iter(f"{SVG}text") if it.text == "Ontario"]
+    ends = [float(it.get("x", 0)) + width_of("Ontario", float(it.get("font-size", 0))) / 2 for it in names]
+    tags = [group(picture, "city", f"ontario_{city}").find(f"{SVG}g") for city in ("buffalo", "erie")]
+    begins = [float(re.findall(r"[\d.]+", "" if it is None else it.get("transform", ""))[0]) for it in tags]
+    assert all(abs(begin - end) < 1 for begin, end in zip(sorted(begins), sorted(ends), strict=True))
+
+
 def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_two_equal_ones_have_two_numbers() -> (
     None
 ):

@@ -19,6 +19,7 @@ from t2r_env.render.drawing.board import (
 from t2r_env.render.drawing.land import ground
 from t2r_env.render.drawing.lines import GAP as SPACE_GAP
 from t2r_env.render.drawing.lines import Space
+from t2r_env.render.drawing.names import Name
 from t2r_env.render.drawing.palette import LIT, NEW, PAINTS, REGIONS, SEATS
 from t2r_env.render.drawing.shapes import (
     QUIET,
@@ -339,8 +340,16 @@ class MapDrawing(Drawing):
                 is_done=done,
                 size=board.letter * 0.92 * max(0.6, min(1.0, 2.2 / len(tags))),
             )
-            dot += at(x - box.width / 2, y - box.height / 2, box.svg)
+            dot += at(self._left_of(box, x, y, board.names[city.id]), y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
+
+    @staticmethod
+    def _left_of(tag: Box, x: float, y: float, name: Name) -> float:
+        """Return where a tag begins on a city: in its middle, or where it leaves the city's name next to it alone."""
+        middle, (left, top, right, bottom) = x - tag.width / 2, name.box
+        if bottom < y - tag.height / 2 or top > y + tag.height / 2:
+            return middle
+        return max(middle, right) if right <= x else min(middle, left - tag.width)
 
     def _legend(self, width: float) -> Iterator[Box]:
         """Yield the meanings of the marks that the map has."""

@@ -81,8 +81,9 @@ class Replay {
     });
     element("view-label").hidden = views.length === 1;
     const { review } = this.content;
+    element("to-sum").href = "#sum";
     document.body.classList.toggle("reviewed", review !== null);
-    for (const id of ["chance", "chance-curve", "judged", "ticks", "ticks-help", "mistake-keys"]) element(id).hidden = !review;
+    for (const id of ["chance", "chance-curve", "judged", "ticks", "ticks-help", "mistake-keys", "sum", "to-sum"]) element(id).hidden = !review;
     for (const button of document.querySelectorAll("[data-go^=mistake]")) button.hidden = !review;
     element("contains").textContent =
       views[0].seat !== null
@@ -175,8 +176,12 @@ class Replay {
   // The address of a step: #step=41, or #step=41&seat=1 in the view of a seat
 
   get address() {
+    return this.addressOf(this.step);
+  }
+
+  addressOf(step) {
     const { seat } = this.view;
-    return `#step=${this.step}${this.content.views.length > 1 && seat !== null ? `&seat=${seat}` : ""}`;
+    return `#step=${step}${this.content.views.length > 1 && seat !== null ? `&seat=${seat}` : ""}`;
   }
 
   follow() {
@@ -213,7 +218,10 @@ class Replay {
     this.fillLog();
     this.fillCount();
     this.drawCurves();
-    if (this.content.review) this.fillReview();
+    if (this.content.review) {
+      this.fillReview();
+      this.fillSum();
+    }
     this.show(step);
   }
 
@@ -450,6 +458,39 @@ class Replay {
     tell("judged", `${found}Chances to win are estimates of a network of values, ${truth}; at the end they are the result.${measured} A number in the curve: a mistake of that player. ${review.judged_by}`);
   }
 
+  // What made the result, the costliest decisions and the luckiest cards; each sentence leads to its step.
+  fillSum() {
+    const { names, agents } = this.content;
+    const { sum, seat, current, opinions } = this.view;
+    const seats = Object.keys(sum.rows).map(Number);
+    const about = PARTS[seat === null ? "everything" : "known"];
+    const rows = sum.names.map((name, number) => {
+      const says = about[name] ? [make("small", {}, about[name].replace("AGENT", agents[0]))] : [];
+      const cells = seats.map((it) => {
+        const [value, error] = sum.rows[it][number];
+        return make("td", {}, points(value), ...(error === undefined ? [] : [` ± ${points(error)}`]));
+      });
+      return make("tr", {}, make("th", { scope: "row" }, name, ...says), ...cells);
+    });
+    const head = seats.map((it) => make("th", { scope: "col" }, this.badge(it), ` ${names[it]}`));
+    element("parts").replaceChildren(make("thead", {}, make("tr", {}, make("td"), ...head)), make("tbody", {}, ...rows));
+    const decisions = sum.costliest.map((step) => {
+      const [opinion] = opinions[step];
+      const why = opinion.reason ? `. ${opinion.reason.replace(/\.$/, "")}` : "";
+      return this.moment(step, `${names[current[step]]}: ${(opinion.played ?? opinion.action).text}; ${agents[0]} would ${opinion.action.text}${why}.`, -opinion.loss, opinion.error);
+    });
+    element("costliest-title").textContent = decisions.length ? "The costliest decisions" : `No decision was a mistake by the choices of ${agents[0]}`;
+    element("costliest").replaceChildren(...decisions);
+    const lucky = sum.luckiest.map(({ step, text, change, error }) => this.moment(step, text, change, error));
+    element("luckiest").replaceChildren(...(lucky.length ? lucky : [make("li", {}, "Nothing.")]));
+  }
+
+  moment(step, text, change, error) {
+    const link = make("a", { href: this.addressOf(step) }, text);
+    link.addEventListener("click", () => element("status").scrollIntoView({ block: "nearest" }));
+    return make("li", {}, make("b", {}, `${pointsMore(change)} ± ${points(error)}`), " ", link);
+  }
+
   mistakeAt(step) {
     const [{ action, ...opinion }] = this.view.opinions[step];
     return `a mistake, ${lossOf(opinion)} points; ${this.content.agents[0]} would ${action.text}`;
@@ -521,6 +562,25 @@ class Replay {
     element("numbers").replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
   }
 }
+
+// The parts of a result, in words.
+const PARTS = {
+  everything: {
+    even: "what each has before anything is known",
+    deal: "the first cards and tickets, and who begins",
+    "own decisions": "against the choices of AGENT",
+    "others'": "the decisions of the others",
+    luck: "cards, tickets and tunnels against what could have come",
+    rest: "what players could not know, and the error of the network",
+  },
+  known: {
+    even: "before anything is known",
+    deal: "the first cards and tickets, and who begins",
+    "own decisions": "against the choices of AGENT",
+    luck: "own draws against what could have come, by what was known",
+    rest: "what the others did and drew, and the error of the network",
+  },
+};
 
 const CURVE = { width: 320, height: 118, left: 28, right: 58, top: 28, bottom: 6 };
 const LABEL = 13; // the least distance of the labels at the ends of curves

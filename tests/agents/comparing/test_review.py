@@ -100,6 +100,24 @@ def test_luck_is_what_came_less_what_could_have_come(review: Review) -> None:
     assert abs(review.luck[certain]).max() < 1e-9
     assert abs(review.luck[drawn]).max() > 0.005
     assert np.allclose(review.luck.sum(axis=1), 0)
+    assert review.luck_error[certain].max() < 1e-9
+    assert (review.luck_error[drawn] > 0).any()
+
+
+def test_luck_as_a_seat_knew_it_is_that_of_its_own_draws(review: Review) -> None:
+    certain = [number for number, text in enumerate(review.replay.descriptions()) if ": pay " in text]
+    drawn = [number for number, text in enumerate(review.replay.descriptions()) if "from the deck" in text]
+    assert abs(review.known_luck[certain]).max() < 1e-9
+    assert abs(review.known_luck[drawn]).max() > 0.005
+    assert review.known_luck[-1] == 0  # the end shows what was hidden
+    shown = page_review(review)
+    for seat in range(2):
+        own = np.flatnonzero(review.seats == seat).tolist()
+        told = shown.summarise(seat)
+        assert told["rows"].keys() == {seat}
+        assert {it["position"] for it in told["luckiest"]} | {*told["costliest"]} <= {*own}
+        values = [row[0] for row in told["rows"][seat]]
+        assert sum(values[:-1]) == pytest.approx(values[-1], abs=1e-3)
 
 
 def test_what_a_seat_knew_is_judged_apart_from_everything(review: Review) -> None:
@@ -192,21 +210,26 @@ def test_the_command_writes_a_page_with_the_review(file: Path, tmp_path: Path, r
     assert view["chances"][10] in review.known[:, 1].round(4).tolist()
 
 
-def test_c20_a_seats_page_of_a_review_is_the_same_byte_for_byte_whatever_it_cannot_know() -> None:
-    """The other's hand and its tickets differ."""
+@pytest.mark.parametrize("last", ["white, 5", "from the deck"])
+def test_c20_a_seats_page_of_a_review_is_the_same_byte_for_byte_whatever_it_cannot_know(last: str) -> None:
+    """The other's tickets differ, and its hand unless the seat draws from what is left of the deck."""
     pages, everything = set(), set()
     for hand, ticket in (("2 blue", "denver-el_paso"), ("2 green", "new_york-seattle")):
+        hand = "2 blue" if last == "from the deck" else hand
         holds = [["calgary-phoenix", ticket], ["boston-miami", "dallas-new_york"]]
         games = situation(hands=[hand, "5 white, 2 red"], holds=holds).games
         draw = games.configuration.layout.actions["draw_deck"].start
         first = Replay(games.configuration, games.get_state(), (draw, draw))
         own = first.final()
-        claim = next(it for it in own.masks[0].nonzero()[0].tolist() if "white, 5" in str(own.describe(it)))
-        review = review_game(Replay(games.configuration, games.get_state(), (draw, draw, claim)), ["planner", "greedy"])
+        action = next(it for it in own.masks[0].nonzero()[0].tolist() if last in str(own.describe(it)))
+        replay = Replay(games.configuration, games.get_state(), (draw, draw, action))
+        review = review_game(replay, ["planner", "greedy"])
         pages.add(render_replay_html(review.replay, seat=1, review=page_review(review)))
         everything.add(render_replay_html(review.replay, review=page_review(review)))
     assert len(pages) == 1
-    assert any(content_of(*pages)["views"][0]["opinions"])
+    (view,) = content_of(*pages)["views"]
+    assert any(view["opinions"])
+    assert bool(view["sum"]["luckiest"]) == (last == "from the deck")
     assert len(everything) == 2
 
 

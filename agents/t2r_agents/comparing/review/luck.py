@@ -48,15 +48,15 @@ def luck_in_games(
         games.step(chosen, rows)
         after = games.states[rows]
         words = rng.integers(2**63, size=(len(rows), samples), dtype=np.uint64)
-        luck[rows] += luck_after(judge, before, chosen, after, unseen[rows], words)
+        luck[rows] += luck_after(judge, before, chosen, after, unseen[rows], words)[0]
         unseen[rows] -= tickets_drawn(before, after)
     return luck
 
 
 def luck_in_game(
     judge: Judge, states: Array, actions: NDArray[np.int64], samples: int = SAMPLES
-) -> NDArray[np.float64]:
-    """Return the luck of each seat after each decision of a game, (n, seats, 2).
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the luck of each seat after each decision of a game, (n, seats, 2), and its standard errors.
 
     `states` (n + 1,) are its positions from the deal on, `actions` (n,) what was done, all of it legal.
     """
@@ -80,8 +80,8 @@ def luck_after(
     after: Array,
     unseen: NDArray[np.int64],
     seeds: NDArray[np.uint64],
-) -> NDArray[np.float64]:
-    """Return the luck of each seat after legal actions in k positions, (k, seats, 2).
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the luck of each seat after legal actions in k positions, (k, seats, 2), and its standard errors.
 
     Parameters
     ----------
@@ -93,15 +93,17 @@ def luck_after(
         (k, samples) of what could have come.
     """
     samples = seeds.shape[1]
-    luck = np.zeros((len(before), judge.configuration.num_players, 2))
+    luck, errors = np.zeros((2, len(before), judge.configuration.num_players, 2))
     dealt = with_new_chance(before.repeat(samples), seeds.ravel(), np.maximum(unseen, 0).repeat(samples))
     could_come = take_actions(judge.configuration, dealt, actions.repeat(samples)).reshape(len(before), samples)
     depends = np.flatnonzero(_differ(could_come, after))
     if depends.size:
         came = np.stack(judge.judge(after[depends], sees_all=True), axis=-1)
         others = np.stack(judge.judge(could_come[depends].ravel(), sees_all=True), axis=-1)
-        luck[depends] = came - others.reshape(len(depends), samples, *came.shape[1:]).mean(axis=1)
-    return luck
+        others = others.reshape(len(depends), samples, *came.shape[1:])
+        luck[depends] = came - others.mean(axis=1)
+        errors[depends] = others.std(axis=1, ddof=1) / samples**0.5
+    return luck, errors
 
 
 def _differ(could_come: Array, after: Array) -> NDArray[np.bool_]:

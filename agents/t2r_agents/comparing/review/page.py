@@ -1,9 +1,12 @@
 """A review as replay pages show it."""
 
+import numpy as np
+
 from t2r_agents.comparing.review.review import CONFIDENCE, MISTAKE, SECOND, Progress, Review, default_agent, review_game
+from t2r_agents.comparing.review.summary import Summary, combined, summarise
 from t2r_agents.playing.values import find_judge
 from t2r_env import Replay
-from t2r_env.render.page_review import PageReview, Reviewer
+from t2r_env.render.page_review import Luck, PageReview, Part, Reviewer
 from t2r_env.render.words import listed
 
 
@@ -13,16 +16,45 @@ def page_review(review: Review) -> PageReview:
         Reviewer(choices.agent, choices.opinions, review.loss(number), choices.error, review.mistakes(number))
         for number, choices in enumerate(review.choices)
     ]
-    measured = review.calibration
+    measured, summary = review.calibration, summarise(review)
     return PageReview(
         reviewers=reviewers,
         chances=review.chances,
+        seats=review.seats,
         known=review.known,
+        parts=summary.parts,
+        known_parts=_known_parts(review, summary),
+        luck=Luck(*(it[np.arange(len(it)), review.seats] for it in (review.luck, review.luck_error))),
+        known_luck=Luck(review.known_luck, review.known_luck_error),
         reliability={name: measured[name]["reliability"] for name in ("everything", "known") if name in measured},
         measured_on=f"{measured['games']:,} games of {listed(measured['agents'])}" if measured else "",
         judged_by=_judged_by(review),
-        sees_truth=review.rollouts > 0 and review.from_true,
+        sees_truth=_sees_truth(review),
     )
+
+
+def _known_parts(review: Review, summary: Summary) -> list[Part]:
+    """Return what made the result of each seat, by what it knew. Losses from true positions are not told."""
+    seats = np.arange(review.configuration.num_players)
+    is_own = review.seats[:, None] == seats
+    known = review.known[:, seats, seats]
+    told = [
+        Part("even", summary.even),
+        Part("deal", known[0] - summary.even),
+        Part(
+            "luck",
+            (review.known_luck[:, None] * is_own).sum(axis=0),
+            combined(review.known_luck_error[:, None] * is_own),
+        ),
+    ]
+    if not _sees_truth(review):
+        told.insert(2, Part("own decisions", summary.own_decisions, summary.own_decisions_error))
+    rest = known[-1] - sum(part.values for part in told)
+    return [*told, Part("rest", rest), Part(summary.parts[-1].name, known[-1])]
+
+
+def _sees_truth(review: Review) -> bool:
+    return review.rollouts > 0 and review.from_true
 
 
 def usual_review(replay: Replay, progress: Progress = lambda done, total: None) -> PageReview | None:

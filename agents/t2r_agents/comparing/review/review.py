@@ -84,6 +84,13 @@ class Review:
     """(n + 1, seats, seats): the chances of all seats (last axis) by what each seat knew (second axis)."""
     luck: NDArray[np.float64]
     """(n, seats): the changes that came by chance after each decision."""
+    luck_error: NDArray[np.float64]
+    """(n, seats): half of their 95 % intervals, over what could have come."""
+    known_luck: NDArray[np.float64]
+    """(n,): the changes of the acting seats' chances that came by chance, all judged by what these seats knew: of the
+    cards and tickets that a seat drew, none of which depends on what it could not know."""
+    known_luck_error: NDArray[np.float64]
+    """(n,): half of their 95 % intervals."""
     choices: Sequence[Choices]
     """Those of each reviewing agent; the first one's are part of the split."""
     rollouts: int
@@ -182,7 +189,9 @@ def review_game(
     chances, margins = judge.judge(states, sees_all=True)
     seats = range(configuration.num_players)
     known = [judge.judge(states, np.full(len(states), seat), sees_all=False).chances for seat in seats]
-    luck = luck_in_game(judge, states, actions, CHANCES)[..., WIN]
+    of_seats = np.stack(known, axis=1)
+    luck, luck_error = (it[..., WIN] for it in luck_in_game(judge, states, actions, CHANCES))
+    known_luck, known_luck_error = _luck_as_known(judge, decisions, actions, states, of_seats)
     advance(len(actions))
     thoughts = [_think(agent, decisions, advance) for agent in found]
     choices = []
@@ -201,14 +210,34 @@ def review_game(
         masks=decisions.masks,
         chances=chances,
         margins=margins,
-        known=np.stack(known, axis=1),
+        known=of_seats,
         luck=luck,
+        luck_error=_deviate(CHANCES) * luck_error,
+        known_luck=known_luck,
+        known_luck_error=known_luck_error,
         choices=choices,
         rollouts=rollouts,
         from_true=from_true,
         deals=deals,
         calibration=judge.calibration,
     )
+
+
+def _luck_as_known(
+    judge: Judge, decisions: Decisions, actions: NDArray[np.int64], states: Array, known: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the fields `known_luck` and `known_luck_error` of `Review`.
+
+    What came, as the acting seat then knew the game, against what comes in deals of what it could not know before. The
+    end of a game shows all hidden tickets, which are no luck: nothing is said of it.
+    """
+    rows, seats = np.arange(len(actions)), decisions.views["current"]
+    deals = decisions.determinize(decisions.seeds[:, None] + np.arange(CHANCES, dtype=np.uint64))
+    after = take_actions(judge.configuration, deals.ravel(), actions.repeat(CHANCES))
+    could_come = judge.judge(after, seats.repeat(CHANCES), sees_all=False).chances.reshape(len(rows), CHANCES, -1)
+    luck, error = _mean_and_error(known[1:][rows, seats][:, None] - could_come, seats)
+    goes_on = states["outcome"][1:] == outcomes.RUNNING
+    return np.where(goes_on, luck[rows, seats], 0), np.where(goes_on, error, 0)
 
 
 def _standing_for(decisions: Decisions, actions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -313,5 +342,9 @@ def _mean_and_error(differences: NDArray[np.float64], seats: NDArray[np.int64]) 
     """Return the means (n, seats) of differences (n, number, seats), and half of the seats' 95 % intervals (n,)."""
     number = differences.shape[1]
     own = differences[np.arange(len(seats)), :, seats]
-    deviate = stdtrit(number - 1, (1 + CONFIDENCE) / 2)
-    return differences.mean(axis=1), deviate * own.std(axis=1, ddof=1) / np.sqrt(number)
+    return differences.mean(axis=1), _deviate(number) * own.std(axis=1, ddof=1) / np.sqrt(number)
+
+
+def _deviate(number: int) -> float:
+    """Return how many standard errors of a mean of this many values are half of its 95 % interval."""
+    return float(stdtrit(number - 1, (1 + CONFIDENCE) / 2))

@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.comparing.review.review import Review
-from t2r_env.render.narration import Chronicler
+from t2r_env.render.narration import Chronicler, turned_up
+from t2r_env.render.page_review import MOST, Part
 from t2r_env.render.replay_steps import called
-
-MOST = 5
-"""The most moments of each kind."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,14 @@ class Summary:
     """The change by the deal and the seat."""
     own_decisions: NDArray[np.float64]
     """The changes by the seat's own decisions, against the choices of the first agent."""
+    own_decisions_error: NDArray[np.float64]
+    """Half of their 95 % intervals."""
     others_decisions: NDArray[np.float64]
+    others_decisions_error: NDArray[np.float64] | None
+    """Half of their 95 % intervals: known of two teams, of which one wins what the other one loses."""
     luck: NDArray[np.float64]
+    luck_error: NDArray[np.float64]
+    """Half of its 95 % intervals."""
     rest: NDArray[np.float64]
     """The part that has no name (`review`)."""
     result: NDArray[np.float64]
@@ -56,17 +59,30 @@ class Summary:
     luckiest: Sequence[Moment]
     """The events that changed the acting seat's chance most, for better or worse."""
 
+    @property
+    def parts(self) -> list[Part]:
+        """The parts, and what they add up to."""
+        return [
+            Part("even", self.even),
+            Part("deal", self.deal),
+            Part("own decisions", self.own_decisions, self.own_decisions_error),
+            Part("others'", self.others_decisions, self.others_decisions_error),
+            Part("luck", self.luck, self.luck_error),
+            Part("rest", self.rest),
+            Part("result" if self.is_over else "chance", self.result),
+        ]
+
 
 def summarise(review: Review, names: Sequence[str] = (), most: int = MOST) -> Summary:
     """Return the summary of a review. `names` of the players are as for `t2r_env.render.replay_steps.replay_steps`."""
     configuration = review.configuration
     seats = np.arange(configuration.num_players)
-    is_own = review.seats[:, None] == seats
+    is_own, error = review.seats[:, None] == seats, review.choices[0].error[:, None]
     even = np.full(len(seats), 1 / configuration.num_teams)
     mistakes = review.mistakes()
     players = called(names, len(seats))
     costliest = [it for it in np.argsort(-review.loss(), kind="stable").tolist() if mistakes[it]][:most]
-    own_luck = review.luck[np.arange(len(review.luck)), review.seats]
+    own_luck, own_luck_error = (it[np.arange(len(it)), review.seats] for it in (review.luck, review.luck_error))
     luckiest = np.argsort(-abs(own_luck), kind="stable")[:most].tolist()
     return Summary(
         names=players,
@@ -74,14 +90,22 @@ def summarise(review: Review, names: Sequence[str] = (), most: int = MOST) -> Su
         deal=review.chances[0] - even,
         own_decisions=(review.decision * is_own).sum(axis=0),
         others_decisions=(review.decision * ~is_own).sum(axis=0),
+        others_decisions_error=combined(error * ~is_own) if configuration.num_teams == 2 else None,
+        own_decisions_error=combined(error * is_own),
         luck=review.luck.sum(axis=0),
+        luck_error=combined(review.luck_error),
         rest=review.rest.sum(axis=0),
         result=review.chances[-1],
         is_over=bool(review.states["outcome"][-1]),
         mistakes=np.bincount(review.seats[mistakes], minlength=len(seats)),
         costliest=[_decision(review, position, players) for position in costliest],
-        luckiest=[_event(review, position, players, float(own_luck[position])) for position in luckiest],
+        luckiest=[_event(review, it, players, float(own_luck[it]), float(own_luck_error[it])) for it in luckiest],
     )
+
+
+def combined(errors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return half of the intervals (seats,) of sums over decisions, from those of the decisions (n, seats)."""
+    return np.asarray(np.sqrt((errors**2).sum(axis=0)))
 
 
 def _decision(review: Review, position: int, players: Sequence[str]) -> Moment:
@@ -95,20 +119,13 @@ def _decision(review: Review, position: int, players: Sequence[str]) -> Moment:
     return Moment(position, int(state["turn"]), int(state["current"]), float(change), float(error), f"{text}.")
 
 
-def _event(review: Review, position: int, players: Sequence[str], change: float) -> Moment:
+def _event(review: Review, position: int, players: Sequence[str], change: float, error: float) -> Moment:
     """Return what came by chance after a decision, as it is told in a log."""
     configuration, state = review.configuration, review.states[position]
     before, after = (configuration.snapshot(review.states[it]) for it in (position, position + 1))
     action = configuration.text.describe(state, int(review.actions[position]))
-    told = " ".join(Chronicler(configuration, None, players).narrate(before, after, action))
-    shown = _turned_up(before, after)
-    return Moment(position, int(state["turn"]), int(state["current"]), change, 0.0, f"{told}{shown}")
-
-
-def _turned_up(before: Any, after: Any) -> str:
-    """Return which cards have come face up."""
-    cards = [now for was, now in zip(before["face_up"], after["face_up"], strict=True) if now and was != now]
-    return f" Face up {'come' if len(cards) > 1 else 'comes'} {', '.join(cards)}." if cards else ""
+    told = [*Chronicler(configuration, None, players).narrate(before, after, action), *turned_up(before, after)]
+    return Moment(position, int(state["turn"]), int(state["current"]), change, error, " ".join(told))
 
 
 def _described(review: Review, position: int, action: int) -> str:

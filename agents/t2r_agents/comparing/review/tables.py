@@ -30,6 +30,7 @@ def rows_of(review: Review) -> list[dict[str, Any]]:
             "known": _rounded(review.known[position, seat]),
             "decision": _rounded(review.decision[position]),
             "luck": _rounded(review.luck[position]),
+            "luck_error": _rounded(review.luck_error[position]),
             "rest": _rounded(rest[position]),
             "margin": round(float(review.margins[position, seat]), 1),
             "agents": [_choice(review, number, position) for number in range(len(review.choices))],

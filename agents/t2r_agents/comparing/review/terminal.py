@@ -7,6 +7,7 @@ from t2r_agents.comparing.review.summary import Moment, Summary
 from t2r_agents.comparing.review.tables import rows_of
 from t2r_agents.comparing.tournament.columns import console, text_table
 from t2r_env.basics.plain import plain
+from t2r_env.render.page_review import Part
 
 
 def print_review(review: Review, summary: Summary, *, decisions: bool = False) -> None:
@@ -14,21 +15,12 @@ def print_review(review: Review, summary: Summary, *, decisions: bool = False) -
     if decisions:
         _print_decisions(review, summary)
     first = review.choices[0].agent
-    parts = {
-        "even": summary.even,
-        "deal": summary.deal,
-        "own decisions": summary.own_decisions,
-        "others'": summary.others_decisions,
-        "luck": summary.luck,
-        "rest": summary.rest,
-        "result" if summary.is_over else "chance": summary.result,
-    }
     rows = [
-        [name, *(_points(values[seat]) for values in parts.values()), str(summary.mistakes[seat])]
+        [name, *(_with_error(part, seat) for part in summary.parts), str(summary.mistakes[seat])]
         for seat, name in enumerate(summary.names)
     ]
     title = f"what made the chances to win, in points of 100; decisions against {plain(first)}"
-    console().print(text_table(title, ["player", *parts, "mistakes"], rows))
+    console().print(text_table(title, ["player", *(part.name for part in summary.parts), "mistakes"], rows))
     judged = f"by {review.rollouts} play-outs each" if review.rollouts else "by the values"
     least = f"{100 * MISTAKE:.0f} points and more than the interval, {judged}"
     _print_moments(f"The costliest decisions ({least}):", summary.costliest, f"None cost {least}.")
@@ -40,6 +32,11 @@ def _print_moments(title: str, moments: Sequence[Moment], none: str) -> None:
     for it in moments:
         error = f" ±{100 * it.error:.1f}" if it.error else ""
         print(f"  turn {it.turn:>3}, {_points(it.change)}{error}  {it.text}")
+
+
+def _with_error(part: Part, seat: int) -> str:
+    error = "" if part.errors is None else f" ±{100 * part.errors[seat]:.1f}"
+    return f"{_points(part.values[seat])}{error}"
 
 
 def _print_decisions(review: Review, summary: Summary) -> None:
