@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from PIL import Image
 from rich.console import Console
 
 import t2r_env
@@ -25,6 +26,7 @@ from t2r_env.basics.packages import MissingExtraError, needs
 from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.commands import main as t2r
+from t2r_env.commands.map import WIDTH
 from t2r_env.commands.options import describe_options, options_given
 from t2r_env.variants import load_variant
 from tests.helpers.example_map import write_example_map
@@ -274,6 +276,18 @@ def test_the_first_line_of_a_maps_folder_is_the_command_that_makes_it(tmp_path: 
         assert (second / "variant.toml").read_text() == text
 
 
+def test_a_map_in_a_folder_and_one_of_the_library_are_told_and_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, picture = tmp_path / "lakes", tmp_path / "lakes.png"
+    write_example_map(folder)
+    assert t2r(["map", str(folder), "--png", str(picture)]) == 0
+    assert t2r(["map", "usa"]) == 0
+    assert [line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[::2]] == ["Lakes of the Alps", "Ticket to Ride"]
+    with Image.open(picture) as image:
+        assert image.width == WIDTH
+
+
 @pytest.mark.parametrize("name", ["routes.csv", "notes.txt"])
 def test_a_map_is_not_written_into_a_folder_that_has_files(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -331,6 +345,9 @@ def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: 
         (["map", "1", "--cities", "9"], "cities must be an integer from 15 to 51, not 9"),
         (["map", "1", "--rules", "bridges"], "each of rules must be one of ferries, tunnels, "),
         (["map", "1", "--out", "{file}"], "game.json is not"),
+        (["map", "usa", "--cities", "30"], "--cities, --players, --rules and --out need a seed, not usa"),
+        (["map", "card_game"], "The Card Game has no map"),
+        (["map", "usa_"], "unknown variant 'usa_' (did you mean 'usa'?)"),
         (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
     ],
 )
