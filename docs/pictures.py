@@ -3,7 +3,7 @@
     <!-- picture: usa late -->       one picture
     <!-- gallery: usa -->            all pictures of a game
     <!-- replay: usa -->             the page of the whole game
-    <!-- games -->                   the table of games up to <!-- end of games -->, as tiles with pictures
+    <!-- games: all -->              the table of games up to <!-- end of games -->, as tiles with pictures
 
 The marks are comments, so that pages read well where there are no pictures, as on a repository's web page. The README
 has pictures of its own, in docs/images: `python -m docs.pictures` makes them again.
@@ -30,7 +30,7 @@ SITE = "docs/pictures"
 IMAGES = Path(__file__).parent / "images"
 MARK = re.compile(r"^<!-- (picture|gallery|replay): (\w+)(?: (\w+))? -->$", re.MULTILINE)
 
-GAMES = re.compile(r"<!-- games -->\n(.*?)<!-- end of games -->\n", re.DOTALL)
+GAMES = re.compile(r"<!-- games: all -->\n(.*?)<!-- end of games -->\n", re.DOTALL)
 """A table of games."""
 ROW = re.compile(r"^\| \[(.+?)\]\(((?:\S+/)?(\w+))\.md\) \| (.*?) \| (.*?) \|$", re.MULTILINE)
 """A game in it: its name, its page, its id, the numbers of players, and what is special."""

@@ -1,14 +1,14 @@
 """Write the generated parts of the README and the pages of docs: python -m docs.write_tables [--check].
 
 Marks surround them: `<!-- layout: usa num_players=2 -->` and `<!-- end of layout -->`. Layouts and columns come from
-the code, rulings from docs/rules, results from docs/strength.md, ratings from `t2r rate`, the leaderboard from
-benchmarks/leaderboard, played games from docs/replays, tuned parameters from the planner's table. `--check` writes
-nothing and fails if a page is out of date.
+the code, lists of games from docs/games/README.md, rulings from docs/rules, results from docs/strength.md, ratings from
+`t2r rate`, the leaderboard from benchmarks/leaderboard, played games from docs/replays, tuned parameters from the
+planner's table. `--check` writes nothing and fails if a page is out of date.
 """
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from statistics import fmean
 
@@ -26,6 +26,8 @@ from t2r_env.variants import VARIANTS
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r"(<!-- (\w+): (\w+)(?: num_players=(\d+))? -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
+GAME = re.compile(r"^\| \[(.+?)\]\((\w+)\.md\) \| (.+?) \| .+? \| (.+?) \| .+? \|$", re.MULTILINE)
+"""A row of the table of docs/games/README.md: the game's name, its variant, the numbers of players, special rules."""
 RULE = re.compile(r"^- \*\*([A-Z]+\d+)(?:\*\*| )(.*?)(?=^- \*\*|^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -62,15 +64,50 @@ def write_graph(_: str, __: str) -> str:
     return "\n".join(write_table(f"`{name}`", columns.size, columns.values()) for name, columns in COLUMNS.items())
 
 
+# Games
+
+
+def read_games() -> list[tuple[str, str, str, str]]:
+    """Return the games: their names, variants, numbers of players, and special rules."""
+    return GAME.findall((DOCS / "games" / "README.md").read_text(encoding="utf-8"))
+
+
+def write_games(_: str, __: str) -> str:
+    """Return the table of games of the start page."""
+    head = ["| game | players | what is special |", "| --- | --- | --- |"]
+    rows = [f"| [{name}](games/{variant}.md) | {players} | {rules} |" for name, variant, players, rules in read_games()]
+    return "\n".join([*head, *rows, ""])
+
+
+def write_galleries(_: str, __: str) -> str:
+    """Return a section of the gallery for each game."""
+    sections = (
+        f"## {name}\n\n[About the game](games/{variant}.md);"
+        f" [the whole game, step by step](games/{variant}.md#a-game-to-watch).\n\n<!-- gallery: {variant} -->\n"
+        for name, variant, _, _ in read_games()
+    )
+    return "\n".join(sections)
+
+
+def write_pages(_: str, __: str) -> str:
+    """Return the table of the pages of rules."""
+    titles = {name: _read_rules_page(name).partition("\n")[0].removeprefix("# ") for name in ("common", *VARIANTS)}
+    head = ["| page | rules |", "| --- | --- |"]
+    return "\n".join([*head, *(f"| [{name}.md]({name}.md) | {title} |" for name, title in titles.items()), ""])
+
+
 # Rulings
+
+
+def _read_rules_page(page: str) -> str:
+    return (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8")
 
 
 def read_rules(page: str) -> dict[str, str]:
     """Return the rules of a page of docs/rules by number; a heading in bold is the beginning of its text."""
-    text = (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8")
     return {
         rule[1]: (f"**{rule[2]}" if rule[0][len(rule[1]) + 4] == " " else rule[2]).strip()
-        for rule in RULE.finditer(text)
+        for rule in RULE.finditer(_read_rules_page(page))
     }
 
 
@@ -80,24 +117,19 @@ def read_rulings(page: str) -> dict[str, str]:
 
 
 def write_rulings(page: str, _: str) -> str:
-    """Return the numbers of the rulings of a game; for `all` each with its text."""
-    if page == "all":
-        return "\n".join(_section(it) for it in ("common", *VARIANTS) if read_rulings(it))
-    own, common = read_rulings(page), read_rulings("common")
+    """Return the rulings of a game in full, and the numbers of those that it shares; for `common` these in full."""
+    own = "\n".join(f"- {number}: {text}\n" for number, text in read_rulings(page).items())
+    if page == "common":
+        return own
+    common = list(read_rulings("common"))
     if t2r_env.configure(page).variant.ruleset == "card_game":
         named = re.findall(r"\bC\d+\b", read_rules(page)["CG0"])  # the common rules that hold
-        common = {number: text for number, text in common.items() if number in named}
-    of_the_game = f": {', '.join(own)}; of the common rules" if own else ", of the common rules:"
+        common = [number for number in common if number in named]
+    after = f"; of the game's own:\n\n{own}" if own else ".\n"
     return (
-        f"Decided here, since the publisher leaves it open{of_the_game} {', '.join(common)}."
-        " The page of [rulings](../rules/rulings.md) has them in full.\n"
+        "What the publisher leaves open is decided here: of the [common rules](../rules/rulings.md)"
+        f" {', '.join(common)}{after}"
     )
-
-
-def _section(page: str) -> str:
-    title = (DOCS / "rules" / f"{page}.md").read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
-    rules = [f"- {number}: {text}\n" for number, text in read_rulings(page).items()]
-    return "\n".join([f"## {title}", "", f"From [the numbered rules]({page}.md).", "", *rules])
 
 
 # Results
@@ -110,7 +142,10 @@ def write_results(variant: str, _: str) -> str:
     if variant == "all":
         summary = r"^\*\*win rate in all variants, %\*\*\n\n(.*?)\n\n"
         return f"{re.findall(summary, text, re.DOTALL | re.MULTILINE)[0]}\n"
-    played, table = re.findall(rf"^\*\*{variant}, ([^:\n]*)\*\*\n\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)[0]
+    found = re.findall(rf"^\*\*{variant}, ([^:\n]*)\*\*\n\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
+    if not found:
+        return "Not measured yet: `make strength` does.\n"
+    played, table = found[0]
     rows = [row.rpartition(" | ")[0] + " |" for row in table.splitlines()]
     return (
         f"With {played}; each agent against all others. [Playing strength](../strength.md) has all pairs, and says what"
@@ -177,6 +212,9 @@ def write_tuned(_: str, __: str) -> str:
 WRITERS: dict[str, Callable[[str, str], str]] = {
     "layout": write_layout,
     "graph": write_graph,
+    "games": write_games,
+    "galleries": write_galleries,
+    "pages": write_pages,
     "rulings": write_rulings,
     "results": write_results,
     "ratings": write_ratings,
@@ -192,8 +230,25 @@ def write_block(match: re.Match[str]) -> str:
     return f"{begin}\n{WRITERS[kind](subject, num_players)}\n{end}"
 
 
+def missing() -> Iterator[str]:
+    """Yield what is not there of that from which pages are made, each with what to do."""
+    listed = [variant for _, variant, _, _ in read_games()]
+    for variant in VARIANTS:
+        if variant not in listed:
+            yield f"{variant} in docs/games/README.md: add a row to the table of games"
+        for folder, whole in (("games", "the page of the game"), ("rules", "its numbered rules")):
+            if not (DOCS / folder / f"{variant}.md").exists():
+                yield f"docs/{folder}/{variant}.md: write {whole}"
+        if not (FOLDER / f"{variant}.json").exists():
+            who = "say in SHOWN of docs/record_games.py who plays"
+            yield f"docs/replays/{variant}.json: {who}, then python -m docs.record_games {variant}"
+
+
 def main(arguments: list[str]) -> int:
-    """Write or check all pages. Returns the exit status: 1 if `--check` finds a page that is out of date."""
+    """Write or check all pages. Returns the exit status: 1 if something is missing, or is out of date for `--check`."""
+    if lacking := [*missing()]:
+        print("missing:", *lacking, sep="\n  ", file=sys.stderr)
+        return 1
     outdated = []
     for page in (DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))):
         text = page.read_text(encoding="utf-8")

@@ -1,20 +1,22 @@
-"""Make a map from a seed: say what it has, write its folder, or draw it.
+"""Make a map from a seed, or read one: say what it has, draw it, or write a seed's map as a folder.
 
 The folder can be played wherever a variant is named.
 
-For example: t2r map 7 --out maps/seven --png seven.png
+For example: t2r map 7 --out maps/seven
+             t2r map maps/seven --png seven.png
              t2r play --variant maps/seven
 """
 
 import argparse
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from t2r_env.basics.writing import replacing
-from t2r_env.commands import usage_errors
+from t2r_env.commands import UsageError, usage_errors
 from t2r_env.configuration import configure
 from t2r_env.generating import RULES, USUAL_RULES, generate_map, write_map
-from t2r_env.variants import MapVariant
+from t2r_env.variants import MapVariant, load_variant
 
 WIDTH = 1200
 """The width of pictures in pixels."""
@@ -23,20 +25,18 @@ WIDTH = 1200
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
     add = parser.add_argument
-    add("seed", type=int, help="the same seed gives the same map for ever")
-    add("--cities", type=int, default=36, help="number of cities, from 15 to 51 (default: 36)")
+    add("map", help="a seed, which gives the same map for ever; or the name of a variant, or path of its folder")
+    add("--cities", type=int, help="number of cities, from 15 to 51 (default: 36)")
     add(
         "--players",
         type=int,
         nargs=2,
-        default=[2, 5],
         metavar=("FEWEST", "MOST"),
         help="numbers of players, from 2 to 6 (default: 2 5)",
     )
     add(
         "--rules",
         nargs="*",
-        default=USUAL_RULES,
         metavar="RULE",
         help=f"what the map has: some of {', '.join(RULES)}, or nothing (default: {' '.join(USUAL_RULES)})",
     )
@@ -45,16 +45,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make the map, and say what it has."""
-    chosen = {name: getattr(arguments, name) for name in ("seed", "cities", "players", "rules")}
+    """Make or read the map, and say what it has."""
+    chosen = {name: value for name in ("cities", "players", "rules") if (value := getattr(arguments, name)) is not None}
+    is_seed = re.fullmatch(r"-?\d+", arguments.map)
     with usage_errors():
-        variant = generate_map(**chosen)
+        if is_seed:
+            chosen["seed"] = int(arguments.map)
+        elif chosen or arguments.out:
+            raise UsageError(f"--cities, --players, --rules and --out need a seed, not {arguments.map}")
+        variant = generate_map(**chosen) if is_seed else _read(arguments.map)
         if arguments.png:
             draw(variant, arguments.png)
         if arguments.out:
             write_map(arguments.out, **chosen)
     print("\n".join(_describe(variant)))
     return 0
+
+
+def _read(source: str) -> MapVariant:
+    """Return the map of a variant. Raises ValueError if there is none."""
+    variant = load_variant(source)
+    if not isinstance(variant, MapVariant):
+        raise UsageError(f"{variant.name} has no map")
+    return variant
 
 
 def _describe(variant: MapVariant) -> Iterator[str]:

@@ -9,7 +9,7 @@ from t2r_env.render.shared_text import WIDTH
 from t2r_env.rules.card_game.configuration import CardConfiguration
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.rules.text import count_cards
-from t2r_env.variants import LOCOMOTIVE
+from t2r_env.variants import BONUSES, LOCOMOTIVE
 from t2r_env.variants.variant import LEAVE, SHUFFLED, UNDER
 
 GRAMMAR = {
@@ -116,14 +116,8 @@ def _map_game(configuration: MapConfiguration) -> Iterator[str]:
     whose = "a team has" if configuration.has_racks else "a player has"
     least = variant.last_round_trains
     yield f"The first time that {whose} {least} trains or fewer after a turn, every player has one more turn."
-    bonuses = {
-        "longest_path": "the longest continuous path, no route used twice",
-        "globetrotter": "the most completed tickets",
-        "explorer": "the most cities in one connected network",
-        "attractions": "each attraction that a route of yours touches",
-    }
     for bonus, points in configuration.deck.bonuses.items():
-        yield f"At the end {points} points for {bonuses[bonus]}."
+        yield f"At the end {points} points for {BONUSES[bonus]}."
     if variant.grand_tour:
         yield (
             "Completed tickets whose ends are joined by two paths without a common route add, by their number: "

@@ -17,9 +17,13 @@ GRAY = "gray"
 RULESETS = ("map_game", "card_game")
 """The rules of `t2r_env.rules` that a game may be played by."""
 
-BONUSES = ("longest_path", "globetrotter", "explorer", "attractions")
-"""Points at the end: for the longest path (C17), for the most completed tickets (US5, PA6), for the network with the
-most cities (LA6), and for each attraction that a player's routes touch (NY5)."""
+BONUSES = {
+    "longest_path": "the longest continuous path, no route used twice",  # C17
+    "globetrotter": "the most completed tickets",  # US5, PA6
+    "explorer": "the most cities in one connected network",  # LA6
+    "attractions": "each attraction that a route of yours touches",  # NY5
+}
+"""Points at the end, each with the words for what it is given for."""
 
 
 class _TieBreaks(NamedTuple):

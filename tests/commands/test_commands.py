@@ -274,6 +274,19 @@ def test_the_first_line_of_a_maps_folder_is_the_command_that_makes_it(tmp_path: 
         assert (second / "variant.toml").read_text() == text
 
 
+def test_a_map_in_a_folder_and_one_of_the_library_are_told_and_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, picture = tmp_path / "lakes", tmp_path / "lakes.png"
+    write_example_map(folder)
+    assert t2r(["map", str(folder), "--png", str(picture)]) == 0
+    assert t2r(["map", "usa"]) == 0
+    own, _, usa, _ = capsys.readouterr().out.splitlines()
+    assert own.startswith("Lakes of the Alps, for ")
+    assert usa == "Ticket to Ride, for 2, 3, 4, 5 players with 45 trains each"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.parametrize("name", ["routes.csv", "notes.txt"])
 def test_a_map_is_not_written_into_a_folder_that_has_files(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -331,6 +344,9 @@ def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: 
         (["map", "1", "--cities", "9"], "cities must be an integer from 15 to 51, not 9"),
         (["map", "1", "--rules", "bridges"], "each of rules must be one of ferries, tunnels, "),
         (["map", "1", "--out", "{file}"], "game.json is not"),
+        (["map", "usa", "--cities", "30"], "--cities, --players, --rules and --out need a seed, not usa"),
+        (["map", "card_game"], "The Card Game has no map"),
+        (["map", "usa_"], "unknown variant 'usa_' (did you mean 'usa'?)"),
         (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
     ],
 )

@@ -12,6 +12,7 @@ from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
+from t2r_train import fitting
 from t2r_train.beliefs import learning, terminal
 from t2r_train.beliefs.learning import PHASES, dealt_evenly, held, learn_beliefs, measure
 from t2r_train.values import terminal as values_terminal
@@ -34,7 +35,7 @@ def positions() -> Positions:
 def beliefs(positions: Positions) -> Beliefs:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(learning, "EPOCHS", 20)
-        patched.setattr(learning, "MINIBATCH", 256)
+        patched.setattr(fitting, "MINIBATCH", 256)
         return Beliefs(CONFIGURATION, learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {}))
 
 
@@ -129,7 +130,7 @@ def test_the_command_makes_a_network_and_keeps_its_games(
     monkeypatch.setattr(terminal, "LEARNED_FROM", ("greedy", "planner"))
     monkeypatch.setattr(terminal, "CHECKED_WITH", ("racer", "random"))
     monkeypatch.setattr(learning, "DEALS", 4)
-    monkeypatch.setattr(learning, "MINIBATCH", 32)
+    monkeypatch.setattr(fitting, "MINIBATCH", 32)
     command = ["beliefs", "--variant", "new_york", "--games", "6", "--check-games", "4", "--out", str(tmp_path / "new")]
     assert t2r(command) == 0
     told = capsys.readouterr().out

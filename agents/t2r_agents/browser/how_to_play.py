@@ -14,20 +14,12 @@ import t2r_env
 from t2r_env import Configuration
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.text.game_rules import rule_sentences
+from t2r_env.variants import BONUSES
 
 Message = dict[str, Any]
 
 COMMON = "common"
 _RULE = re.compile(r"- \*\*([A-Z]+[0-9]+)")
-BONUS_WORDS = {
-    "longest_path": "the longest path",
-    "globetrotter": "the most completed tickets",
-    "explorer": "the most cities in one network",
-    "attractions": "each attraction that you reach",
-}
-"""The words for what each bonus is given for."""
-
-
 _AIMS = {
     "map_game": "Collect cards, claim routes on the map with them, and join the places that your secret tickets name."
     " Claimed routes bring points at once, tickets at the end.",
@@ -98,7 +90,7 @@ def _points(configuration: Configuration) -> Iterator[tuple[str, str]]:
     yield "a completed ticket", "its number"
     yield "any other ticket", "minus its number"
     for bonus, points in configuration.deck.bonuses.items():
-        yield BONUS_WORDS[bonus], str(points)
+        yield BONUSES[bonus], str(points)
     if getattr(variant, "stations", None):
         yield "each station that you have left", str(variant.stations.points)
     for company in getattr(variant, "companies", ()):

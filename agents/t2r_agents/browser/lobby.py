@@ -5,13 +5,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from t2r_agents.browser.how_to_play import BONUS_WORDS
 from t2r_env.configuration import configure
 from t2r_env.render.drawing.palette import PAINTS, SEATS
 from t2r_env.render.drawing.shapes import dark_style
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.svg import render_board_svg
-from t2r_env.variants import LOCOMOTIVE, TicketDeck, Variant
+from t2r_env.variants import BONUSES, LOCOMOTIVE, TicketDeck, Variant
 
 _LINES = {
     "usa": "The classic: coast to coast, with long routes and five decks of tickets.",
@@ -30,7 +29,7 @@ _DECKS = {
     ("usa", "anniversary"): ("Anniversary", "All tickets of the anniversary edition."),
     ("usa", "classic"): ("Classic", "The tickets of the first edition, of 2004."),
     ("usa", "1910"): ("1910", "More short tickets: who completes the most wins the bonus."),
-    ("usa", "mega"): ("Mega", "All tickets, more of them at a time, and both bonuses."),
+    ("usa", "mega"): ("Mega", "All tickets, and more of them at a time."),
     ("usa", "big_cities"): ("Big Cities", "Every ticket leads to a big city; no bonus."),
 }
 """The names and descriptions of decks, where a game has several."""
@@ -70,8 +69,8 @@ def _describe_deck(variant: Variant, deck: TicketDeck) -> dict[str, str]:
     offered = deck.starting.count + deck.long_offered
     parts = [line, f"{len(deck.tickets)} tickets; keep at least {deck.starting.keep} of {offered} at the start."]
     if deck.bonuses:
-        bonuses = (f"{_points(points)} for {BONUS_WORDS[bonus]}" for bonus, points in deck.bonuses.items())
-        parts.append(f"Bonus: {', '.join(bonuses)}.")
+        bonuses = (f"{_points(points)} for {BONUSES[bonus]}" for bonus, points in deck.bonuses.items())
+        parts.append(f"Bonus: {'; '.join(bonuses)}.")
     return {"id": deck.name, "name": name, "line": " ".join(filter(None, parts))}
 
 

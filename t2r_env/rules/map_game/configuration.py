@@ -36,22 +36,17 @@ class MapConfiguration(Configuration):
 
     @property
     def parts(self) -> Sequence[int]:
-        """The numbers of the parts of the score that the game has."""
-        bonuses = self.deck.bonuses
+        """The numbers of the parts of the score that the game has: those of its rules, and its bonuses."""
         is_used = {
             parts.ROUTES: True,
             parts.MOUNTAINS: any(route.mountain for route in self.variant.routes),
             parts.TICKETS: True,
-            parts.LONGEST_PATH: PARTS[parts.LONGEST_PATH] in bonuses,
-            parts.GLOBETROTTER: PARTS[parts.GLOBETROTTER] in bonuses,
             parts.GRAND_TOUR: bool(self.variant.grand_tour),
-            parts.EXPLORER: PARTS[parts.EXPLORER] in bonuses,
-            parts.ATTRACTIONS: PARTS[parts.ATTRACTIONS] in bonuses,
             parts.TECHNOLOGIES: bool(self.technologies),
             parts.SHARES: bool(self.variant.companies),
             parts.STATIONS: self.variant.stations is not None,
         }
-        return [part for part, has_it in is_used.items() if has_it]
+        return [part for part, name in enumerate(PARTS) if is_used.get(part) or name in self.deck.bonuses]
 
     @property
     def technologies(self) -> tuple[Technology, ...]:

@@ -1,8 +1,9 @@
 """What a tournament's report shows: routes claimed, seats, habits, agreement, and the list of all games."""
 
+import csv
 import json
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,8 @@ from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.plots import COLOURS
 from t2r_agents.comparing.tournament.ratings import ratios, wilson_interval
 from t2r_agents.comparing.tournament.report import LISTED, lists_of, write_report
-from t2r_agents.comparing.tournament.report_data import gather
-from t2r_agents.comparing.tournament.standings import compute_standings, seats_of
+from t2r_agents.comparing.tournament.report_data import gather, write_tables
+from t2r_agents.comparing.tournament.standings import Results, compute_standings, seats_of
 from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_env import configure
 from t2r_env.agents import Decisions, Opinion, RandomAgent, act
@@ -116,6 +117,19 @@ def test_a_game_without_an_end_is_listed_by_how_it_ended() -> None:
     row = lists_of(tournament, data)["games"]["rows"][0]
     assert [cell[1] for cell in row[1:3]] == ["forfeits", "forfeited"]
     assert row[3] is None
+
+
+def test_standings_as_data_have_all_results_and_nothing_where_there_is_none(tmp_path: Path) -> None:
+    entries = [replace(it, outcome="truncated", win=0.0, rank=0) for it in played("new_york", 2, 2).entries]
+    configuration = configure("new_york", 2)
+    write_tables(tmp_path, gather(configuration, entries, compute_standings(entries)))
+    with (tmp_path / "standings.csv").open(encoding="utf-8") as file:
+        first, _ = csv.DictReader(file)
+    assert {field.name for field in fields(Results)} - {"parts"} <= first.keys()
+    assert [name for name, cell in first.items() if cell == ""] == [
+        *("lottery", "lottery_low", "lottery_high", "alpha_rank", "alpha_rank_low", "alpha_rank_high"),
+        *("score", "completed", "failed", "turns"),
+    ]
 
 
 def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path) -> None:

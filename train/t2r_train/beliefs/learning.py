@@ -1,6 +1,6 @@
 """Learning what other seats hold from positions of games, and how well it is told on games of other agents."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,24 +18,22 @@ from t2r_agents.playing.beliefs import (
     segment_of,
     unseen_cards,
 )
+from t2r_agents.playing.network import Layer
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.rules import batch
+from t2r_train.fitting import SAMPLES, Progress, as_layers, fit
 from t2r_train.network import FirstLayer
 from t2r_train.values.calibration import DEVIATES
 from t2r_train.values.positions import Positions
 
 UNITS = 256, 128
 """The units of the hidden layers."""
-EPOCHS, MINIBATCH = 6, 1024
-LEARNING_RATE, WEIGHT_DECAY = 2e-3, 3e-2
-"""The learning rate at first; it falls to 0."""
+EPOCHS, WEIGHT_DECAY = 6, 3e-2
 DROPOUT = 0.3
 """The share of hidden units that are left out while it learns: else it learns the tickets of single games by heart."""
 CARDS_WEIGHT = 0.5
 """The weight of the loss of a hidden card, where that of the tickets of a seat is 1."""
-SAMPLES = 50_000
-"""The positions in which mean and deviation of the inputs are measured."""
 PHASES = {"first half": (0, 0.5), "second half": (0.5, 1.01), "all": (0, 1.01)}
 """Parts of the games, by the share of the decisions before."""
 DEALS = 256
@@ -60,11 +58,9 @@ class Network(nn.Module):
         return outputs
 
     @torch.no_grad()
-    def layers(self) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32]], ...]:
+    def layers(self) -> tuple[Layer, ...]:
         """Return the layers for observations that are not normalised."""
-        others = ((it.weight, it.bias) for it in (self.second, self.last))
-        pairs = (self.first.for_raw_inputs(), *others)
-        return tuple((np.ascontiguousarray(weight.numpy().T), bias.numpy().copy()) for weight, bias in pairs)
+        return as_layers([self.first.for_raw_inputs(), *((it.weight, it.bias) for it in (self.second, self.last))])
 
 
 def held(configuration: Configuration, states: Array, seats: NDArray[np.int64]) -> Belief:
@@ -85,7 +81,7 @@ def learn_beliefs(
     configuration: Configuration,
     positions: Positions,
     seed: int,
-    progress: Callable[[int, int], None],
+    progress: Progress,
     training: Mapping[str, Any],
 ) -> BeliefNetwork:
     """Return a network that has learned from positions, each as one seat by chance sees it, with this card."""
@@ -100,20 +96,12 @@ def learn_beliefs(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network = Network(observed[:SAMPLES], others * (tickets + hidden.shape[-1]))
-        optimizer = torch.optim.AdamW(network.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
-        per_epoch = max(1, len(observed) // MINIBATCH)
-        total = EPOCHS * per_epoch
-        for epoch in range(EPOCHS):
-            for number, rows in enumerate(torch.split(torch.randperm(len(observed)), MINIBATCH)[:per_epoch]):
-                done = epoch * per_epoch + number
-                optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - done / total)
-                seen, own, may, cards, unseen = (column[rows] for column in columns)
-                outputs = network(seen).reshape(len(rows), others, -1)
-                loss: Any = belief_loss(outputs, own.float(), may, cards, unseen)
-                optimizer.zero_grad()
-                loss.backward()
-                optimizer.step()
-                progress(done + 1, total)
+
+        def loss_of(seen: Tensor, own: Tensor, may: Tensor, cards: Tensor, unseen: Tensor) -> Tensor:
+            outputs = network(seen).reshape(len(seen), others, -1)
+            return belief_loss(outputs, own.float(), may, cards, unseen)
+
+        fit(network, columns, loss_of, epochs=EPOCHS, weight_decay=WEIGHT_DECAY, progress=progress)
     network.eval()
     return BeliefNetwork(
         identity=configuration.identity,

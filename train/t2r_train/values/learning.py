@@ -5,7 +5,7 @@ game's next position, as in TD(lambda) (Sutton 1988). A result is noisy, so the 
 cards than there is; the next position's value tells what came of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,23 +20,17 @@ from t2r_agents.playing.network import Layer, apply_layers
 from t2r_agents.playing.values import ValueInputs, Values
 from t2r_agents.playing.values.network import split
 from t2r_env import Configuration
+from t2r_train.fitting import SAMPLES, Progress, as_layers, fit
 from t2r_train.network import FirstLayer
 from t2r_train.values.positions import Positions, in_turn_order
 
 UNITS = 64, 32
 """The units of the hidden layers."""
-EPOCHS, MINIBATCH = 4, 1024
+EPOCHS, WEIGHT_DECAY = 4, 1e-3
 RESULT = 0.8
 """How much a position's target keeps of what the game's next one has got: the lambda of TD(lambda)."""
-LEARNING_RATE, WEIGHT_DECAY = 2e-3, 1e-3
-"""The learning rate at first; it falls to 0."""
 MARGIN_WEIGHT = 0.5
 """The weight of the margins' loss, where that of the chances is 1."""
-SAMPLES = 50_000
-"""The positions in which mean and deviation of the inputs are measured."""
-
-Progress = Callable[[int, int], None]
-"""Is told how much is done, and how much there is."""
 
 
 class ValueNetwork(nn.Module):
@@ -58,12 +52,8 @@ class ValueNetwork(nn.Module):
         """Return the layers for inputs that are not normalised, and margins in points."""
         scale = torch.ones(self.last.out_features)
         scale[self.last.out_features // 2 :] = deviation
-        pairs = (
-            self.first.for_raw_inputs(),
-            (self.second.weight, self.second.bias),
-            (self.last.weight * scale[:, None], self.last.bias * scale),
-        )
-        return tuple((np.ascontiguousarray(weight.numpy().T), bias.numpy().copy()) for weight, bias in pairs)
+        last = self.last.weight * scale[:, None], self.last.bias * scale
+        return as_layers([self.first.for_raw_inputs(), (self.second.weight, self.second.bias), last])
 
 
 def learn_values(
@@ -131,19 +121,12 @@ def _learn(
     deviation, teams = float(margins.std()), wins.shape[1]
     columns = [torch.from_numpy(it) for it in (inputs, wins, margins / np.float32(deviation))]
     network = ValueNetwork(inputs[:SAMPLES], teams)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
-    per_epoch = max(1, len(inputs) // MINIBATCH)
-    total = EPOCHS * per_epoch
-    for epoch in range(EPOCHS):
-        for number, rows in enumerate(torch.split(torch.randperm(len(inputs)), MINIBATCH)[:per_epoch]):
-            done = epoch * per_epoch + number
-            optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - done / total)
-            seen, won, margin = (column[rows] for column in columns)
-            outputs = network(seen)
-            chances = -(won * torch.log_softmax(outputs[:, :teams], dim=1)).sum(dim=1).mean()
-            loss: Any = chances + MARGIN_WEIGHT * functional.smooth_l1_loss(outputs[:, teams:], margin)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            progress(done + 1, total)
+
+    def loss_of(seen: Tensor, won: Tensor, margin: Tensor) -> Tensor:
+        outputs = network(seen)
+        chances = -(won * torch.log_softmax(outputs[:, :teams], dim=1)).sum(dim=1).mean()
+        loss: Tensor = chances + MARGIN_WEIGHT * functional.smooth_l1_loss(outputs[:, teams:], margin)
+        return loss
+
+    fit(network, columns, loss_of, epochs=EPOCHS, weight_decay=WEIGHT_DECAY, progress=progress)
     return network.layers(deviation)

@@ -3,7 +3,7 @@
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from t2r_agents.comparing.tournament.habits import KINDS
 from t2r_agents.comparing.tournament.maps import shares_of
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ratings import Interval
-from t2r_agents.comparing.tournament.standings import Standings, seats_of
+from t2r_agents.comparing.tournament.standings import Results, Standings, seats_of
 from t2r_env import Configuration
 from t2r_env.basics.writing import replacing
 
@@ -117,28 +117,26 @@ def _write(path: Path, rows: Iterable[Row]) -> bool:
 def _bounds(name: str, interval: Interval | None) -> Row:
     """Return a value and its interval as three columns, empty if there is none."""
     if interval is None:
-        return dict.fromkeys((name, f"{name}_low", f"{name}_high"), "")
+        return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
     return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
 
 
 def _standings(standings: Standings) -> Iterator[Row]:
+    """Yield for each agent its wins and ratings, then all else that its `Results` have."""
     rankings = standings.rankings
     for number, it in enumerate(standings.agents):
+        results = {field.name: getattr(it, field.name) for field in fields(Results)}
         yield {
-            "agent": it.agent,
-            "games": it.games,
-            **_bounds("wins", it.wins),
+            "agent": results.pop("agent"),
+            "games": results.pop("games"),
+            **_bounds("wins", results.pop("wins")),
             **_bounds("elo", it.strength),
             **_bounds("lottery", rankings.lottery[number] if rankings else None),
             **_bounds("alpha_rank", rankings.alpha_rank[number] if rankings else None),
             "in_cycle": int(rankings is not None and number in rankings.cycle),
-            "score": "" if it.score is None else it.score,
-            **it.parts,
-            "completed": "" if it.completed is None else it.completed,
-            "failed": "" if it.failed is None else it.failed,
-            "turns": "" if it.turns is None else it.turns,
-            "decisions_per_second": it.decisions_per_second or "",
-            "forfeits": it.forfeits,
+            "score": results.pop("score"),
+            **results.pop("parts"),
+            **results,
         }
 
 
