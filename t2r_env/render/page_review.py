@@ -92,6 +92,9 @@ class PageReview:
     """Judged from everything."""
     known_luck: Luck
     """Judged by what the acting seats knew."""
+    ticket_chances: NDArray[np.float64] | None = None
+    """(n + 1, seats, seats, tickets): the chance that each seat (third axis) holds each ticket, as each seat (second
+    axis) knew the game; None where nobody has watched such games."""
     reliability: Mapping[str, Sequence[Sequence[float]]] = field(default_factory=dict)
     """How well chances are calibrated, `everything` and `known`: for each of some bins the mean of the chances told,
     the share won, and the number of chances."""
@@ -121,6 +124,13 @@ class PageReview:
             return None
         chances = self.chances[position] if seat is None else self.known[position, seat]
         return [round(float(it), DIGITS) for it in chances]
+
+    def believed_at(self, position: int, by: int, of: int) -> dict[int, float]:
+        """Return the tickets that a seat may think another holds after a number of actions, the likeliest first."""
+        if self.ticket_chances is None or position >= len(self.ticket_chances):
+            return {}
+        chances = self.ticket_chances[position, by, of]
+        return {int(ticket): float(chances[ticket]) for ticket in np.argsort(-chances, kind="stable")}
 
     def summarise(self, seat: int | None) -> dict[str, Any]:
         """Return the sum of the review in a view, JSON-able: parts, and positions of decisions and of luck.

@@ -30,6 +30,7 @@ from t2r_env.render.shared_text import TextRenderer
 from t2r_env.render.svg import NARROW, WIDE
 from t2r_env.render.targets import target_of
 from t2r_env.render.text import renderer_of
+from t2r_env.render.words import Words
 from t2r_env.replay import Replay
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
@@ -38,6 +39,8 @@ MOST_WEIGHED = 8
 """Actions that an opinion names with their probabilities."""
 LEAST_WEIGHED = 0.005
 """The least probability that is named."""
+MOST_BELIEVED, LEAST_BELIEVED = 4, 0.1
+"""The most tickets that are told of those that a seat may think another holds, and the least chance of them."""
 RELATIVE = re.compile(r"(\.\./)*([\w-][\w.-]*/)*([\w-][\w.-]*)?", re.ASCII)
 """The addresses of pages next to a page, or in folders around it."""
 
@@ -189,7 +192,14 @@ def _view(
                 "opinions": told,
             }
             | ({"positions": step.position} if tells_positions else {})
-            | ({"chances": review.chances_at(step.position, seat)} if review else {})
+            | (
+                {
+                    "chances": review.chances_at(step.position, seat),
+                    "believed": _believed(review, step, seat, replay.configuration),
+                }
+                if review
+                else {}
+            )
         )
     advance(len(replay.actions) + 1)
     columns = {name: [it[name] for it in steps] for name in steps[0]}
@@ -207,6 +217,28 @@ def _sum(review: PageReview, seat: int | None, steps: Sequence[Step]) -> dict[st
         lines = [*after.lines, *turned_up(before.snapshot, after.snapshot)]
         luckiest.append({"step": index + 1, "text": " ".join(lines)} | moment)
     return told | {"costliest": [number[position] for position in told["costliest"]], "luckiest": luckiest}
+
+
+def _believed(review: PageReview, step: Step, seat: int | None, configuration: Configuration) -> dict[str, Any] | None:
+    """Return what a seat, in the view of everything the one to act, may think that others hold: tickets and chances.
+
+    In that view it is told of each ticket whether it is held, and all that are held are told.
+    """
+    snapshot = step.snapshot
+    by = snapshot["current_player"] if seat is None else seat
+    if by is None or snapshot["final"] or review.ticket_chances is None:
+        return None
+    words, told = Words(configuration), []
+    for of, player in enumerate(snapshot["players"]):
+        tickets = []
+        for number, chance in review.believed_at(step.position, by, of).items() if of != by else ():
+            ticket = configuration.text.ticket(number)
+            is_held = None if seat is not None else ticket in player["tickets"]
+            if is_held or (len(tickets) < MOST_BELIEVED and chance >= LEAST_BELIEVED):
+                tickets.append([words.ticket(ticket), round(chance, 2), is_held])
+        if tickets:
+            told.append({"seat": of, "tickets": tickets})
+    return {"by": by, "of": told}
 
 
 def _completed(snapshot: Snapshot, seat: int, renderer: TextRenderer) -> list[Any] | None:

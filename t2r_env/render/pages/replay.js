@@ -305,6 +305,7 @@ class Replay {
     this.drawPicture();
     this.markLog();
     this.tellOpinion();
+    this.tellBelieved();
     element("count").hidden = !isEnd || !this.view.count.length;
     this.markCurves();
     this.noteAddress();
@@ -515,6 +516,28 @@ class Replay {
     const bin = bins?.reduce((best, it) => (Math.abs(it[0] - first) < Math.abs(best[0] - first) ? it : best), bins[0]);
     const how = isResult ? "the result" : howSure(bin);
     element("chance-says").textContent = `Chance to win: ${told} (${chances ? how : "after an action that was not legal"}).`;
+  }
+
+  // What a player may think that the others hold; in the view of everything beside what they do hold.
+  tellBelieved() {
+    const told = this.view.believed?.[this.step];
+    element("believed").hidden = !told?.of.length;
+    if (!told?.of.length) return;
+    const rows = told.of.flatMap(({ seat, tickets }) =>
+      tickets.map(([ticket, chance, isHeld], index) =>
+        make(
+          "tr",
+          isHeld ? { class: "held" } : {},
+          make("td", {}, ...(index ? [] : [this.badge(seat)])),
+          make("td", {}, ticket),
+          make("td", {}, inPercent(chance)),
+          make("td", {}, isHeld ? make("span", { title: "held" }, "✓") : ""),
+        ),
+      ),
+    );
+    element("believed-of").replaceChildren(...rows);
+    const everything = this.view.seat === null ? " ✓: the ticket is held." : "";
+    element("believed-help").textContent = `Chances of tickets by a network that has watched games, from what ${this.content.names[told.by]} knew.${everything}`;
   }
 
   // Curves

@@ -26,6 +26,7 @@ def page_review(review: Review) -> PageReview:
         known_parts=_known_parts(review, summary),
         luck=Luck(*(it[np.arange(len(it)), review.seats] for it in (review.luck, review.luck_error))),
         known_luck=Luck(review.known_luck, review.known_luck_error),
+        ticket_chances=review.ticket_chances,
         reliability={name: measured[name]["reliability"] for name in ("everything", "known") if name in measured},
         measured_on=f"{measured['games']:,} games of {listed(measured['agents'])}" if measured else "",
         judged_by=_judged_by(review),

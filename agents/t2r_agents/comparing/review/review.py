@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from t2r_agents.comparing.review.luck import WIN, luck_in_game
+from t2r_agents.playing.beliefs import find_beliefs
 from t2r_agents.playing.values import Judge, chances_at_end, first_twins, play_out, take_actions, with_new_chance
 from t2r_agents.playing.values.judge import DEALS
 from t2r_env import Configuration, Replay
@@ -91,6 +92,9 @@ class Review:
     cards and tickets that a seat drew, none of which depends on what it could not know."""
     known_luck_error: NDArray[np.float64]
     """(n,): half of their 95 % intervals."""
+    ticket_chances: NDArray[np.float64] | None
+    """(n + 1, seats, seats, tickets): the chance that each seat (third axis) holds each ticket, as each seat (second
+    axis) knew the game, NaN for itself; None where the library has no network of beliefs for the game."""
     choices: Sequence[Choices]
     """Those of each reviewing agent; the first one's are part of the split."""
     rollouts: int
@@ -215,6 +219,7 @@ def review_game(
         luck_error=_deviate(CHANCES) * luck_error,
         known_luck=known_luck,
         known_luck_error=known_luck_error,
+        ticket_chances=_believed(configuration, states),
         choices=choices,
         rollouts=rollouts,
         from_true=from_true,
@@ -256,6 +261,15 @@ def default_agent(configuration: Configuration) -> str:
 
 def _title(agent: AnyAgent) -> str:
     return agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
+
+
+def _believed(configuration: Configuration, states: Array) -> NDArray[np.float64] | None:
+    """Return the field `ticket_chances` of `Review`."""
+    beliefs = find_beliefs(configuration)
+    if beliefs is None:
+        return None
+    by = (np.full(len(states), seat) for seat in range(configuration.num_players))
+    return np.stack([beliefs.believe(states, seats).by_seat(seats).tickets for seats in by], axis=1)
 
 
 def _decisions_of(replay: Replay) -> tuple[Array, Decisions]:
