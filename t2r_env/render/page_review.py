@@ -64,7 +64,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Luck:
-    """What came by chance after the n decisions: the changes of the acting seats' chances."""
+    """The events of chance after the n decisions: the changes of the acting seats' chances."""
 
     changes: NDArray[np.float64]
     """(n,)"""
@@ -85,7 +85,7 @@ class PageReview:
     known: NDArray[np.float64]
     """(n + 1, seats, seats): those of all seats (last axis) by what each seat knew (second axis)."""
     parts: Sequence[Part]
-    """What made the result of each seat, judged from everything."""
+    """The parts of the result of each seat, judged from everything."""
     known_parts: Sequence[Part]
     """The same of each seat by what it knew."""
     luck: Luck

@@ -63,7 +63,7 @@ class Outlook(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What is told of one decision, in the fields of the same names of `t2r_env.agents.Opinion`."""
+    """The answers to one decision, in the fields of the same names of `t2r_env.agents.Opinion`."""
 
     values: NDArray[np.float64] | None = None
     action_values: NDArray[np.float64] | None = None
