@@ -240,7 +240,7 @@ def missing() -> Iterator[str]:
             if not (DOCS / folder / f"{variant}.md").exists():
                 yield f"docs/{folder}/{variant}.md: write {whole}"
         if not (FOLDER / f"{variant}.json").exists():
-            who = "say in SHOWN of docs/record_games.py who plays"
+            who = "write who plays into docs/record_games.py"
             yield f"docs/replays/{variant}.json: {who}, then python -m docs.record_games {variant}"
 
 

@@ -1,7 +1,8 @@
 """The columns of the graph observation: names, widths and meanings, the same for every map game.
 
 A column with the name of a segment of the vector observation holds that segment, with zeros where a game has less of
-it. Seats are counted from the observing one in turn order.
+it. Seats are counted from the observing one in turn order. New columns come last in their table: networks know columns
+by their place.
 """
 
 from t2r_env.basics.sizes import MAX_COMPANIES, MAX_DESTINATIONS, MAX_RACKS, MAX_SEATS, MAX_SHARES, MAX_TECHNOLOGIES

@@ -221,8 +221,7 @@ def test_a_game_without_pages_is_told_what_to_write_and_nothing_is_written(
         "  lakes in docs/games/README.md: add a row to the table of games",
         "  docs/games/lakes.md: write the page of the game",
         "  docs/rules/lakes.md: write its numbered rules",
-        "  docs/replays/lakes.json: say in SHOWN of docs/record_games.py who plays, then"
-        " python -m docs.record_games lakes",
+        "  docs/replays/lakes.json: write who plays into docs/record_games.py, then python -m docs.record_games lakes",
     ]
 
 

@@ -1,6 +1,7 @@
 """The agent `any_board` plays every map game, as the network of examples/any_board.py does."""
 
 import importlib
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from safetensors.torch import save_file
 
 import t2r_env
 from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
-from t2r_agents.playing.any_board.tables import ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
+from t2r_agents.playing.any_board.tables import READ, ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
 from t2r_env import Games
 from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
 from t2r_env.features import compute_features
@@ -74,21 +75,39 @@ def test_its_tables_hold_the_graph_and_the_plan(variant: str, players: int) -> N
         decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64)
     )
     for name, graph in graphs.items():
-        assert np.array_equal(tables[name][..., : graph.shape[-1]], graph)
+        read = graph[..., : READ.get(name)]
+        assert np.array_equal(tables[name][..., : read.shape[-1]], read)
     for table, names in ROWS.items():
-        for column, name in enumerate(names, COLUMNS[table].size):
+        for column, name in enumerate(names, READ[table]):
             if name in features.segments:
                 first = decisions.configuration.layout.actions["draw_face_up"].start if "face_up" in name else 0
                 rows = slice(first, first + features.segments[name].size)
                 assert np.array_equal(tables[table][:, rows, column], plan[:, features.segments[name].slice])
                 seen.add(name)
-    found = tables["table"][:, 0, COLUMNS["table"].size :]
+    found = tables["table"][:, 0, READ["table"] :]
     for name, start in zip(WHOLE, np.cumsum([0, *WHOLE.values()]), strict=False):
         if name in features.segments:
             values = plan[:, features.segments[name].slice][:, : WHOLE[name]]
             assert np.array_equal(found[:, start : start + values.shape[1]], values)
             seen.add(name)
     assert seen == set(features.segments)
+
+
+def test_the_columns_that_networks_read_stay_where_they_are_and_new_ones_come_behind_them() -> None:
+    """Weights know columns by their place. If others are read, all networks must be trained again."""
+    read = {name: [(it.name, it.shape) for it in COLUMNS[name].values() if it.start < READ[name]] for name in COLUMNS}
+    assert zlib.crc32(repr(read).encode()) == 4014373718
+    decisions = decisions_in_play("europe", 2)
+    features = UntunedPlan(decisions.configuration)
+    plan = compute_features(features, decisions.views, decisions.masks)
+    graphs = GraphWriter(decisions.configuration).observe(
+        decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64)
+    )
+    wider = graphs | {name: np.insert(graphs[name], COLUMNS[name].size, 7, axis=2) for name in COLUMNS}
+    columns = PlanColumns(decisions.configuration, features.segments)
+    for name, table in columns.widen(wider, plan).items():
+        if name in COLUMNS:
+            assert np.array_equal(table, columns.widen(graphs, plan)[name])
 
 
 @some_map_configurations

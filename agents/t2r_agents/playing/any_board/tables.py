@@ -10,10 +10,11 @@ from t2r_agents.playing.planner import PlanningAgent
 from t2r_env import Configuration
 from t2r_env.basics.sizes import MAX_COMPANIES, MAX_TECHNOLOGIES
 from t2r_env.core.layout import Segments
-from t2r_env.graph import COLUMNS
 
 Tables: TypeAlias = dict[str, NDArray[Any]]
 
+READ = {"cities": 19, "routes": 62, "tickets": 19, "players": 115, "table": 258, "actions": 66}
+"""How many columns of each table of the graph are read, the first ones: new columns come behind them."""
 ROWS = {
     "cities": ("stations_planned",),
     "routes": ("routes_planned", "route_readiness", "route_contested", "route_points", "routes_used"),
@@ -35,11 +36,10 @@ WHOLE = {
     "offer": 5,  # of the ticket that is to be kept or refused now
 }
 """The features of the position as a whole, columns of the table `table`, and how many of each there are room for."""
-WIDTHS = {name: columns.size for name, columns in COLUMNS.items()}
-WIDTHS |= {name: COLUMNS[name].size + len(features) for name, features in ROWS.items()}
+WIDTHS = READ | {name: READ[name] + len(features) for name, features in ROWS.items()}
 WIDTHS["table"] += sum(WHOLE.values())
 """The columns of each table."""
-PLANNER_ACTION = COLUMNS["actions"].size + ROWS["actions"].index("planner_action")
+PLANNER_ACTION = READ["actions"] + ROWS["actions"].index("planner_action")
 """The column of `actions` that marks what the planner would do."""
 
 
@@ -56,11 +56,11 @@ class PlanColumns:
         first = {"face_up_missing": configuration.layout.actions["draw_face_up"].start}  # rows of the others begin at 0
         places: dict[str, list[tuple[int, int, int]]] = {name: [] for name in WIDTHS}  # row, column, feature
         for table, names in ROWS.items():
-            for column, name in enumerate(names, COLUMNS[table].size):
+            for column, name in enumerate(names, READ[table]):
                 if name in segments:
                     start, size = segments[name].start, segments[name].size
                     places[table] += [(first.get(name, 0) + row, column, start + row) for row in range(size)]
-        column = COLUMNS["table"].size
+        column = READ["table"]
         for name, width in WHOLE.items():
             if name in segments:
                 start, size = segments[name].start, min(width, segments[name].size)
@@ -72,9 +72,9 @@ class PlanColumns:
         """Return the tables of k graphs with the features (k, size) in further columns."""
         tables = dict(graphs)
         for name, width in WIDTHS.items():
-            graph = graphs[name]
+            graph = graphs[name][..., : READ[name]]
             tables[name] = np.zeros((*graph.shape[:2], width), np.uint8)
-            tables[name][..., : graph.shape[2]] = graph
+            tables[name][..., : READ[name]] = graph
             rows, columns, sources = self._places[name]
             tables[name][:, rows, columns] = features[:, sources]
         return tables
