@@ -50,6 +50,7 @@ def made_up_review(replay: Replay) -> PageReview:
         luck=Luck(np.where(seats == 0, 0.2, -0.1) * (np.arange(number) % 9 == 3), np.full(number, 0.04)),
         known_luck=Luck(np.where(np.arange(number) % 9 == 4, 0.3, 0), np.full(number, 0.05)),
         known=np.stack([of_second, 1 - of_second], axis=2).round(3).swapaxes(0, 1),
+        ticket_chances=rng.random((number + 1, 2, 2, len(replay.configuration.deck.tickets))).round(2),
         reliability={"everything": [[0.25, 0.3, 100], [0.75, 0.7, 100]], "known": [[0.25, 0.2, 50], [0.75, 0.8, 50]]},
         measured_on="100 games of nobody",
         judged_by="Losses are made up.",

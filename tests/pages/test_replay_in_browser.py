@@ -302,6 +302,9 @@ def test_a_review_shows_chances_marks_mistakes_and_leads_from_one_to_the_next(
         share = round(100 * review.chances[mistakes[2], 0])
         told = page.locator("#chance").inner_text()
         assert f"anna {share} %" in told
+        believed = page.locator("#believed").inner_text()
+        assert "What others probably hold" in believed
+        assert believed.count("✓") >= 2  # of a ticket that is held, and what it means
         assert re.search(r"estimated; where such a network told about (25|75) %, (30|70) % won", told)
         assert page.locator("#ticks button").count() == len(mistakes)
         assert page.locator("#chance-curve .mistake").count() == len(mistakes)

@@ -18,6 +18,7 @@ from t2r_env.render.pieces import without_style
 from t2r_env.render.replay_page import content_of, render_replay_html, save_replay_html
 from t2r_env.render.replay_steps import MAX_NAME, replay_steps
 from t2r_env.render.svg import NARROW, WIDE
+from t2r_env.render.words import Words
 from t2r_env.rules.text import Description
 from tests.helpers.example_map import write_example_map
 from tests.helpers.hidden import with_other_secrets
@@ -391,6 +392,29 @@ def test_a_page_has_the_chances_of_a_review_and_a_seats_view_those_that_it_knew(
     assert opinion["reason"] == "It is the first."
 
 
+def test_a_page_tells_what_others_probably_hold_and_in_the_view_of_everything_what_they_do_hold() -> None:
+    replay = game_of("planner", "usa", 2, actions=20)
+    review, text, words = made_up_review(replay), replay.configuration.text, Words(replay.configuration)
+    assert review.ticket_chances is not None
+    everything, first, _ = content_of(render_replay_html(replay, review=review))["views"]
+    for step, position in ((7, 7), (12, 12)):
+        by = everything["current"][step]
+        told = everything["believed"][step]
+        assert (told["by"], [it["seat"] for it in told["of"]]) == (by, [1 - by])
+        (tickets,) = (it["tickets"] for it in told["of"])
+        chances = review.ticket_chances[position, by, 1 - by]
+        (games,) = itertools.islice(replay.games(), position, position + 1)
+        held = games.snapshot(0)["players"][1 - by]["tickets"]
+        assert {name for name, _, is_held in tickets if is_held} == {
+            Words(replay.configuration).ticket(it) for it in held
+        }
+        assert tickets[0][:2] == [words.ticket(text.ticket(chances.argmax())), chances.max()]
+        assert len(tickets) <= 4 + len(held)
+    seats = [it for it in first["believed"] if it]
+    assert {it["by"] for it in seats} == {0}
+    assert {is_held for it in seats for _, _, is_held in it["of"][0]["tickets"]} == {None}
+
+
 def test_c20_the_page_of_a_seat_has_nothing_of_a_review_that_the_seat_could_not_know() -> None:
     """The true chances, and losses and opinions of others, may be anything; its own losses if they saw the truth."""
     replay = game_of("planner", "usa", 2, actions=20)
@@ -398,8 +422,12 @@ def test_c20_the_page_of_a_seat_has_nothing_of_a_review_that_the_seat_could_not_
     others = np.array([games.current[0] != 1 for games in itertools.islice(replay.games(), 20)])
     (first, second), known = review.reviewers, review.known.copy()
     known[:, 0] = 0.25
+    assert review.ticket_chances is not None
+    believed = review.ticket_chances.copy()
+    believed[:, 0] = 0.5
     other = replace(first, losses=first.losses + others, mistakes=first.mistakes | others, errors=first.errors + others)
     secret = replace(review, chances=review.chances[::-1], known=known, reviewers=[other, second])
+    secret = replace(secret, ticket_chances=believed)
     assert render_replay_html(replay, review=secret, seat=1) == render_replay_html(replay, review=review, seat=1)
     assert render_replay_html(replay, review=secret) != render_replay_html(replay, review=review)
     for content in (

@@ -10,6 +10,7 @@ from t2r_agents.comparing.review import Review, review_game, summarise
 from t2r_agents.comparing.review.page import page_review
 from t2r_agents.comparing.review.review import MISTAKE
 from t2r_agents.comparing.review.tables import rows_of
+from t2r_agents.playing.beliefs import Beliefs
 from t2r_agents.playing.values import Judge
 from t2r_env import Games, Replay
 from t2r_env.agents import choose_actions, find_agent
@@ -151,6 +152,15 @@ def test_a_game_that_was_broken_off_ends_with_the_chances_there(replay: Replay) 
 def test_an_illegal_action_at_the_end_is_no_decision(replay: Replay) -> None:
     forfeited = Replay(replay.configuration, replay.start, (*replay.actions[:9], 10_000), "terminate")
     assert len(review_game(forfeited).luck) == 9
+
+
+def test_what_others_may_hold_is_told_as_each_seat_knew_the_game(review: Review) -> None:
+    assert review.ticket_chances is not None
+    beliefs = Beliefs(review.configuration)
+    for seat in range(2):
+        seats = np.full(len(review.states), seat)
+        expected = beliefs.believe(review.states, seats).by_seat(seats).tickets
+        np.testing.assert_array_equal(review.ticket_chances[:, seat], expected)
 
 
 def test_what_can_not_be_reviewed_is_refused(replay: Replay) -> None:
