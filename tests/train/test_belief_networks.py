@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from torch import Tensor
 
 from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_of
 from t2r_agents.playing.policy_file import PolicyError
@@ -49,6 +50,26 @@ def test_what_the_others_hold_is_told_in_turn_order() -> None:
             assert tickets[row, distance - 1].sum() == len(player["tickets"])
             assert sorted(cards[row, distance - 1], reverse=True)[0] == max(player["hand"].values())
             assert cards[row, distance - 1].sum() == sum(player["hand"].values())
+
+
+def test_of_cards_only_those_that_nobody_has_seen_are_learned(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned, loss = [], learning.belief_loss
+
+    def belief_loss(*given: Tensor) -> Tensor:
+        learned.append(float(given[3].sum()))
+        return loss(*given)
+
+    monkeypatch.setattr(learning, "belief_loss", belief_loss)
+    monkeypatch.setattr(learning, "EPOCHS", 1)
+    monkeypatch.setattr(learning, "MINIBATCH", len(positions))
+    learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {})
+    others = 1 - np.random.default_rng(1).integers(2, size=len(positions))
+    states, rows = positions.states, np.arange(len(positions))
+    assert states["known"][rows, others].any()
+    hidden = states["hand"][rows, others].astype(int) - states["known"][rows, others]
+    assert learned == [hidden.sum()]
 
 
 def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_certain(
