@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from torch import Tensor
 
-from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_of
+from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_of, unseen_cards
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
@@ -81,7 +81,20 @@ def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_cert
     assert told.tickets.sum(axis=2) == pytest.approx(truth.tickets.sum(axis=2), abs=1e-3)
     assert told.cards.sum(axis=2) == pytest.approx(truth.cards.sum(axis=2), abs=1e-6)
     assert (told.cards >= segment_of(CONFIGURATION, seen, "known")[:, 1:]).all()
-    assert not told.tickets[segment_of(CONFIGURATION, seen, "tickets") > 0].any()
+    for name in ("tickets", "offered"):
+        own = segment_of(CONFIGURATION, seen, name)[:, :1] > 0
+        assert own.any()
+        assert not told.tickets[own].any()
+
+
+def test_the_cards_that_are_not_seen_are_those_of_the_deck_and_what_the_others_drew_unseen(
+    positions: Positions,
+) -> None:
+    states, seats = positions.states, acting(positions)
+    rows = np.arange(len(positions))
+    drawn = states["hand"][rows, 1 - seats].astype(int) - states["known"][rows, 1 - seats]
+    seen = observe(CONFIGURATION, states, seats)
+    assert np.array_equal(unseen_cards(CONFIGURATION, seen), states["deck"] + drawn)
 
 
 def test_what_the_seat_can_not_know_changes_nothing(beliefs: Beliefs, positions: Positions) -> None:
