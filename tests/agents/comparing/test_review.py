@@ -161,11 +161,11 @@ def test_the_first_agent_plays_the_games_by_which_all_agents_choices_are_judged(
 
     def first(decisions: Decisions) -> NDArray[np.int64]:
         asked[0] += len(decisions)
-        return decisions.masks.argmax(axis=1)
+        return np.asarray(decisions.masks.argmax(axis=1))
 
     def second(decisions: Decisions) -> NDArray[np.int64]:
         asked[1] += len(decisions)
-        return decisions.masks.shape[1] - 1 - decisions.masks[:, ::-1].argmax(axis=1)
+        return np.asarray(decisions.masks.shape[1] - 1 - decisions.masks[:, ::-1].argmax(axis=1))
 
     review_game(Replay(replay.configuration, replay.start, replay.actions[:8]), [first, second], rollouts=2)
     assert asked[1] == 8
