@@ -97,7 +97,6 @@ def test_a_number_of_actions_leads_to_the_first_step_that_comes_after_them(serve
     for position in range(positions[-1] + 2):
         wanted = next((rank for rank, it in enumerate(positions) if it >= position), len(positions) - 1)
         assert table.rank_at(table.screens[0], position) == wanted
-    assert positions[5] == positions[table.rank_at(table.screens[0], positions[5])]
 
 
 # Playing on

@@ -255,7 +255,7 @@ def test_a_thought_of_an_agent_from_before_is_not_played(table: Table) -> None:
     number, thought = table.number, table.think()
     assert thought is not None
     while table.can_take_back:
-        table.take_back(table.screens[0], table.due)
+        table.take_back(table.screens[0], table.steps[0][-1].number)
     claim_a_route(table)  # now the game has as many actions as when it thought
     assert (table.number, table.current) == (number, 1)
     assert table.take_thought(thought)
