@@ -205,6 +205,11 @@ class Table:
         """The cards turned up for a tunnel."""
         return cards_text(self.snapshot["revealed"])
 
+    @property
+    def laid_out(self) -> str:
+        """The cards laid out from the hand for a payment."""
+        return cards_text(self.snapshot["set_aside"])
+
     def technologies(self, seat: int) -> set[str]:
         """The technologies of a seat."""
         return set(self.snapshot["players"][seat]["technologies"])
@@ -438,6 +443,14 @@ def _put_hand(state: Any, seat: int, hand: str) -> None:
 def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
     """The fields in which states differ."""
     return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
+
+
+def knowing(cards: str, table: Table, where: str = "hand") -> Table:
+    """The game, in which all know these cards to be in the first hand or on the first rack."""
+    state = table.games.states[0]
+    (state.known if where == "hand" else state.rack_known)[0] = count(cards)
+    put(table.games)
+    return table
 
 
 def put_hands_and_face_up(state: Any, hands: Sequence[str], face_up: str) -> None:

@@ -79,6 +79,18 @@ def test_each_row_of_games_has_its_own_replay(autoreset: bool, variant: str, pla
         assert Replay.of(games, row).final().states[0] == games.states[row]
 
 
+def test_of_several_games_ended_in_a_row_the_last_has_a_replay_which_can_be_cut_to_be_played_on() -> None:
+    games = Games("new_york", seed=20, record=True, illegal_action="terminate")
+    for number in range(2):
+        start, _ = games.history()
+        for _ in range(3 + number):
+            games.step([games.masks[0].argmax()])
+        games.step([10_000])
+        ended = Replay.of(games, ended=True)
+        assert (ended.start, len(ended.actions)) == (start, 4 + number)
+    assert ended.until(2) == replace(ended, actions=ended.actions[:2], illegal_action="raise")
+
+
 @every_variant_once
 def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, players: int, tmp_path: Path) -> None:
     env = recorded(players, 40, variant=variant)
@@ -256,6 +268,7 @@ BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "illegal_action unknown": (put("illegal_action", "forgive"), "illegal_action must be one of raise, terminate, not"),
     "version of another type": (put("version", 1), "version must be a string, not 1"),
+    "too long a name": (put("name", "n" * 81), "name must be at most 80 printable characters"),
     "actions of another type": (put("actions", "1 2"), "actions must be a list of integers, not '1 2'"),
     "an action that is no number": (put_action(4, 1.0), r"actions\[4\] must be an integer, not 1\.0"),
     "an action that is a truth": (put_action(4, True), r"actions\[4\] must be an integer, not True"),

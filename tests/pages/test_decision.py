@@ -141,6 +141,8 @@ def test_tickets_have_their_state_and_what_they_still_need() -> None:
         ("Boston–Miami", "12", False, "no way is left"),
         ("Los Angeles–New York", "20", False, "needs 20 trains, you have 12"),
     ]
+    table = situation(holds=[["los_angeles-new_york"]], routes=taken, trains=[20])
+    assert ticket_states(table)[0][3].endswith(" · 20 trains")
     table = situation(holds=[["atlanta-new_york"]], routes=[JOINING], tickets="classic")
     assert ticket_states(table) == [("Atlanta–New York", "6", True, "")]
     table = situation(hands=["3 white, 1 red"], holds=[["atlanta-new_york"]], tickets="classic")

@@ -90,6 +90,15 @@ def test_a_screen_that_is_handed_over_while_the_past_is_made_is_told_nothing(
         past_message(table, screen, {"step": 0})
 
 
+def test_a_number_of_actions_leads_to_the_first_step_that_comes_after_them(server: Served) -> None:
+    table = server.begin("new_york", [None, "planner"], until=after(2))
+    play_out(table)
+    positions = [step.position for step in table.steps[0]]
+    for position in range(positions[-1] + 2):
+        wanted = next((rank for rank, it in enumerate(positions) if it >= position), len(positions) - 1)
+        assert table.rank_at(table.screens[0], position) == wanted
+
+
 # Playing on
 
 

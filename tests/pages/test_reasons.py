@@ -159,6 +159,16 @@ def test_the_cards_that_are_lacking_are_those_that_can_be_paid(
 
 
 @pytest.mark.parametrize(
+    ("trains", "reason"),
+    [(3, "It takes 4 trains, and you have 3 (C9)."), (4, "You lack the cards for it: 4 of one colour (C9).")],
+)
+def test_a_route_takes_as_many_trains_as_it_has_spaces(trains: int, reason: str) -> None:
+    table = situation(trains=[trains])
+    decision = decision_of(decisions_of(table.games, np.zeros(1, np.int64), np.zeros(1, np.uint64)))
+    assert why_not(decision, {"route": ["calgary", "seattle", 0]}) == reason
+
+
+@pytest.mark.parametrize(
     ("target", "preferred", "reason"),
     [
         ({"pile": "deck"}, ("draw_face_up", "draw_deck"), "The deck is empty (C2)."),

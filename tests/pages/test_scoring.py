@@ -21,6 +21,8 @@ def test_the_form_of_a_game_offers_something_for_each_list_of_a_player(variant: 
     for key, told in form["keys"].items():
         assert bool(told["choices"]) == (key not in ("name", "technology_points"))
     assert form["neutral_shares"] == (variant == "pennsylvania")
+    if companies := getattr(configure(variant).variant, "companies", ()):
+        assert len(form["keys"]["shares"]["choices"]) == sum(company.shares for company in companies)
 
 
 def test_a_game_is_entered_and_scored_in_the_lobby(tmp_path: Path, chromium: Browser) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import t2r_env
 from t2r_agents.browser import guard, stream
@@ -35,6 +36,7 @@ from t2r_agents.browser.table import RefusedError, Step, Table
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_agents.playing.planner import PlannerAgent
 from t2r_env import Configuration, Games, Replay, configure
+from t2r_env.agents import Decisions, Opinion
 from t2r_env.variants import load_variant
 from tests.helpers.disks import full_disk
 from tests.helpers.hidden import with_other_secrets
@@ -142,6 +144,31 @@ def sent_to(table: Table, seat: int) -> bytes:
         except RefusedError as error:
             answers.append({"error": str(error)})
     return json.dumps(answers).encode()
+
+
+def test_a_hint_tells_the_choice_first_and_equal_cards_face_up_once(tmp_path: Path) -> None:
+    class Weighing:
+        """Takes the second of two blue cards, then thinks most of the first one, the deck and a red card."""
+
+        def act(self, decisions: Decisions) -> NDArray[np.int64]:
+            return np.array([decisions.configuration.layout.actions["draw_face_up"].start + 1])
+
+        def opinions(self, decisions: Decisions) -> list[Opinion]:
+            (choice,), weights = self.act(decisions), np.zeros(decisions.masks.shape[1])
+            deck = decisions.configuration.layout.actions["draw_deck"].start
+            weights[[choice, choice - 1, deck, choice + 1]] = 0.4, 0.3, 0.2, 0.1
+            return [Opinion(int(choice), weights)]
+
+    tables = Tables(tmp_path)
+    table = tables.begin("usa", configure("usa", 2), [None, "random"], seed=SEED)
+    position = situation(2, face_up="blue, blue, red, green, green", hands=["1 white", "1 white"], turn=2)
+    table.games.set_states(None, position.games.states)
+    begin_here(table)
+    told = hint_message(table, table.screens[0], table.due, Weighing())
+    assert [it["share"] for it in told["best"]] == [0.4, 0.2, 0.1]
+    assert told["best"][0]["text"] == told["text"]
+    assert all(0 <= it["value"] <= 1 for it in told["best"])
+    tables.close()
 
 
 def routes(table: Table) -> list[dict[str, Any]]:
@@ -923,7 +950,7 @@ WRONG_SEATS: dict[str, list[Any]] = {
     ],
     "screens": [
         *(None, {"0": SCREEN}, [], [SCREEN, SCREEN], ["a"], [SCREEN, {"seats": [], "key": "b" * 32}]),
-        [{"seats": [], "key": "b" * 32}],
+        *([{"seats": [], "key": "b" * 32}], [SCREEN, {"seats": [0], "key": "b" * 32}]),
         *([SCREEN | {"seats": seats}] for seats in ([0, 1], [False], [0.0], [[0]])),
         *([SCREEN | {"key": key}] for key in ("k" * 31, 10**40, "../" * 11)),
     ],

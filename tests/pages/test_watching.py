@@ -14,6 +14,7 @@ from t2r_agents.browser.messages import moment_message, size_of
 from t2r_agents.browser.players import Wish, seat_players
 from t2r_agents.browser.table import RefusedError, Table
 from t2r_agents.browser.tables import Tables
+from t2r_agents.browser.watching import chances_message
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
 from t2r_env.variants import load_variant
@@ -247,14 +248,35 @@ def test_a_thought_of_an_agent_from_before_is_not_played(table: Table) -> None:
     """While it thinks the person takes back: what it wanted was for another game."""
     SlowAgent.goes_on.set()
     choose_tickets(table)
-    while table.current == 0:
+    for _ in range(4):
         take_cards(table, 0)
-    thought = table.think()
+        take_cards(table, 1)
+    claim_a_route(table)
+    number, thought = table.number, table.think()
     assert thought is not None
-    table._rewinds += 1
-    number = table.number
+    while table.can_take_back:
+        table.take_back(table.screens[0], table.steps[0][-1].number)
+    claim_a_route(table)  # now the game has as many actions as when it thought
+    assert (table.number, table.current) == (number, 1)
     assert table.take_thought(thought)
     assert table.number == number
+
+
+def test_a_page_that_is_behind_is_sent_each_step_with_its_lines(table: Table) -> None:
+    (screen,), sent = table.screens, None
+    first = stream.next_message(table, screen, sent, (1200, 800))
+    assert first is not None
+    sent = first[1]
+    choose_tickets(table)
+    take_cards(table, 0)
+    take_cards(table, 1)
+    told = list[Any]()
+    while following := stream.next_message(table, screen, sent, (1200, 800)):
+        told.append(following[0])
+        sent = following[1]
+    lines = [(rank, line) for rank, step in enumerate(table.steps[0]) for line in step.lines]
+    assert len(lines) > 2
+    assert [(it["step"], it["text"]) for message in told for it in message["log"]] == lines
 
 
 def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
@@ -310,6 +332,30 @@ def test_a_rematch_has_the_same_players_one_seat_further_and_one_game_for_all_sc
     assert [paths[0], paths[2]] == [f"/table/{keys[name]}/" for name in ("Anna", "Ben")]
     assert following.configuration == configuration
     assert server.ask("GET", paths[0])[0] == 200
+
+
+def test_teams_stay_together_in_a_rematch(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    wishes = [Wish("random", name=name) for name in ("Anna", "Ben", "Cleo", "Dora")]
+    table = tables.begin("team_asia", configure("team_asia", 4, turn_limit=1), wishes, seed=1)
+    while not table.is_over:
+        table.take(table.number, int(table.games.masks[0].argmax()))
+    following, _ = tables.rematch(table, table.screens[0])
+    assert [player.name for player in following.players] == ["Cleo", "Dora", "Anna", "Ben"]
+    tables.close()
+
+
+def test_chances_are_those_of_the_position_on_show_or_none(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    table = tables.begin("new_york", configure("new_york", 2), ["random", "greedy"], seed=1)
+    assert chances_message(table, None) is None
+    for _ in range(2):
+        thought = table.think()
+        assert thought is not None
+        assert chances_message(table, None)
+        assert table.take_thought(thought)
+        assert chances_message(table, None) is None  # the next position is not judged yet
+    tables.close()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -141,6 +141,7 @@ def test_ta2_the_cards_of_the_rack_are_not_missing_and_the_teammates_routes_are_
     assert way(table, "bangalore", "bombay").is_complete
     assert way(table, "delhi", "karachi").missing == {}
     assert way(situation(4, variant="team_asia"), "delhi", "karachi").missing == {"purple": 3}
+    assert way(situation(4, variant="team_asia", racks=["9 purple"], to_move=1), "delhi", "karachi").missing == {}
 
 
 def test_uk6_the_technologies_that_a_way_needs_take_locomotives() -> None:

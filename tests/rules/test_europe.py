@@ -26,6 +26,7 @@ from tests.helpers.situations import (
     count,
     differing_fields,
     end,
+    knowing,
     put,
     put_tickets,
     route_name,
@@ -161,21 +162,9 @@ def attempt(deck: str, *actions: str, hand: str = "3 orange", **more: Any) -> Ta
     return table
 
 
-def laid_out(table: Table) -> str:
-    """The cards laid out."""
-    return cards_text(table.snapshot["set_aside"])
-
-
 def colour_of(route: str) -> str:
     """A colour that pays for a route: red if it is gray."""
     return "red" if ROUTES[route].colour == "gray" else ROUTES[route].colour
-
-
-def knowing(cards: str, table: Table) -> Table:
-    """The game, in which all know these cards to be in the first hand."""
-    table.games.states[0].known[0] = count(cards)
-    put(table.games)
-    return table
 
 
 def test_eu5_the_map_has_these_tunnels() -> None:
@@ -196,7 +185,7 @@ def test_eu5_three_cards_are_turned_up_for_a_tunnel_and_none_for_another_route()
         assert (table.score(0), table.trains(0), table.hand(0)) == (POINTS[route.length], 45 - route.length, "")
         assert table.deck == f"{20 - turned_up} {harmless}"
         assert count(table.discard).tolist() == count(f"{hand}, {turned_up} {harmless}").tolist()
-        assert table.revealed == laid_out(table) == ""
+        assert table.revealed == table.laid_out == ""
 
 
 def test_eu5_three_cards_of_the_payments_colour_demand_three_more() -> None:
@@ -206,14 +195,14 @@ def test_eu5_three_cards_of_the_payments_colour_demand_three_more() -> None:
         table = situation(hands=[f"{length + 3} {colour}"], deck=f"20 {colour}")
         table.play(f"claim {tunnel}")
         assert (table.phase, table.to_move) == ("tunnel", 0)
-        assert (table.revealed, laid_out(table)) == (f"3 {colour}", f"{length} {colour}")
+        assert (table.revealed, table.laid_out) == (f"3 {colour}", f"{length} {colour}")
         assert (table.deck, table.discard, table.hand(0)) == (f"17 {colour}", "", f"3 {colour}")
         assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 45)
         assert table.legal == {"pay_more 3 cards", "withdraw"}
         table.play("pay_more 3 cards")
         assert (table.routes(0), table.trains(0), table.score(0)) == ({tunnel}, 45 - length, POINTS[length])
         assert (table.discard, table.hand(0), table.to_move) == (f"{length + 6} {colour}", "", 1)
-        assert table.revealed == laid_out(table) == ""
+        assert table.revealed == table.laid_out == ""
 
 
 @pytest.mark.parametrize(
@@ -250,7 +239,7 @@ def test_eu5_a_player_who_can_pay_may_withdraw(payment: str) -> None:
     assert (table.hand(0), table.routes(0)) == ("6 orange, 2 locomotive", set())
     assert (table.score(0), table.trains(0)) == (0, 45)
     assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
-    assert table.revealed == laid_out(table) == ""
+    assert table.revealed == table.laid_out == ""
 
 
 @pytest.mark.parametrize(("before", "after"), [("", "3 orange"), ("2 orange", "3 orange"), ("4 orange", "4 orange")])

@@ -29,6 +29,7 @@ from tests.helpers.situations import (
     configuration,
     count,
     differing_fields,
+    knowing,
     put,
     route_name,
 )
@@ -127,21 +128,9 @@ def others(name: str, number: int) -> str:
     return ", ".join(f"1 {colours[card % len(colours)]}" for card in range(number))
 
 
-def laid_out(table: Table) -> str:
-    """The cards laid out or spent."""
-    return cards_text(table.snapshot["set_aside"])
-
-
 def pending(table: Table) -> list[str]:
     """The actions of the move under way."""
     return list(map(action_name, table.snapshot["pending"]))
-
-
-def knowing(cards: str, table: Table) -> Table:
-    """The game, in which all know these cards to be in the first hand."""
-    table.games.states[0].known[0] = count(cards)
-    put(table.games)
-    return table
 
 
 # NO1: players, trains, cards, points
@@ -424,7 +413,7 @@ def test_no6_a_price_is_paid_exactly() -> None:
     table = situation(hands=["12 red, 3 locomotive"], face_up="blue, blue, blue, blue, blue")
     table.play("claim stockholm-turku")
     for exchanges in range(3):
-        assert laid_out(table) == (f"{3 * exchanges} red" if exchanges else "")
+        assert table.laid_out == (f"{3 * exchanges} red" if exchanges else "")
         assert table.legal == {"pay 3 locomotive", "spend red"}
         table.play("spend red")  # the second and the third card follow automatically
     assert (table.routes(0), table.hand(0), table.discard) == ({"stockholm-turku"}, "3 red, 3 locomotive", "9 red")
@@ -448,7 +437,7 @@ def test_no6_cards_of_one_payment_lie_apart_until_they_are_discarded_together() 
     for spent in range(1, 4):
         table.play("spend red")
         assert (table.deck, table.discard, table.face_up) == ("", "", "red, red, -, red, red")
-        assert laid_out(table) == f"{spent} red"
+        assert table.laid_out == f"{spent} red"
         assert (table.routes(0), table.trains(0)) == (set(), 40)
     table.play("pay 2 blue, 1 locomotive")
     assert (table.routes(0), table.hand(0), table.discard) == ({"stockholm-turku"}, "2 blue, 1 locomotive", "")
@@ -482,7 +471,7 @@ def test_no7_three_cards_are_turned_up_for_a_tunnel_and_none_for_another_route()
         assert (table.score(0), table.trains(0), table.hand(0)) == (POINTS[route.length], 40 - route.length, "")
         assert table.deck == f"{20 - turned_up} {harmless}"
         assert count(table.discard).tolist() == count(f"{exact_hand(name)}, {turned_up} {harmless}").tolist()
-        assert table.revealed == laid_out(table) == ""
+        assert table.revealed == table.laid_out == ""
 
 
 def test_no7_three_cards_of_the_payments_colour_demand_three_more() -> None:
@@ -492,7 +481,7 @@ def test_no7_three_cards_of_the_payments_colour_demand_three_more() -> None:
         table = situation(hands=[f"{length + 3} {colour}"], deck=f"20 {colour}")
         table.play(f"claim {tunnel}")
         assert (table.phase, table.to_move) == ("tunnel", 0)
-        assert (table.revealed, laid_out(table)) == (f"3 {colour}", f"{length} {colour}")
+        assert (table.revealed, table.laid_out) == (f"3 {colour}", f"{length} {colour}")
         assert (table.deck, table.discard, table.hand(0)) == (f"17 {colour}", "", f"3 {colour}")
         assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 40)
         assert table.legal == {"pay_more 3 cards", "withdraw"}
@@ -603,7 +592,7 @@ def test_no8_while_four_cards_are_being_spent_nothing_else_can_be_done() -> None
     table.play("spend locomotive", "spend red", "spend blue")
     assert (table.phase, table.legal) == ("pay", {"spend red", "spend locomotive"})  # eight blue cards must be left
     assert pending(table) == [f"claim {LONGEST}", "spend blue", "spend red", "spend locomotive"]
-    assert laid_out(table) == "1 blue, 1 red, 1 locomotive"
+    assert table.laid_out == "1 blue, 1 red, 1 locomotive"
     table.play("spend red")
     assert (table.routes(0), table.hand(0)) == ({LONGEST}, "1 red, 1 locomotive")
     assert table.discard == "9 blue, 2 red, 1 locomotive"
@@ -627,7 +616,7 @@ def test_no8_a_payment_uses_all_exchanges_made() -> None:
     for colour in ("red", "purple", "blue", "white"):
         for _ in range(8 if colour != "red" else 4):
             table.play(f"spend {colour}")
-    assert laid_out(table) == "8 purple, 8 blue, 8 white, 4 red"
+    assert table.laid_out == "8 purple, 8 blue, 8 white, 4 red"
     assert table.legal == {"pay 2 green, 7 locomotive", "spend green", "spend locomotive"}
     table.play(*["spend green"] * 4)
     assert table.legal == {"pay 1 green, 8 locomotive", "spend green", "spend locomotive"}

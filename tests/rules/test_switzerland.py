@@ -128,11 +128,6 @@ def colour_of(name: str) -> str:
     return "red" if ROUTES[name].colour == GRAY else ROUTES[name].colour
 
 
-def laid_out(table: Table) -> str:
-    """The cards laid out."""
-    return cards_text(table.snapshot["set_aside"])
-
-
 def as_listed(name: str) -> list[Any]:
     """A ticket to several countries as snapshots have it."""
     start, countries = name.split("-")
@@ -297,7 +292,7 @@ def test_sw6_three_cards_are_turned_up_for_a_tunnel_and_none_for_another_route()
         assert table.deck == f"{20 - turned_up} {harmless}"
         discard = count(f"{route.length} {colour_of(name)}, {turned_up} {harmless}")
         assert count(table.discard).tolist() == discard.tolist()
-        assert table.revealed == laid_out(table) == ""
+        assert table.revealed == table.laid_out == ""
 
 
 def test_sw6_three_cards_of_the_payments_colour_demand_three_more() -> None:
@@ -307,7 +302,7 @@ def test_sw6_three_cards_of_the_payments_colour_demand_three_more() -> None:
         table = situation(hands=[f"{length + 3} {colour}"], deck=f"20 {colour}")
         table.play(f"claim {tunnel}")
         assert (table.phase, table.to_move) == ("tunnel", 0)
-        assert (table.revealed, laid_out(table)) == (f"3 {colour}", f"{length} {colour}")
+        assert (table.revealed, table.laid_out) == (f"3 {colour}", f"{length} {colour}")
         assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 40)
         assert table.legal == {"pay_more 3 cards", "withdraw"}
         table.play("pay_more 3 cards")

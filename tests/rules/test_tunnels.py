@@ -8,7 +8,7 @@ import pytest
 
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.helpers.maps import load_map
-from tests.helpers.situations import CARDS, Table, cards_text, count, put, route_name
+from tests.helpers.situations import CARDS, Table, cards_text, count, knowing, put, route_name
 from tests.rules.test_team_asia import (
     assert_seen_alike,
     choose,
@@ -44,14 +44,6 @@ def colour_of(tunnel: str) -> str:
     """A colour that pays for a tunnel: red if it is gray."""
     colour = TUNNELS[tunnel].colour
     return "red" if colour == "gray" else colour
-
-
-def knowing(cards: str, table: Table, where: str = "hand") -> Table:
-    """The game, in which all know these cards to be in the first hand or on the first rack."""
-    state = table.games.states[0]
-    (state.known if where == "hand" else state.rack_known)[0] = count(cards)
-    put(table.games)
-    return table
 
 
 # Cards are turned up

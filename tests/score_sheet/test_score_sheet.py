@@ -181,6 +181,15 @@ def test_right_of_way_lets_two_players_have_a_route() -> None:
     assert list(score_sheet({"variant": "united_kingdom", "players": players}).games.results.scores[0]) == [2, 2]
 
 
+def test_of_parallel_routes_each_player_has_one_and_what_is_named_exactly_comes_first() -> None:
+    for variant, either, exact in (("usa", "Boston - New York", "yellow"), ("united_kingdom", "Dublin - Dundalk", "")):
+        players = [{"routes": [either]}, {"routes": [f"{either} ({exact})" if exact else either]}, {}, {}]
+        one, other = score_sheet({"variant": variant, "players": players}).games.states["claimed"][0, :2]
+        assert one.any()
+        assert other.any()
+        assert not (one & other).any()
+
+
 def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "--variant", "new_york", "--num-players", "3", "--template"]) == 0
     sheet = tmp_path / "evening.toml"

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from torch import Tensor
 
-from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_of
+from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_of, unseen_cards
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
@@ -52,6 +53,26 @@ def test_what_the_others_hold_is_told_in_turn_order() -> None:
             assert cards[row, distance - 1].sum() == sum(player["hand"].values())
 
 
+def test_of_cards_only_those_that_nobody_has_seen_are_learned(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned, loss = [], learning.belief_loss
+
+    def belief_loss(*given: Tensor) -> Tensor:
+        learned.append(float(given[3].sum()))
+        return loss(*given)
+
+    monkeypatch.setattr(learning, "belief_loss", belief_loss)
+    monkeypatch.setattr(learning, "EPOCHS", 1)
+    monkeypatch.setattr(learning, "MINIBATCH", len(positions))
+    learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {})
+    others = 1 - np.random.default_rng(1).integers(2, size=len(positions))
+    states, rows = positions.states, np.arange(len(positions))
+    assert states["known"][rows, others].any()
+    hidden = states["hand"][rows, others].astype(int) - states["known"][rows, others]
+    assert learned == [hidden.sum()]
+
+
 def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_certain(
     beliefs: Beliefs, positions: Positions
 ) -> None:
@@ -61,7 +82,20 @@ def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_cert
     assert told.tickets.sum(axis=2) == pytest.approx(truth.tickets.sum(axis=2), abs=1e-3)
     assert told.cards.sum(axis=2) == pytest.approx(truth.cards.sum(axis=2), abs=1e-6)
     assert (told.cards >= segment_of(CONFIGURATION, seen, "known")[:, 1:]).all()
-    assert not told.tickets[segment_of(CONFIGURATION, seen, "tickets") > 0].any()
+    for name in ("tickets", "offered"):
+        own = segment_of(CONFIGURATION, seen, name)[:, :1] > 0
+        assert own.any()
+        assert not told.tickets[own].any()
+
+
+def test_the_cards_that_are_not_seen_are_those_of_the_deck_and_what_the_others_drew_unseen(
+    positions: Positions,
+) -> None:
+    states, seats = positions.states, acting(positions)
+    rows = np.arange(len(positions))
+    drawn = states["hand"][rows, 1 - seats].astype(int) - states["known"][rows, 1 - seats]
+    seen = observe(CONFIGURATION, states, seats)
+    assert np.array_equal(unseen_cards(CONFIGURATION, seen), states["deck"] + drawn)
 
 
 def test_what_the_seat_can_not_know_changes_nothing(beliefs: Beliefs, positions: Positions) -> None:

@@ -1,5 +1,6 @@
 """Distillation of a policy: a small network that plays as it does."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,15 @@ def test_the_network_learns_the_probabilities_of_the_policy() -> None:
     learn(network, optimizer, first)
     assert divergence() < 0.6 * before
     assert network.planner_weight.item() != 3.0
+
+
+def test_the_games_to_learn_from_take_actions_that_the_policy_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that finds all actions equal would never claim a route if it took the first of them."""
+    monkeypatch.setattr("t2r_train.distill.BATCH", 8)
+    policy = shipped_policy(CONFIGURATION)
+    even = tuple((np.zeros_like(weight), np.zeros_like(bias)) for weight, bias in policy.layers)
+    samples = next(self_play(replace(policy, layers=even, skip=None), CONFIGURATION, seed=0))
+    assert len(np.unique(samples.observations[:, policy.observation["trains"].slice].numpy())) > 3
 
 
 def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(

@@ -88,3 +88,13 @@ def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
     expected = [0.5 + 0.8 * 0.5, 0.25 + 0.8 * -1.25, 1 - 0.5, -1 - 0.25]
     assert advantages[:, OUTCOME].tolist() == pytest.approx(expected)
     assert is_known.all()
+
+
+def test_what_a_seat_earns_before_its_first_decision_of_a_game_is_not_counted_in_the_game_before() -> None:
+    rewards = torch.zeros(3, 1, 2, 2)
+    rewards[:, 0, :, RETURN] = torch.tensor([[1.0, -1], [-2, 2], [4, -4]])
+    over = torch.tensor([[True], [False], [True]])
+    places = [torch.tensor([seat]) for seat in (0, 1, 0)]
+    advantages, is_known = advantages_of(torch.zeros(3, 2), places, rewards, over, 0.8)
+    assert advantages[:, RETURN].tolist() == [1, 2 - 4, 4]
+    assert is_known.all()

@@ -7,7 +7,7 @@ import t2r_train.pool
 from t2r_train.network import Network
 from t2r_train.pool import LEARNER, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
-from t2r_train.settings import VARIANT_SETTINGS, settings_for
+from t2r_train.settings import VARIANT_SETTINGS, Settings, settings_for
 from tests.train.self_playing import beginning
 from tests.train.tiny import TINY, tiny_settings
 
@@ -98,6 +98,10 @@ def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_t
     seating = np.array([[LEARNER, LEARNER, 0, 1, 1, 1]])
     pool.record([(seating, np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))])
     assert pool.win_rates == {"random": pytest.approx(0.5025), "greedy": pytest.approx(0.5 + 0.25 * (1 - 0.99**3))}
+
+
+def test_the_last_share_of_a_number_of_players_stands_for_those_that_follow() -> None:
+    assert Settings(num_players=(2, 3, 4), players_shares=(1.0, 2.0)).envs(100) == [20, 40, 40]
 
 
 def test_given_settings_override_those_of_the_variant() -> None:

@@ -11,6 +11,7 @@ from t2r_env.commands import main as t2r
 from t2r_train.values import positions as module
 from t2r_train.values import terminal
 from t2r_train.values.calibration import PHASES, calibrate, ceiling
+from t2r_train.values.learning import RESULT, with_next
 from t2r_train.values.positions import Positions, agents_for, in_turn_order, play_positions, possible_agents
 
 CONFIGURATION = configure("new_york", 2)
@@ -48,6 +49,20 @@ def test_targets_begin_with_the_team_that_looks(positions: Positions) -> None:
     assert np.array_equal(margins, positions.margins[:, ::-1])
 
 
+def test_a_target_mixes_the_result_with_what_is_thought_of_the_next_positions_of_the_same_game() -> None:
+    configuration = configure("new_york", 3)
+    none, results = np.zeros(4, np.float32), np.eye(3, dtype=np.float32)[[0, 0, 0, 1]]
+    positions = Positions(configuration.ruleset.new_states(4), np.array([7, 7, 7, 8]), none, results, 10 * results)
+    thought = np.array([[0.5, 0.3, 0.2]] * 4)  # of the team of the looking seat, and those that follow it
+    mixed = with_next(configuration, positions, np.array([0, 1, 2, 0]), thought, 10 * thought)
+    of_2 = np.array([0.3, 0.2, 0.5])  # as seat 2 looks, by team
+    of_1 = np.array([0.2, 0.5, 0.3])
+    second = RESULT * results[2] + (1 - RESULT) * of_2
+    expected = [RESULT * second + (1 - RESULT) * of_1, second, results[2], results[3]]
+    assert mixed.wins == pytest.approx(np.array(expected))
+    assert mixed.margins == pytest.approx(10 * np.array(expected))
+
+
 def test_agents_that_can_not_play_a_game_are_left_out() -> None:
     assert possible_agents(configure("card_game", 2), ["any_board", "one_plan"]) == ["one_plan"]
 
@@ -57,6 +72,8 @@ def test_calibration_compares_chances_with_what_came(positions: Positions) -> No
         """Knows who wins seven games in ten."""
 
         def judge(self, states, seats=None, *, sees_all):  # type: ignore[no-untyped-def]
+            current = states["current"]
+            assert np.array_equal(seats, current if sees_all else np.arange(len(states)) % 2)  # one after the other
             judged = super().judge(states, seats, sees_all=sees_all)
             return judged._replace(chances=np.where(positions.wins == 1, 0.7, np.where(positions.wins == 0, 0.3, 0.5)))
 

@@ -102,6 +102,13 @@ def test_distributions_have_wins_scores_quantiles_and_leads() -> None:
     assert (distributions(cut, 1)[0].score, distributions(cut, 1)[0].quantiles) == (None, [])
 
 
+def test_a_team_leads_over_the_other_team_and_not_over_itself() -> None:
+    ((first, second),) = entries((30, 20))
+    (game,) = [[replace(entry, seat=seat) for seat, entry in enumerate((first, first, second, second))]]
+    leads = [it.lead.value for it in distributions([game, game], 2) if it.lead]
+    assert leads == [10, 10, -10, -10]
+
+
 # The command
 
 

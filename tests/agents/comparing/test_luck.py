@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from t2r_agents.comparing.rating.ladder import make_ladder, write_ladders
-from t2r_agents.comparing.review.luck import luck_in_games, tickets_drawn
+from t2r_agents.comparing.review.luck import luck_in_game, luck_in_games, tickets_drawn
 from t2r_agents.comparing.tournament.adjusted import adjust, fewer_games, less_luck, luck_of_seats
 from t2r_agents.comparing.tournament.tournament import Tournament
 from t2r_agents.playing.values import Judge, with_new_chance
@@ -39,6 +39,18 @@ def test_luck_is_0_on_average_and_that_of_two_players_in_chances_adds_up_to_0(to
     assert (own.std(axis=0) > (0.01, 0.2)).all()
 
 
+def test_a_game_alone_has_the_luck_that_it_has_among_others(tournament: Tournament) -> None:
+    """With tickets that were drawn after others had been refused."""
+    judge, draw = Judge(CONFIGURATION), CONFIGURATION.layout.actions["draw_tickets"].start
+    most = max(tournament.entries, key=lambda entry: entry.actions.count(draw))
+    replay = tournament.record(most.game)
+    states = np.concatenate([games.states.copy() for games in replay.games()])
+    alone = luck_in_game(judge, states, np.array(replay.actions))
+    among = luck_in_games(judge, [most.seed], [replay.actions])
+    assert (tickets_drawn(states[:-1], states[1:]) > 0).sum() > 1
+    assert alone.sum(axis=0) == pytest.approx(among[0])
+
+
 def test_tickets_that_somebody_has_refused_stay_at_the_bottom_of_the_deck() -> None:
     """They are known to lie there (C12), so what could come is a shuffled top."""
     games = Games("usa", batch=64, seed=1)
@@ -67,6 +79,11 @@ def test_results_less_luck_keep_their_mean_and_vary_less_if_luck_is_in_them() ->
     assert less.mean() == pytest.approx(0.5, abs=0.1)
     assert less_luck(skill, np.zeros(2000)) == pytest.approx(skill)
     assert less_luck(skill, luck).std() == pytest.approx(skill.std(), rel=0.02)  # luck that says nothing
+
+
+def test_the_share_of_luck_that_is_taken_off_is_that_of_the_other_half_of_the_deals() -> None:
+    results, luck = np.array([1.0, 2, 3, 5]), np.array([1.0, 2, 0, 1])  # shares: -2 in the even deals, -3 in the odd
+    assert less_luck(results, luck).tolist() == [1 + 3 * 1, 2 + 2 * 2, 3 + 3 * 0, 5 + 2 * 1]
 
 
 def test_a_tournament_shows_results_less_luck_and_writes_that_of_each_game(

@@ -1,19 +1,21 @@
 """Reviews of recorded games: what decisions were worth, what luck did, and the command that tells it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from t2r_agents.comparing.review import Review, review_game, summarise
 from t2r_agents.comparing.review.page import page_review
-from t2r_agents.comparing.review.review import MISTAKE
+from t2r_agents.comparing.review.review import MISTAKE, Choices
 from t2r_agents.comparing.review.tables import rows_of
 from t2r_agents.playing.beliefs import Beliefs
 from t2r_agents.playing.values import Judge
 from t2r_env import Games, Replay
-from t2r_env.agents import choose_actions, find_agent
+from t2r_env.agents import Decisions, choose_actions, find_agent
 from t2r_env.commands import main as t2r
 from t2r_env.render.replay_page import content_of, render_replay_html
 from tests.helpers.acting import decisions_in
@@ -93,6 +95,38 @@ def test_a_blunder_is_found_and_told(replay: Replay) -> None:
     assert "; policy would " in moment.text
 
 
+def test_only_what_noise_does_not_explain_is_a_mistake_and_moments_begin_with_the_greatest(review: Review) -> None:
+    number, seats = len(review.luck), review.seats
+    decision, luck, error = np.zeros((number, 2)), np.zeros((number, 2)), np.zeros(number)
+    for position, loss, noise in ((3, 0.1, 0.02), (5, 0.2, 0.05), (7, 0.3, 0.31), (9, 0.02, 0), (11, -0.4, 0.1)):
+        decision[position, seats[position]], error[position] = -loss, noise
+    for position, change in ((4, -0.3), (6, 0.2), (8, 0.25)):
+        luck[position, seats[position]] = change
+    told = replace(review, luck=luck, choices=[Choices("planner", review.choices[0].opinions, decision, error)])
+    assert np.flatnonzero(told.mistakes()).tolist() == [3, 5]
+    summary = summarise(told, most=2)
+    assert [(it.position, it.change, it.error) for it in summary.costliest] == [(5, -0.2, 0.05), (3, -0.1, 0.02)]
+    assert [(it.position, it.change) for it in summary.luckiest] == [(4, -0.3), (8, 0.25)]
+    assert summary.mistakes.tolist() == np.bincount(seats[[3, 5]], minlength=2).tolist()
+
+
+def test_the_interval_of_a_decision_is_students_over_deals(replay: Replay) -> None:
+    class Fixed(Judge):
+        """Finds what was played worth 0, 0.1, 0.2 and 0.3 in four deals, and the agent's choice nothing."""
+
+        calls = 0
+
+        def after(self, decisions: Decisions, actions: NDArray[np.int64], deals: int = 4) -> NDArray[np.float64]:
+            self.calls += 1
+            worth = np.arange(deals) / 10 * (self.calls == 1)
+            return np.broadcast_to(worth[:, None], (len(decisions), deals, 2))
+
+    review = review_game(replay, ["greedy"], deals=4, judge=Fixed(replay.configuration))
+    differs = review.decision.any(axis=1)
+    assert review.decision[differs] == pytest.approx(0.15)
+    assert review.choices[0].error[differs] == pytest.approx(3.1824 * 0.12910 / 2, abs=1e-4)
+
+
 def test_luck_is_what_came_less_what_could_have_come(review: Review) -> None:
     """Payments and claims without tunnels leave nothing to chance."""
     certain = [number for number, text in enumerate(review.replay.descriptions()) if ": pay " in text]
@@ -139,6 +173,22 @@ def test_play_outs_judge_decisions_with_an_interval(replay: Replay, from_true: b
     assert differs.any()
     assert set(np.unique(abs(first.decision[:, 0] * 12).round(6) % 1)) == {0}  # sixths of a game, halves for ties
     assert (first.choices[0].error[differs] >= 0).all()
+
+
+def test_the_first_agent_plays_the_games_by_which_all_agents_choices_are_judged(replay: Replay) -> None:
+    asked = [0, 0]
+
+    def first(decisions: Decisions) -> NDArray[np.int64]:
+        asked[0] += len(decisions)
+        return np.asarray(decisions.masks.argmax(axis=1))
+
+    def second(decisions: Decisions) -> NDArray[np.int64]:
+        asked[1] += len(decisions)
+        return np.asarray(decisions.masks.shape[1] - 1 - decisions.masks[:, ::-1].argmax(axis=1))
+
+    review_game(Replay(replay.configuration, replay.start, replay.actions[:8]), [first, second], rollouts=2)
+    assert asked[1] == 8
+    assert asked[0] > 100
 
 
 def test_a_game_that_was_broken_off_ends_with_the_chances_there(replay: Replay) -> None:
@@ -197,6 +247,18 @@ def test_json_has_all_of_it(file: Path, review: Review, capsys: pytest.CaptureFi
     assert told["decisions"] == json.loads(json.dumps(rows_of(review)))
     assert told["agents"] == ["planner", "policy"]
     assert len(told["summary"]["luckiest"]) == 5
+
+
+def test_a_row_tells_a_decision_of_its_seat_and_what_came_after_it(review: Review) -> None:
+    for position, row in enumerate(rows_of(review)):
+        seat = review.seats[position]
+        assert row["seat"] == seat
+        assert row["before"] == review.chances[position].round(4).tolist()
+        assert row["after"] == review.chances[position + 1].round(4).tolist()
+        assert row["known"] == review.known[position, seat].round(4).tolist()
+        for choices, told in zip(review.choices, row["agents"], strict=True):
+            values = choices.opinions[position].values
+            assert told["value"] == (None if values is None else round(float(values[seat]), 4))
 
 
 def test_decisions_are_written_as_parquet(file: Path, tmp_path: Path, review: Review) -> None:

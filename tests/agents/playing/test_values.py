@@ -110,6 +110,27 @@ def test_chances_are_shared_among_all_seats_and_the_end_is_the_result() -> None:
     assert np.array_equal(margins, np.stack([scores[:, 0] - scores[:, 1], scores[:, 1] - scores[:, 0]], axis=1))
 
 
+@pytest.mark.parametrize("sees_all", [True, False])
+def test_what_a_network_tells_begins_with_the_team_that_looks(sees_all: bool) -> None:
+    games = some_games(num_players=3)
+    inputs = ValueInputs(games.configuration)
+    told = np.array([3.0, 2, 1, 30, 20, 10], np.float32)  # logits and margins in turn order
+    layers = [(np.zeros((it.size, 6), np.float32), told) for it in (inputs.known, inputs.everything)]
+    values = Values(
+        identity=games.configuration.identity,
+        version=inputs.version,
+        known=inputs.known,
+        everything=inputs.everything,
+        known_layers=(layers[0],),
+        everything_layers=(layers[1],),
+    )
+    for seat in range(3):
+        chances, margins = Judge(games.configuration, values).judge(games.states, np.full(6, seat), sees_all=sees_all)
+        assert (margins[:, [seat, (seat + 1) % 3, (seat + 2) % 3]] == [30, 20, 10]).all()
+        assert (chances[:, seat] > chances[:, (seat + 1) % 3]).all()
+        assert (chances[:, (seat + 1) % 3] > chances[:, (seat + 2) % 3]).all()
+
+
 def test_actions_are_judged_by_what_the_seat_knows_alone() -> None:
     games = some_games()
     decisions, judge = decisions_in(games), Judge(CONFIGURATION)
