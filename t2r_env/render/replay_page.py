@@ -230,7 +230,7 @@ def _believed(review: PageReview, step: Step, seat: int | None, configuration: C
         return None
     words, told = Words(configuration), []
     for of, player in enumerate(snapshot["players"]):
-        tickets = []
+        tickets: list[Any] = []
         for number, chance in review.believed_at(step.position, by, of).items() if of != by else ():
             ticket = configuration.text.ticket(number)
             is_held = None if seat is not None else ticket in player["tickets"]

@@ -64,7 +64,7 @@ def test_of_cards_only_those_that_nobody_has_seen_are_learned(
 
     monkeypatch.setattr(learning, "belief_loss", belief_loss)
     monkeypatch.setattr(learning, "EPOCHS", 1)
-    monkeypatch.setattr(learning, "MINIBATCH", len(positions))
+    monkeypatch.setattr(fitting, "MINIBATCH", len(positions))
     learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {})
     others = 1 - np.random.default_rng(1).integers(2, size=len(positions))
     states, rows = positions.states, np.arange(len(positions))

@@ -215,6 +215,7 @@ VARIANT_SETTINGS: dict[str, dict[str, Any]] = {
 
 FROM_RULES: dict[str, Any] = {
     "features": "",
+    "reward": "score",
     "prior_weight": 0.0,
     "critic_warmup": 0.0,
     "ticket_warmup": 0.0,

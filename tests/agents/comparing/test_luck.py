@@ -45,7 +45,7 @@ def test_a_game_alone_has_the_luck_that_it_has_among_others(tournament: Tourname
     most = max(tournament.entries, key=lambda entry: entry.actions.count(draw))
     replay = tournament.record(most.game)
     states = np.concatenate([games.states.copy() for games in replay.games()])
-    alone = luck_in_game(judge, states, np.array(replay.actions))
+    alone, _ = luck_in_game(judge, states, np.array(replay.actions))
     among = luck_in_games(judge, [most.seed], [replay.actions])
     assert (tickets_drawn(states[:-1], states[1:]) > 0).sum() > 1
     assert alone.sum(axis=0) == pytest.approx(among[0])

@@ -20,7 +20,7 @@ def deal_rows(states: Array, odds: Array, rules: Array, scratch: Array, rows: Ar
 
 @compiled
 def deal_by_belief(
-    state: Any, rules: SharedRules, scratch: SharedScratch, seat: int, odds: Array, seed: np.uint64
+    state: Any, rules: SharedRules, scratch: SharedScratch, seat: np.int64, odds: Array, seed: np.uint64
 ) -> None:
     """Let the other seats of a determinization for a seat hold what they are believed to hold.
 
@@ -72,7 +72,7 @@ def _drawn(odds: Array, settled: Array, first: int, end: int, word: np.uint64) -
 
 
 @compiled
-def _exchange(state: Any, rules: SharedRules, seat: int, one: int, other: int) -> None:
+def _exchange(state: Any, rules: SharedRules, seat: np.int64, one: int, other: int) -> None:
     """Let two tickets that a seat does not see change places, wherever they lie."""
     for index in range(state.ticket_queue.size):
         if state.ticket_queue[index] == one:
