@@ -1,4 +1,4 @@
-"""What agents tell of decisions besides their choice: chances to win, and what others probably hold."""
+"""The opinions of agents on decisions, but for their choice: chances to win, and what others probably hold."""
 
 from typing import Any
 

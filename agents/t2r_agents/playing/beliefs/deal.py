@@ -24,8 +24,8 @@ def deal_by_belief(
 ) -> None:
     """Let the other seats of a determinization for a seat hold what they are believed to hold.
 
-    Their tickets are drawn anew one by one, with the odds (seats, tickets), chance by contrary, as weights: 0 for those
-    that the seat sees. A ticket drawn changes places with the one that was dealt, which is of the same kind (long or
+    Their tickets are drawn again, one by one with the odds (seats, tickets), chance by contrary, as weights: 0 for what
+    the seat sees. A ticket drawn changes places with the one that was dealt, which is of the same kind (long or
     regular, LA2): so whatever the seat knows for certain stays true. All follows from the seed. Not for team games,
     whose tickets may lie on racks.
     """
