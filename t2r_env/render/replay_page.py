@@ -167,7 +167,7 @@ def _view(
     tells_positions: bool,
 ) -> dict[str, Any]:
     """Return the steps of a view by columns: an entry of each list for each step."""
-    found, steps = list(replay_steps(replay, seat, reason, names)), []
+    found, steps, words = list(replay_steps(replay, seat, reason, names)), [], Words(replay.configuration)
     for step in found:
         snapshot = step.snapshot
         renderer = renderer_of(snapshot, replay.configuration)
@@ -195,7 +195,7 @@ def _view(
             | (
                 {
                     "chances": review.chances_at(step.position, seat),
-                    "believed": _believed(review, step, seat, replay.configuration),
+                    "believed": _believed(review, step, seat, words),
                 }
                 if review
                 else {}
@@ -219,7 +219,7 @@ def _sum(review: PageReview, seat: int | None, steps: Sequence[Step]) -> dict[st
     return told | {"costliest": [number[position] for position in told["costliest"]], "luckiest": luckiest}
 
 
-def _believed(review: PageReview, step: Step, seat: int | None, configuration: Configuration) -> dict[str, Any] | None:
+def _believed(review: PageReview, step: Step, seat: int | None, words: Words) -> dict[str, Any] | None:
     """Return what a seat, in the view of everything the one to act, may think that others hold: tickets and chances.
 
     In that view it is told of each ticket whether it is held, and all that are held are told.
@@ -228,11 +228,11 @@ def _believed(review: PageReview, step: Step, seat: int | None, configuration: C
     by = snapshot["current_player"] if seat is None else seat
     if by is None or snapshot["final"] or review.ticket_chances is None:
         return None
-    words, told = Words(configuration), []
+    told = []
     for of, player in enumerate(snapshot["players"]):
         tickets: list[Any] = []
         for number, chance in review.believed_at(step.position, by, of).items() if of != by else ():
-            ticket = configuration.text.ticket(number)
+            ticket = words.configuration.text.ticket(number)
             is_held = None if seat is not None else ticket in player["tickets"]
             if is_held or (len(tickets) < MOST_BELIEVED and chance >= LEAST_BELIEVED):
                 tickets.append([words.ticket(ticket), round(chance, 2), is_held])

@@ -69,7 +69,7 @@ def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[
 def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Rich prints, too."""
     command = ModuleType("command", "Show a letter that few encodings have.")
-    command.add_arguments = lambda parser: None  # type: ignore[attr-defined]
+    command.add_arguments = lambda parser: None  # type: ignore[attr-defined]  # a module made here
 
     def run(arguments: argparse.Namespace) -> int:
         print("Jyväskylä–Łódź ━")
@@ -77,7 +77,7 @@ def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeyp
         print("Łódź", file=sys.stderr)
         return 0
 
-    command.run = run  # type: ignore[attr-defined]
+    command.run = run  # type: ignore[attr-defined]  # a module made here
     monkeypatch.setattr("t2r_env.commands.find_commands", lambda: {"show": command})
     for name in ("stdout", "stderr"):
         monkeypatch.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding, errors="strict"))

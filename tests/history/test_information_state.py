@@ -185,7 +185,7 @@ def test_a_key_follows_from_the_replay_alone_and_goes_on_with_it() -> None:
     assert env.replay().information_state(0) != key
     for seat in (-1, 2, "0"):
         with pytest.raises(ValueError, match="seat must be an integer from 0 to 1"):
-            env.replay().information_state(seat)  # type: ignore[arg-type]
+            env.replay().information_state(seat)  # type: ignore[arg-type]  # wrong ones are the test
 
 
 def test_a_key_stays_the_same_when_hidden_cards_are_dealt_again() -> None:

@@ -266,7 +266,7 @@ def test_the_times_of_all_decisions_of_a_game_count_together() -> None:
 )
 def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Limits(**limits)  # type: ignore[arg-type]
+        Limits(**limits)  # type: ignore[arg-type]  # wrong ones are the test
 
 
 @pytest.mark.release

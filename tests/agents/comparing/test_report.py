@@ -254,7 +254,7 @@ def test_the_agent_that_played_a_seat_chooses_as_it_did() -> None:
 
 def test_who_is_not_asked_about_agreement_leaves_no_agreement() -> None:
     tournament = played("new_york", 2, 2)
-    tournament.agents["random"].asks_server = True  # type: ignore[union-attr]
+    tournament.agents["random"].asks_server = True  # type: ignore[union-attr]  # an attribute that agents may have
     assert ask_agents(tournament).agreement is None
     slow = played("new_york", 2, 2)
     slow.entries = [replace(entry, seconds=1000.0) for entry in slow.entries]

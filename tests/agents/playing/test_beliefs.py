@@ -5,17 +5,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from t2r_agents.playing.beliefs import Belief, Beliefs, find_beliefs
+from t2r_agents.playing.beliefs import Belief, BeliefNetwork, Beliefs, find_beliefs
+from t2r_agents.playing.ismcts import policy_search
+from t2r_agents.playing.ismcts.policy_search import PolicySearch
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import Decisions
 from tests.helpers.acting import decisions_in
+from tests.helpers.simulated_player import policy_for, with_rollout
 
 DEALS = 2000
 
 
-def reached(configuration: Configuration) -> Decisions:
+def reached(configuration: Configuration, decisions: int = 40) -> Decisions:
     games = Games(configuration, batch=3, seed=1)
-    games.play_random(90)
+    games.play_random(decisions)
     return decisions_in(games)
 
 
@@ -83,5 +86,25 @@ def test_what_is_believed_of_others_is_told_by_the_seats_numbers() -> None:
     assert told.cards.shape == (1, 3, 9)
 
 
-def test_there_are_no_deals_by_belief_in_team_games_and_none_without_a_network() -> None:
+def test_without_a_network_for_the_game_there_are_no_beliefs() -> None:
     assert find_beliefs(configure("india", 2)) is None
+
+
+def test_in_team_games_tickets_are_not_dealt_by_belief() -> None:
+    """TA2: they may lie on racks."""
+    configuration = configure("team_asia", 4)
+    layout = configuration.layout
+    outputs = 3 * (layout.global_state["tickets"].shape[1] + layout.global_state["hand"].shape[1])
+    layer = np.zeros((layout.observation.size, outputs), np.float32), np.zeros(outputs, np.float32)
+    beliefs = Beliefs(configuration, BeliefNetwork(configuration.identity, layout.observation, (layer,)))
+    with pytest.raises(ValueError, match="tickets are not dealt by belief in team games"):
+        beliefs.determinize(reached(configuration), np.arange(3))
+
+
+def test_the_search_with_a_policy_deals_by_belief_where_there_is_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    configuration = configure("new_york", 2)
+    decisions, policy = reached(configuration), with_rollout(policy_for(configuration))
+    by_belief = PolicySearch(policy).search(decisions, 32)
+    monkeypatch.setattr(policy_search, "find_beliefs", lambda configuration: None)
+    evenly = PolicySearch(policy).search(decisions, 32)
+    assert not np.array_equal(by_belief.logits, evenly.logits)
