@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from t2r_agents.browser.scoring import form_message
 from t2r_env import VARIANTS, configure
@@ -23,6 +23,18 @@ def test_the_form_of_a_game_offers_something_for_each_list_of_a_player(variant: 
     assert form["neutral_shares"] == (variant == "pennsylvania")
     if companies := getattr(configure(variant).variant, "companies", ()):
         assert len(form["keys"]["shares"]["choices"]) == sum(company.shares for company in companies)
+
+
+def test_a_game_can_be_scored_as_soon_as_the_page_knows_the_games(server: Served, chromium: Browser) -> None:
+    held: list[Route] = []
+    with opened(chromium) as page:
+        page.route("**/games", lambda route: held.append(route))
+        page.goto(server.address(f"/{server.service.token}/"))
+        button = page.get_by_role("button", name="Score a game")
+        expect(button).to_be_disabled()
+        held.pop().continue_()
+        button.click()
+        expect(page.get_by_label("Game", exact=True)).to_be_visible()
 
 
 def test_a_game_is_entered_and_scored_in_the_lobby(tmp_path: Path, chromium: Browser) -> None:

@@ -21,6 +21,7 @@ async function load() {
   $("agents").replaceChildren(...listed.agents.map((name) => make("option", { value: name })));
   showGames();
   showPositions();
+  $("score_open").disabled = false;
   if (!$("tiles").children.length) $("tiles").replaceChildren(...listed.variants.map(tile));
 }
 
@@ -434,5 +435,5 @@ $("invite_close").addEventListener("click", () => $("invite").close());
 $("invite").addEventListener("click", (event) => event.target === $("invite") && $("invite").close());
 $("setup").addEventListener("close", closed);
 $("setup").addEventListener("click", (event) => event.target === $("setup") && $("setup").close());
-document.addEventListener("visibilitychange", () => document.hidden || $("setup").open || $("invite").open || load());
+document.addEventListener("visibilitychange", () => document.hidden || document.querySelector("dialog[open]") || load());
 load();
