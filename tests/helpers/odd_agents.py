@@ -353,17 +353,18 @@ class Spying(Sound):
 
     @staticmethod
     def _others() -> list[int]:
-        return [
-            int(folder.name)
-            for folder in Path("/proc").glob("[0-9]*")
-            if agent_process.__file__ in (folder / "cmdline").read_text() and int(folder.name) != os.getpid()
-        ]
+        others = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # any other process may end meanwhile
+                if agent_process.__file__ in (folder / "cmdline").read_text() and int(folder.name) != os.getpid():
+                    others.append(int(folder.name))
+        return others
 
     @staticmethod
     def _can(deed: Callable[[int], object], process: int) -> bool:
         try:
             deed(process)
-        except PermissionError:
+        except (PermissionError, FileNotFoundError, ProcessLookupError):  # refused, or gone
             return False
         return True
 

@@ -15,7 +15,7 @@ from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_train import fitting
 from t2r_train.beliefs import learning, terminal
-from t2r_train.beliefs.learning import PHASES, dealt_evenly, held, learn_beliefs, measure
+from t2r_train.beliefs.learning import PHASES, calibrate, dealt_evenly, held, learn_beliefs, measure
 from t2r_train.values import terminal as values_terminal
 from t2r_train.values.positions import Positions, agents_for, play_positions
 
@@ -64,13 +64,29 @@ def test_of_cards_only_those_that_nobody_has_seen_are_learned(
 
     monkeypatch.setattr(learning, "belief_loss", belief_loss)
     monkeypatch.setattr(learning, "EPOCHS", 1)
-    monkeypatch.setattr(fitting, "MINIBATCH", len(positions))
+    is_learned = np.unique(positions.game, return_inverse=True)[1] % learning.HELD_OUT > 0
+    monkeypatch.setattr(fitting, "MINIBATCH", int(is_learned.sum()))
     learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {})
     others = 1 - np.random.default_rng(1).integers(2, size=len(positions))
     states, rows = positions.states, np.arange(len(positions))
     assert states["known"][rows, others].any()
     hidden = states["hand"][rows, others].astype(int) - states["known"][rows, others]
-    assert learned == [hidden.sum()]
+    assert learned == [hidden[is_learned].sum()]
+
+
+def test_chances_of_tickets_are_as_sure_as_they_may_be_in_games_that_were_not_learned_from(beliefs: Beliefs) -> None:
+    fresh = play_positions(CONFIGURATION, agents_for(CONFIGURATION, ["planner"]), (0.0,), 500, 64)
+    network, seats, states = beliefs._network, acting(fresh), fresh.states
+    truth, observed = held(CONFIGURATION, states, seats).tickets, observe(CONFIGURATION, states, seats)
+    *hidden, (weights, biases) = network.layers
+    halves = np.where(np.arange(biases.size) < truth.shape[-1], 0.5, 1).astype(np.float32)
+    careful = replace(network, layers=(*hidden, (weights * halves, biases * halves)))
+    first, mended = (calibrate(CONFIGURATION, it, observed, truth) for it in (network, careful))
+    assert mended.training["scale"] == pytest.approx(2 * first.training["scale"], abs=0.1)
+    told = [Beliefs(CONFIGURATION, it).believe(states, seats) for it in (network, careful, mended)]
+    losses = [-np.log(np.where(truth > 0, it.tickets, 1 - it.tickets).clip(1e-4)).sum() for it in told]
+    assert losses[2] == min(losses)
+    assert all(np.array_equal(it.cards, told[0].cards) for it in told)
 
 
 def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_certain(

@@ -1,6 +1,7 @@
 """Agents in processes of their own: whatever they do, they forfeit no more than the game in which they do it."""
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -202,10 +203,12 @@ def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights
     told, (seen, has_domains) = done.stdout.splitlines()[0], done.stdout.splitlines()[1].split()
     is_root = not rights and os.getuid() == 0
     assert seen == ("6" if is_root else "0")
-    if has_domains == "True":
-        assert told == "RuntimeError: of 5: {'read': 0, 'write': 0, 'signal': 0}"
-    elif not is_root:
-        assert told == "RuntimeError: of 5: {'read': 0, 'write': 0, 'signal': 5}"
+    if has_domains == "True" or not is_root:
+        could = re.fullmatch(r"RuntimeError: of (\d+): {'read': 0, 'write': 0, 'signal': (\d+)}", told)
+        assert could, told
+        others, signalled = map(int, could.groups())
+        assert others >= 5  # and those of tests that run at the same time
+        assert signalled == (0 if has_domains == "True" else others)
 
 
 @pytest.mark.release

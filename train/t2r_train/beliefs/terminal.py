@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,13 +42,13 @@ def make_beliefs(configuration: Configuration, folder: Path, games: int, check_g
     training: dict[str, Any] = {"games": games, "positions": len(positions), "agents": learned, "seed": str(seed)}
     with progress_line("learning") as progress:
         network = learn_beliefs(configuration, positions, seed, progress, training)
-    beliefs = Beliefs(configuration, network)
+    beliefs, checks = Beliefs(configuration, network), {}
     others = ("other_agents", CHECKED_WITH[:2], CHECK_SEED), ("strongest", STRONGEST, SELF_PLAY_SEED)
     for name, named, further in others:
         agents = possible_agents(configuration, named)
         checked = positions_in(configuration, folder / name, agents, (0.0,), seed + further, check_games)
-        training[name] = {"games": check_games, "agents": agents} | measure(beliefs, checked, seed)
-    return network
+        checks[name] = {"games": check_games, "agents": agents} | measure(beliefs, checked, seed)
+    return replace(network, training=dict(network.training) | checks)
 
 
 def _tell(file: Path, training: Mapping[str, Any]) -> None:
