@@ -36,8 +36,6 @@ DROPOUT = 0.3
 """The share of hidden units that are left out while it learns: else it learns the tickets of single games by heart."""
 CARDS_WEIGHT = 0.5
 """The weight of the loss of a hidden card, where that of the tickets of a seat is 1."""
-HELD_OUT = 10
-"""One game of so many is not learned from: its tickets say how sure the network may be."""
 SCALES = np.linspace(0.5, 2.5, 21)
 """What the logits of tickets may be multiplied by, so that chances are as sure as they may be."""
 PHASES = {"first half": (0, 0.5), "second half": (0.5, 1.01), "all": (0, 1.01)}
@@ -90,11 +88,7 @@ def learn_beliefs(
     progress: Progress,
     training: Mapping[str, Any],
 ) -> BeliefNetwork:
-    """Return a network that has learned from positions, each as one seat by chance sees it, with this card.
-
-    Games of `HELD_OUT` are not learned from, and the chances of tickets are made as sure as they may be there.
-    """
-    is_held_out = np.unique(positions.game, return_inverse=True)[1] % HELD_OUT == 0
+    """Return a network that has learned from positions, each as one seat by chance sees it, with this card."""
     seats = np.random.default_rng(seed).integers(configuration.num_players, size=len(positions))
     observed, truth = observe(configuration, positions.states, seats), held(configuration, positions.states, seats)
     others, tickets = truth.tickets.shape[1:]
@@ -102,7 +96,7 @@ def learn_beliefs(
     possible = np.repeat(possible_tickets(configuration, observed)[:, None], others, axis=1)
     left = np.log(np.maximum(unseen_cards(configuration, observed), LEAST)).astype(np.float32)[:, None]
     given = observed, truth.tickets > 0, possible, hidden.astype(np.float32), left
-    columns = [torch.from_numpy(it[~is_held_out]) for it in given]
+    columns = [torch.from_numpy(it) for it in given]
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network = Network(observed[:SAMPLES], others * (tickets + hidden.shape[-1]))
@@ -113,26 +107,22 @@ def learn_beliefs(
 
         fit(network, columns, loss_of, epochs=EPOCHS, weight_decay=WEIGHT_DECAY, progress=progress)
     network.eval()
-    learned = BeliefNetwork(
+    return BeliefNetwork(
         identity=configuration.identity,
         reads=configuration.layout.observation,
         layers=network.layers(),
         training=training,
     )
-    return calibrate(configuration, learned, observed[is_held_out], truth.tickets[is_held_out])
 
 
-def calibrate(
-    configuration: Configuration,
-    network: BeliefNetwork,
-    observed: NDArray[np.uint8],
-    tickets: NDArray[np.float64],
-) -> BeliefNetwork:
-    """Return the network with its logits of tickets multiplied by what has the least log-loss; its card says by what.
+def calibrate(configuration: Configuration, network: BeliefNetwork, positions: Positions) -> BeliefNetwork:
+    """Return the network with its logits of tickets multiplied by what has the least log-loss at these positions.
 
-    Given observations (k, size) of games that it has not learned from, and the tickets that the others hold there, (k,
-    others, tickets). See Guo and others, On calibration of modern neural networks (2017).
+    They should be of games that it has not learned from. Its card says the factor as `scale`. See Guo and others, On
+    calibration of modern neural networks (2017).
     """
+    seats = positions.states["current"].astype(np.int64)
+    observed, tickets = observe(configuration, positions.states, seats), held(configuration, positions.states, seats)[0]
     others, deck = tickets.shape[1:]
     outputs = network.outputs(observed[:, network.columns(configuration)]).reshape(len(observed), others, -1)
     of_tickets = np.arange(outputs.shape[-1]) < deck

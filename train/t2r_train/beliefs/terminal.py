@@ -10,11 +10,13 @@ from typing import Any
 from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs
 from t2r_env import Configuration
 from t2r_env.commands.progress import progress_line
-from t2r_train.beliefs.learning import PHASES, learn_beliefs, measure
+from t2r_train.beliefs.learning import PHASES, calibrate, learn_beliefs, measure
 from t2r_train.values.positions import CHECKED_WITH, LEARNED_FROM, SLIPS, possible_agents
 from t2r_train.values.terminal import CHECK_SEED, SELF_PLAY_SEED, begin, positions_in
 
 FILE = "beliefs.safetensors"
+CALIBRATION_SEED = 700_000_000
+"""The first seeds of games without slips, which say how sure beliefs may be: slips make tickets harder to tell."""
 STRONGEST = ("policy", "planner")
 """The agents of the second set of games that beliefs are checked with."""
 
@@ -42,11 +44,13 @@ def make_beliefs(configuration: Configuration, folder: Path, games: int, check_g
     training: dict[str, Any] = {"games": games, "positions": len(positions), "agents": learned, "seed": str(seed)}
     with progress_line("learning") as progress:
         network = learn_beliefs(configuration, positions, seed, progress, training)
+    further = positions_in(configuration, folder / "no_slips", learned, (0.0,), seed + CALIBRATION_SEED, check_games)
+    network = calibrate(configuration, network, further)
     beliefs, checks = Beliefs(configuration, network), {}
     others = ("other_agents", CHECKED_WITH[:2], CHECK_SEED), ("strongest", STRONGEST, SELF_PLAY_SEED)
-    for name, named, further in others:
+    for name, named, first in others:
         agents = possible_agents(configuration, named)
-        checked = positions_in(configuration, folder / name, agents, (0.0,), seed + further, check_games)
+        checked = positions_in(configuration, folder / name, agents, (0.0,), seed + first, check_games)
         checks[name] = {"games": check_games, "agents": agents} | measure(beliefs, checked, seed)
     return replace(network, training=dict(network.training) | checks)
 
