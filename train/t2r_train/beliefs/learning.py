@@ -37,7 +37,7 @@ DROPOUT = 0.3
 CARDS_WEIGHT = 0.5
 """The weight of the loss of a hidden card, where that of the tickets of a seat is 1."""
 SCALES = np.linspace(0.5, 2.5, 21)
-"""What the logits of tickets may be multiplied by, so that chances are as sure as they may be."""
+"""Factors that the logits of tickets may get, so that chances are as sure as they may be."""
 PHASES = {"first half": (0, 0.5), "second half": (0.5, 1.01), "all": (0, 1.01)}
 """Parts of the games, by the share of the decisions before."""
 DEALS = 256
