@@ -66,7 +66,7 @@ def _places(state: Any, number: int) -> list[int]:
     return [*held, *offered, *(ticket for ticket in state["ticket_queue"].tolist() if ticket >= 0)]
 
 
-def test_tickets_are_dealt_about_as_often_as_they_are_believed_to_be_held() -> None:
+def test_tickets_are_dealt_as_often_as_they_are_believed_to_be_held() -> None:
     beliefs = shipped("usa", tickets="classic")
     decisions = reached(beliefs.configuration)
     (told,) = beliefs.of(decisions.take(slice(0, 1))).tickets[:, 0]
@@ -74,8 +74,7 @@ def test_tickets_are_dealt_about_as_often_as_they_are_believed_to_be_held() -> N
     states = beliefs.determinize(decisions.take(slice(0, 1)), np.arange(DEALS)[None])[0]
     dealt = holding(states, other, len(told)).mean(axis=0)
     assert dealt.sum() == pytest.approx(told.sum())
-    assert np.corrcoef(dealt, told)[0, 1] > 0.97
-    assert np.abs(dealt - told).max() < 0.1
+    assert dealt == pytest.approx(told, abs=0.04)
 
 
 def test_what_is_believed_of_others_is_told_by_the_seats_numbers() -> None:

@@ -82,13 +82,12 @@ class Beliefs:
         observed = observe(self.configuration, states, seats)
         return believed(self.configuration, observed, self._network.outputs(observed[:, self._columns]))
 
-    def odds(self, decisions: Decisions) -> NDArray[np.float64]:
-        """Return the odds that each seat holds each ticket, chance by contrary, as the acting seats think.
+    def chances(self, decisions: Decisions) -> NDArray[np.float64]:
+        """Return the chances that each seat holds each ticket, as the acting seats think; 0 for themselves.
 
-        (k, seats, tickets); 0 for themselves.
+        (k, seats, tickets).
         """
-        chances = np.nan_to_num(self.of(decisions).by_seat(decisions.views["current"]).tickets)
-        return np.asarray(chances / np.maximum(1 - chances, TINY))
+        return np.nan_to_num(self.of(decisions).by_seat(decisions.views["current"]).tickets)
 
     def determinize(self, decisions: Decisions, seeds: ArrayLike) -> Array:
         """Return what `Decisions.determinize` does, but others hold tickets that they are believed to hold.
@@ -98,10 +97,10 @@ class Beliefs:
         """
         if self.configuration.num_teams < self.configuration.num_players:
             raise ValueError("tickets are not dealt by belief in team games")
-        states, odds = decisions.determinize(seeds), self.odds(decisions)
+        states, chances = decisions.determinize(seeds), self.chances(decisions)
         rules, scratch = self.configuration.rules, self.configuration.ruleset.new_scratch().deciding
         rows = np.arange(len(decisions)).repeat(states.size // max(len(decisions), 1))
-        deal_rows(states.ravel(), odds, rules, scratch, rows, np.asarray(seeds, np.uint64).ravel())
+        deal_rows(states.ravel(), chances, rules, scratch, rows, np.asarray(seeds, np.uint64).ravel())
         return states
 
 

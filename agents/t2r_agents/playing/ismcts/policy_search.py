@@ -122,7 +122,7 @@ class _Comparison:
         """Compare the actions that the policy finds most probable, at most `most` for each decision."""
         policy = simulator.policy
         logits = policy.legal_logits(policy.logits(policy.inputs(decisions)), decisions.masks)
-        self._decisions, self._simulator, self._odds = decisions, simulator, simulator.odds(decisions)
+        self._decisions, self._simulator, self._chances = decisions, simulator, simulator.chances(decisions)
         self._logits = _without_twins(decisions, logits.astype(np.float64))
         actions = np.argsort(-self._logits, axis=1, kind="stable")[:, :most]
         self._candidates: Array = np.zeros(actions.shape, CANDIDATE)  # the best first, those that are dropped last
@@ -152,7 +152,7 @@ class _Comparison:
         index = np.arange(len(rows)) - np.searchsorted(rows, rows)  # among the simulations of the decision
         deal, place = np.divmod(index, self.left[rows])
         jobs = Jobs(rows, (self._deals[rows] + deal).astype(np.uint64), self._candidates["action"][rows, place])
-        values = self._simulator.values(self._decisions, self._odds, jobs)
+        values = self._simulator.values(self._decisions, self._chances, jobs)
         group = np.cumsum(place == 0) - 1  # those of the same deal: whether it is a good one does not matter
         differences = values - (np.bincount(group, values) / np.bincount(group))[group]
         np.add.at(self._candidates["visits"], (rows, place), 1)
@@ -194,14 +194,14 @@ class _Simulator:
         is_team_game = configuration.num_teams < configuration.num_players
         self._beliefs = None if is_team_game else find_beliefs(configuration)
 
-    def odds(self, decisions: Decisions) -> NDArray[np.float64]:
-        """Return the odds that each seat holds each ticket, (k, seats, tickets); an empty array without beliefs."""
+    def chances(self, decisions: Decisions) -> NDArray[np.float64]:
+        """Return the chances that each seat holds each ticket, (k, seats, tickets); an empty array without beliefs."""
         if self._beliefs is None:
             return np.zeros((0, 0, 0))
-        return self._beliefs.odds(decisions)
+        return self._beliefs.chances(decisions)
 
-    def values(self, decisions: Decisions, odds: NDArray[np.float64], jobs: Jobs) -> NDArray[np.float64]:
-        """Return what n simulations are worth to the seats that search, (n,), with the odds of all decisions."""
+    def values(self, decisions: Decisions, chances: NDArray[np.float64], jobs: Jobs) -> NDArray[np.float64]:
+        """Return what n simulations are worth to the seats that search, (n,), with the chances of all decisions."""
         configuration, number = self._configuration, len(jobs.rows)
         seats, layout = configuration.num_players, configuration.layout
         ends = Ends(
@@ -212,7 +212,7 @@ class _Simulator:
             observations=np.zeros((number, layout.observation.size), np.uint8),
         )
         rules, turns = configuration.rules, HORIZON * seats
-        simulate(decisions.views, decisions.seeds, odds, jobs, turns, rules, *self._scratch, self._player, ends)
+        simulate(decisions.views, decisions.seeds, chances, jobs, turns, rules, *self._scratch, self._player, ends)
         values = ends.rewards[np.arange(number), decisions.views["current"][jobs.rows]].astype(np.float64)
         at = np.flatnonzero(ends.is_leaf)
         if at.size:

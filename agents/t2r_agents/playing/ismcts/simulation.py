@@ -75,7 +75,7 @@ class Player(NamedTuple):
 def simulate(
     views: Array,
     seeds: Array,
-    odds: Array,
+    chances: Array,
     jobs: Jobs,
     turns: int,
     rules: Array,
@@ -86,8 +86,8 @@ def simulate(
 ) -> None:
     """Play simulations of the decisions `views`, (k,), to their ends; leaves are `turns` turns later.
 
-    `odds` (k, seats, tickets) say what other seats are believed to hold (`deal_by_belief`); if they are empty, all is
-    dealt evenly.
+    `chances` (k, seats, tickets) say what other seats are believed to hold (`deal_by_belief`); if they are empty, all
+    is dealt evenly.
     A simulation depends on its job and on the seed of its decision, `seeds`, (k,), alone. Those of one determinization
     share their random numbers, so that luck tells less of the difference between actions.
     """
@@ -98,8 +98,8 @@ def simulate(
         state = ends.views[i]
         seat, last_turn = np.int64(state.current), state.turn + turns
         determinize(state, rules[0], scratch[0], seed)
-        if odds.size > 0:
-            deal_by_belief(state, rules[0], scratch[0], seat, odds[row], seed)
+        if chances.size > 0:
+            deal_by_belief(state, rules[0], scratch[0], seat, chances[row], seed)
         number = play(state, rules[0], scratch[0], scoring[0], jobs.actions[i])
         for other in range(rules[0].num_seats):
             player.histories[other].has_plan = 0
