@@ -43,6 +43,8 @@ def play(url: str, dice: int, move: str = "", slow: float = 0, **wishes: Any) ->
     with T2REnv(url).sync() as client:
         result = client.reset(legal_moves=True, **wishes)
         assert result.done or "How to answer" in result.observation.text, result
+        viewed = client.step(Move(move="view"))
+        assert result.done or result.observation.text.startswith(viewed.observation.text), viewed
         while not result.done:
             time.sleep(slow)
             result = client.step(

@@ -7,7 +7,7 @@ from pydantic import Field
 class Move(Action):
     """A move in text. It may be a whole answer of a model, which names its move at the end."""
 
-    move: str = Field(description="a legal move, such as `draw deck` or `claim Dallas-Houston`")
+    move: str = Field(description="such as `draw deck`, or `view` for the rules and all that the seat knows")
 
 
 class Seen(Observation):

@@ -92,9 +92,14 @@ class T2REnvironment(Environment[Move, Seen, GameState]):
             raise
 
     def step(self, action: Move, timeout_s: float | None = None, **further: Any) -> Seen:
-        """Take a move, or say why it is not taken; wait for the next decision. Raises ValueError before `reset`."""
+        """Take a move, or say why it is not taken; wait for the next decision. Raises ValueError before `reset`.
+
+        The move `view` changes nothing: it asks for the rules and all that the seat knows.
+        """
         if self._table is None:
             raise ValueError("call reset first")
+        if action.move.strip().lower() == "view":
+            return self._seen(self._table.view(self._seat))
         return self._seen(self._table.reply(self._seat, action.move))
 
     def close(self) -> None:

@@ -61,6 +61,12 @@ class Table:
                 self._tell(self.game.forfeit if is_late else lambda: self.game.step(reply))
         return self.wait(seat)
 
+    def view(self, seat: int) -> str:
+        """Return the rules and all that the seat knows when it is to reply, at the end the result; nothing changes."""
+        with self._changed:
+            text = self.wait(seat)
+            return text if self.game.over else f"{self.game.rules}\n{self.game.view()}"
+
     def leave(self, seat: int) -> None:
         """Let a client leave: when its seat is to reply, it forfeits the game."""
         with self._changed:
