@@ -60,24 +60,20 @@ class SkyEnv(BaseTextEnv):
 class Puzzles(ProceduralDataset):
     """reasoning-gym, which knows single answers: find a good move; agents play on, and the score is 1 for a win."""
 
-    def _game(self, idx: int) -> TextGame:
-        game = TextGame("new_york", opponents="greedy", list_moves="all")
+    def position(self, idx: int) -> tuple[TextGame, str]:
+        game = TextGame("new_york", opponents="greedy", tries=1, changes=False, list_moves="all")
         game.reset(self.seed + idx)
-        while game.moves < 4 + idx % 16 and not game.over:
-            game.step(game.suggest("greedy"))
-        return game
+        return game, game.play_on("greedy", moves=4 + idx % 16)
 
     def __getitem__(self, idx: int) -> dict[str, Any]:
-        game = self._game(idx)
-        question = f"{game.rules}\n{game.view()}\nLegal moves: {'; '.join(game.legal_moves())}"
-        return {"question": question, "answer": game.suggest("planner"), "metadata": {"idx": idx}}
+        game, text = self.position(idx)
+        return {"question": f"{game.rules}\n{text}", "answer": game.suggest("planner"), "metadata": {"idx": idx}}
 
     def score_answer(self, answer: str | None, entry: dict[str, Any]) -> float:
-        game = self._game(entry["metadata"]["idx"])
+        game, _ = self.position(entry["metadata"]["idx"])
         game.step(answer or "")
-        while not game.over and not game.fault:
-            game.step(game.suggest("greedy"))
-        return (game.reward + 1) / 2 if game.over else 0.0
+        game.play_on("greedy")
+        return (game.reward + 1) / 2
 
 
 class Arena(textarena.Env):

@@ -197,6 +197,20 @@ class TextGame:
         self._take(action)
         return self._go_on()
 
+    def play_on(self, agent: AnyAgent, moves: int | None = None) -> str:
+        """Let an agent reply for the seats, to the end of the game or for `moves` moves; return what `step` returned.
+
+        For positions in the middle of a game, and to see what becomes of one. At the end of a game it returns `result`.
+        Raises ResetNeeded before `reset`, and after an opponent failed to act; ValueError if `moves` is not an integer
+        from 1; and what `t2r_env.ask` raises.
+        """
+        self._check_begun()
+        last = None if moves is None else self.moves + check_integer("moves", moves, 1)
+        text = self.result()
+        while not self.over and self.moves != last:
+            text = self.step(self.suggest(agent))
+        return text
+
     def forfeit(self) -> str:
         """Let the seat that is to reply lose the game, which is over; return the text that says so.
 

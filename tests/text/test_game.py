@@ -55,6 +55,21 @@ def test_several_seats_are_told_what_is_theirs_and_agents_play_the_others() -> N
     assert "The game is over. player_0: " in told[-1][1]
 
 
+def test_an_agent_plays_on_for_the_seats_as_by_its_suggestions() -> None:
+    game, other = TextGame("new_york", seats=(0, 1)), TextGame("new_york", seats=(0, 1))
+    with pytest.raises(ResetNeeded):
+        game.play_on("greedy")
+    game.reset(3)
+    told = [other.reset(3)]
+    while not other.over:
+        told.append(other.step(other.suggest("greedy")))
+    assert game.play_on("greedy", moves=5) == told[5]
+    with pytest.raises(ValueError, match="moves must be"):
+        game.play_on("greedy", moves=0)
+    assert game.play_on("greedy") == game.play_on("greedy") == told[-1] == game.result()
+    assert game.moves == len(told) - 1
+
+
 def test_texts_hold_nothing_hidden() -> None:
     """Two games that differ only in what a seat can't know tell it the same."""
     game = TextGame("new_york", seats=(0, 1), tries=None)
