@@ -81,8 +81,9 @@ def main(command: Sequence[str] | None = None) -> None:
     parser.add_argument("--max-completion-length", type=int, default=600)
     arguments = parser.parse_args(command)
     set_seed(0)
+    others: list[int] = []
     if arguments.model:
-        model, tokenizer, others = arguments.model, AutoTokenizer.from_pretrained(arguments.model), []
+        model, tokenizer = arguments.model, AutoTokenizer.from_pretrained(arguments.model)
     else:
         model, tokenizer, others = tiny_model(arguments.variant)
     play = partial(GameTools, arguments.variant, opponents=arguments.opponents, tries=3 if arguments.model else None)
