@@ -74,9 +74,10 @@ def _draw(
         ticket, order[j] = np.int64(order[j]), order[i]
         if not bits.contains(settled, ticket):
             reached += chances[ticket]
-            if reached > point:
+            if reached > point and number > 0:  # rounding must not draw one more
                 _exchange(state, rules, seat, _unsettled(state.tickets[other], settled, first, end), ticket)
                 bits.add(settled, ticket)
+                number -= 1
             while reached > point:
                 point += distance
 
