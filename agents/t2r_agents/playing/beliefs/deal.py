@@ -61,7 +61,7 @@ def _draw(
     for ticket in bits.members(state.tickets[other]):
         number += first <= ticket < end
     for i in range(size):
-        order[i] = first + i
+        order[i] = i
         if not bits.contains(settled, first + i):
             total += chances[first + i]
     if number == 0 or total == 0:
@@ -71,7 +71,7 @@ def _draw(
     for i in range(size):
         word = next_word(word)
         j = i + bounded(word, size - i)
-        ticket, order[j] = np.int64(order[j]), order[i]
+        ticket, order[j] = first + order[j], order[i]
         if not bits.contains(settled, ticket):
             reached += chances[ticket]
             if reached > point and number > 0:  # rounding must not draw one more
