@@ -37,7 +37,7 @@ def opened(
     The console also tells of requests that are refused, which can be allowed.
     """
     faults: list[str] = []
-    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    context = browser.new_context(viewport={"width": width, "height": height})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))

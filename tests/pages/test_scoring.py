@@ -29,7 +29,8 @@ def test_a_game_can_be_scored_as_soon_as_the_page_knows_the_games(server: Served
     held: list[Route] = []
     with opened(chromium) as page:
         page.route("**/games", lambda route: held.append(route))
-        page.goto(server.address(f"/{server.service.token}/"))
+        with page.expect_request("**/games"):
+            page.goto(server.address(f"/{server.service.token}/"))
         button = page.get_by_role("button", name="Score a game")
         expect(button).to_be_disabled()
         held.pop().continue_()

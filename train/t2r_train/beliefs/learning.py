@@ -122,7 +122,8 @@ def calibrate(configuration: Configuration, network: BeliefNetwork, positions: P
     calibration of modern neural networks (2017).
     """
     seats = positions.states["current"].astype(np.int64)
-    observed, tickets = observe(configuration, positions.states, seats), held(configuration, positions.states, seats)[0]
+    observed = observe(configuration, positions.states, seats)
+    tickets = held(configuration, positions.states, seats).tickets
     others, deck = tickets.shape[1:]
     outputs = network.outputs(observed[:, network.columns(configuration)]).reshape(len(observed), others, -1)
     of_tickets = np.arange(outputs.shape[-1]) < deck
