@@ -86,8 +86,8 @@ class Learner:
         self.network, self.settings, self.plays, self.experience = network, settings, plays, experience
         self.ranks, self._report, self._threads = ranks, report, threads
         device = network.device
-        self.rng = torch.Generator(device).manual_seed(settings.seed + (ranks.rank << 32))
-        """Draws minibatches."""
+        self.rng = torch.Generator().manual_seed(settings.seed + (ranks.rank << 32))
+        """Draws minibatches: on the CPU, so that a training run can go on on another device."""
         self._rate, self._policy_weight, self._ent_coef = torch.zeros(3, device=device)
         is_gpu = device.type == "cuda"
         self.optimizer = torch.optim.Adam(network.parameters(), lr=self._rate, eps=1e-5, fused=True, capturable=is_gpu)
@@ -178,7 +178,7 @@ class Learner:
         """
         size = self.settings.batch_size
         parts = max(1, round(number / size))
-        rows = rows[torch.randperm(len(rows), generator=self.rng, device=rows.device)]
+        rows = rows[torch.randperm(len(rows), generator=self.rng).to(rows.device)]
         if isinstance(self._step, Recorded):
             parts = -(-number // size)
             rows = functional.pad(rows, (0, parts * size - number))
