@@ -519,8 +519,9 @@ def test_sizes_follow_from_threads_or_a_gpu_unless_they_are_given() -> None:
         return tuple(getattr(settings, it) for it in ("n_envs", "n_steps", "batch_size", "snapshot_freq", "eval_freq"))
 
     plain = {"features": "", "prior_weight": 0.0, "ticket_warmup": 0.0}
-    assert sizes(1) == (512, 64, 2048, 25 << 15, 20 << 15)
-    assert sizes(2) == sizes(16) == (1024, 32, 2048, 25 << 15, 20 << 15)
+    assert sizes(1) == (512, 64, 2048, 25 << 15, 1_000_000)
+    assert sizes(2) == sizes(16) == (1024, 32, 2048, 25 << 15, 1_000_000)
+    assert sizes(1, total_timesteps=100_000)[-1] == 20 << 15
     assert sizes(16, 16 << 30) == sizes(16, 80 << 30) == (4096, 32, 4096, 25 << 17, 20 << 17)
     assert sizes(16, 16 << 30, **plain) == (8192, 32, 8192, 25 << 18, 20 << 18)
     assert sizes(16, 80 << 30, **plain) == (32768, 32, 8192, 25 << 20, 20 << 20)

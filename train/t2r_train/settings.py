@@ -106,8 +106,8 @@ class Settings:
 
     # Evaluation
     eval_freq: int = 0
-    """Timesteps between evaluations, at least an iteration. (Stable-Baselines3's counts calls of `step`.) 0: those of
-    20 iterations, if all were the policy's."""
+    """Timesteps between evaluations, at least an iteration. (Stable-Baselines3's counts calls of `step`.) 0: a tenth of
+    `total_timesteps`, but at least those of 20 iterations, if all were the policy's."""
     eval_opponents: tuple[str, ...] = ("planner", "racer")
     n_eval_episodes: int = 400
     """Games against each of them."""
@@ -171,7 +171,7 @@ class Settings:
             n_steps=n_steps,
             batch_size=self.batch_size or batch_size,
             snapshot_freq=self.snapshot_freq or 25 * n_envs * n_steps,
-            eval_freq=self.eval_freq or 20 * n_envs * n_steps,
+            eval_freq=self.eval_freq or max(20 * n_envs * n_steps, self.total_timesteps // 10),
         )
 
     def observation_options(self) -> dict[str, Any]:
