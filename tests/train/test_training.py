@@ -522,10 +522,10 @@ def test_sizes_follow_from_threads_or_a_gpu_unless_they_are_given() -> None:
     assert sizes(1) == (512, 64, 2048, 25 << 15, 1_000_000)
     assert sizes(2) == sizes(16) == (1024, 32, 2048, 25 << 15, 1_000_000)
     assert sizes(1, total_timesteps=100_000)[-1] == 20 << 15
-    assert sizes(16, 16 << 30) == sizes(16, 80 << 30) == (4096, 32, 4096, 25 << 17, 20 << 17)
+    assert sizes(16, 16 << 30) == sizes(16, 80 << 30) == (8192, 16, 4096, 25 << 17, 20 << 17)
     assert sizes(16, 16 << 30, **plain) == (8192, 32, 8192, 25 << 18, 20 << 18)
     assert sizes(16, 80 << 30, **plain) == (32768, 32, 8192, 25 << 20, 20 << 20)
-    assert sizes(16, 80 << 30, n_envs=100, batch_size=7, eval_freq=9) == (100, 32, 7, 80000, 9)
+    assert sizes(16, 80 << 30, n_envs=100, batch_size=7, eval_freq=9) == (100, 16, 7, 40000, 9)
 
 
 def test_a_training_does_not_overwrite_another_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

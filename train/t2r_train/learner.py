@@ -217,8 +217,8 @@ class Learner:
         """Go on from what `state` returned. Raises what PyTorch does if it does not fit."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
-        for group in self.optimizer.param_groups:
-            group["lr"] = self._rate
+        for group in self.optimizer.param_groups:  # as this device has them, not the one that it was trained on
+            group["lr"], group["capturable"] = self._rate, self.optimizer.defaults["capturable"]
         if self.settings.average_timesteps and state["average"]:  # else averaging begins only now
             self._average(0)
             self.best_network.load_state_dict(state["average"])

@@ -139,7 +139,7 @@ class SelfPlay:
         current, device = self.games.current, self._device
         sitting = self.seating[self._all_rows, current]
         own = np.flatnonzero(sitting == LEARNER)
-        rows, seats = (torch.from_numpy(it).to(device) for it in (own, current[own]))
+        rows, seats = (torch.from_numpy(it).to(device, non_blocking=True) for it in (own, current[own]))
         self._seeds = decision_seeds(self.games, self._all_rows, self._keys)
         uniform = torch.from_numpy(uniform_of(self._seeds))
         observations, masks, states, uniform = (
@@ -161,7 +161,7 @@ class SelfPlay:
         here.log_probabilities.copy_(log_probabilities.gather(1, actions[:, None])[:, 0])
         self._chosen[rows] = actions
         for index, snapshot in self.pool.snapshots_among(sitting):
-            rows = torch.from_numpy(np.flatnonzero(sitting == index)).to(device)
+            rows = torch.from_numpy(np.flatnonzero(sitting == index)).to(device, non_blocking=True)
             theirs = Experience.empty(len(rows), self.inputs, device)
             self._look(observations.index_select(0, rows), masks.index_select(0, rows), theirs)
             self._chosen[rows] = draw(snapshot.log_probabilities(theirs.inputs, theirs.masks), uniform[rows])

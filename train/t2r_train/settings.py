@@ -156,11 +156,10 @@ class Settings:
     def sized_for(self, threads: int, gpu_bytes: int = 0) -> "Settings":
         """Return these settings with sizes for a number of threads, or a GPU's memory, where none are given."""
         if gpu_bytes:
-            n_steps = 32
-            if self.features:  # which take far longer than all else: more games would make it hardly faster
-                n_envs, batch_size = 4096, 4096
+            if self.features:  # which take far longer than all else
+                n_envs, n_steps, batch_size = 8192, 16, 4096
             else:
-                n_envs, batch_size = 32768 if gpu_bytes >= LARGE_GPU else 8192, 8192
+                n_envs, n_steps, batch_size = 32768 if gpu_bytes >= LARGE_GPU else 8192, 32, 8192
         else:
             n_envs = 512 if threads == 1 else 1024  # enough that the network's products have large batches
             n_steps, batch_size = 32768 // n_envs, 2048

@@ -39,9 +39,9 @@ GAMES_SEED = 1 << 42
 """The seed of the first game."""
 FEWEST_GAMES = 256
 """The fewest games that are worth a thread of their own."""
-GPU_GROUPS, GPU_GROUPS_WITH_FEATURES = 2, 4
-"""The groups of games with a GPU: while it looks at one, the others are stepped. Without features the time of a step is
-Python's, which groups can't share; with them it is the threads', which wait less if the groups are more."""
+GPU_GROUPS = 2
+"""The groups of games with a GPU: while it looks at one, the other is stepped. More would be in each other's way: all of
+them run Python between two steps."""
 WIN_RATE = "eval/win_rate/"
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -168,9 +168,7 @@ class Training:
         """
         settings, ranks, threads = self.settings, self.ranks, self.threads
         number = len(experience) // settings.n_steps
-        groups = threads
-        if self.device.type == "cuda":
-            groups = GPU_GROUPS_WITH_FEATURES if settings.features else GPU_GROUPS
+        groups = GPU_GROUPS if self.device.type == "cuda" else threads
         groups = max(1, min(groups, number // FEWEST_GAMES))
         shared = max(1, threads // groups)
         seed = GAMES_SEED + settings.seed * settings.n_envs + self.num_timesteps
