@@ -45,7 +45,9 @@ Iteration = tuple[int, tuple[float, ...]]
 def by_t2r_train(variant: str, given: dict[str, Any], device: str, threads: int) -> Iterator[Iteration]:
     """Yield iterations of `t2r train` with these settings."""
     with tempfile.TemporaryDirectory() as folder:
-        learner = Training(Path(folder), settings_for(variant, given), device=device, threads=threads).learner
+        training = Training(Path(folder), settings_for(variant, given), device=device, threads=threads)
+        training.spread()
+        learner = training.learner
         while True:
             times = [_now(device)]
             learner.play()

@@ -97,7 +97,7 @@ class Training:
             if "total_timesteps" in changes and total <= self.num_timesteps:
                 done = f"{self.num_timesteps:,} timesteps that are done"
                 raise ValueError(f"total_timesteps must be more than the {done}, not {total:,}")
-        self._done = self.num_timesteps
+        self._done, self._is_new = self.num_timesteps, settings is not None
         if self.ranks.is_first:
             folder.mkdir(parents=True, exist_ok=True)
             self.curves = Curves(folder, self.num_timesteps if self.iterations else -1)
@@ -114,6 +114,9 @@ class Training:
         self._make(settings, inputs, *samples_of(settings, inputs))
         if initial:
             self.learner.network.begin_with(initial, inputs.observation)
+
+    def spread(self) -> None:
+        """Let the first games be in all parts of a game; see `t2r_train.self_play.spread`."""
         begun = self.ranks.rank * sum(play.games.batch for play in self.plays)
         spread(self.plays, self.learner.network, first=begun, threads=self.threads)
 
@@ -263,6 +266,9 @@ class Training:
         """
         self._since = time.perf_counter() - self.seconds
         try:
+            if self._is_new:
+                self.spread()
+                self._is_new = False
             if not self.iterations and not self.is_done:
                 found = self._evaluate()
                 if self.ranks.is_first:
