@@ -40,8 +40,8 @@ GAMES_SEED = 1 << 42
 FEWEST_GAMES = 256
 """The fewest games that are worth a thread of their own."""
 GPU_GROUPS = 2
-"""The groups of games with a GPU: while it looks at one, the other is stepped. More would be in each other's way, as all
-of them run Python between two steps."""
+"""The groups of games with a GPU: while it looks at one, the other is stepped. More would be in each other's way, since
+all of them run Python between two steps."""
 WIN_RATE = "eval/win_rate/"
 DEVICES = ("auto", "cpu", "cuda")
 
