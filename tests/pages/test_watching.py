@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -369,7 +370,7 @@ def test_every_level_is_an_agent_that_can_play(variant: str) -> None:
             assert len({find_agent(name, configuration).__class__ for name in levels.values()}) == 4
 
 
-def test_the_levels_are_in_the_order_of_the_measured_strength() -> None:
+def test_the_levels_are_in_the_order_of_the_measured_strength_or_as_strong() -> None:
     page = Path(__file__).parents[2] / "docs" / "strength.md"
     (table,) = page.read_text().split("**win rate in all variants, %**")[1].split("**", 1)[:1]
     heading, _, *rows = [line.strip("|").split("|") for line in table.strip().splitlines()]
@@ -378,10 +379,9 @@ def test_the_levels_are_in_the_order_of_the_measured_strength() -> None:
     for variant in VARIANTS:
         number = load_variant(variant).player_numbers[0]
         deck = "classic" if variant == "usa" else load_variant(variant).default_ticket_deck
-        easy, medium, strong, strongest = agents_of_levels(configure(variant, number, tickets=deck)).values()
-        won = [rates[agent][variant] for agent in (easy, medium, strong)]
-        assert won == sorted(won), variant
-        assert rates[strongest][variant] > won[-1] - 1, variant  # in two games they are as strong
+        won = [rates[agent][variant] for agent in agents_of_levels(configure(variant, number, tickets=deck)).values()]
+        for weaker, stronger in pairwise(won):
+            assert stronger > weaker - 1, variant  # an interval is four times as wide
 
 
 def test_the_agents_of_levels_are_told_for_each_game(server: Served) -> None:
