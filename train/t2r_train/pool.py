@@ -24,8 +24,8 @@ alike."""
 MIN_WEIGHT = 0.05
 """An opponent's weight is its own win rate plus this, so that one that never wins is still drawn now and then."""
 MAX_SNAPSHOTS = 4
-"""The most earlier policies that the pool holds. Each is a network that looks at few games, which takes a GPU's thread
-as long as many would: with twelve a training run on one made half as many decisions a second as with none."""
+"""The most earlier policies that the pool holds. Each is a network of its own for a few games: with twelve of them a
+training run on a GPU made half as many decisions a second as with none."""
 FEWEST = 32
 """The fewest decisions that are worth a thread of their own."""
 

@@ -266,7 +266,7 @@ class Training:
         """
         self._since = time.perf_counter() - self.seconds
         try:
-            if self._is_new:
+            if self._is_new and not self.is_done:
                 self.spread()
                 self._is_new = False
             if not self.iterations and not self.is_done:
