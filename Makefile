@@ -39,7 +39,7 @@ QUICK := \
     tests/agents/comparing/test_tournament.py \
     tests/train/test_rewards_and_pool.py
 
-# What `make pythons` runs with each other Python: something of each layer and of each extra, without PyTorch.
+# What `make pythons` runs with each other Python and with the oldest versions: something of each layer and of each extra, without PyTorch.
 PYTHONS := \
     tests/commands/test_commands.py \
     tests/rules/test_usa.py \
@@ -89,7 +89,7 @@ quick: $(ALL) ## run some tests of each layer, in less than a minute (a change o
 bounds: $(ALL) ## run the tests of the rules with every index checked and the quicker start, compiled in build/bounds
 	NUMBA_BOUNDSCHECK=1 T2R_ENV_CACHE_DIR="$$(pwd -P)/build/bounds" $(VENV_PYTHON) -m pytest $(PYTEST_OPTIONS) $(BOUNDS)
 
-pythons: $(ALL) ## run some tests of each layer with the other versions of Python that can be found
+pythons: $(ALL) ## run some tests of each layer with other versions of Python that can be found, and with the oldest packages
 	.ci/pythons $(PYTHONS)
 
 check: $(ALL) ## check with the linter, the formatter, the type checker, and for phrases that are hard to read

@@ -22,7 +22,7 @@ from t2r_agents.playing.ismcts.records import HISTORY
 from t2r_agents.playing.ismcts.simulation import Ends, Jobs, Player, simulate
 from t2r_agents.playing.network import Layer
 from t2r_agents.playing.planner import PlannerAgent
-from t2r_agents.playing.policy import Policy, shipped_policy
+from t2r_agents.playing.policy import Policy, relative_probabilities, shipped_policy
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
@@ -43,8 +43,11 @@ VALUE_WEIGHT = 3.0
 """How much an action's mean value counts against its logit, for each error of the mean."""
 SIMULATIONS_PER_CLOCK_READ = 64
 """The most simulations between two looks at the clock; fewer when little time is left."""
-CANDIDATE = np.dtype([("action", np.int64), ("logit", np.float64), ("visits", np.int64), ("total_value", np.float64)])
-"""The dtype of an action that is compared. Its values are relative to the mean of those of the same deal."""
+CANDIDATE = np.dtype(
+    [("action", np.int64), ("logit", np.float64), ("visits", np.int64, 2), ("total_value", np.float64, 2)]
+)
+"""The dtype of an action that is compared, with the simulations of even and of odd deals apart. Its values are relative
+to the mean of those of the same deal."""
 PLANNER_WEIGHT = 5.0
 """The weight of the planner's action for a policy without a rollout network, whose simulations the planner plays."""
 
@@ -59,6 +62,10 @@ class Searched(NamedTuple):
     logits: NDArray[np.float64]
     """(k, actions): those of the policy improved by what the simulations tell of an action; -inf for illegal ones, and
     for equal face-up cards but the first."""
+    regrets: NDArray[np.float64]
+    """(k, 2): how much less the policy, and the improved policy, may expect than the best action, of values from -1 to
+    1. What one half of the deals finds is judged by the other half, so noise alone makes no regret: an estimate may be
+    below 0, and only means over many decisions tell much."""
 
 
 class PolicySearch:
@@ -155,8 +162,9 @@ class _Comparison:
         values = self._simulator.values(self._decisions, self._chances, jobs)
         group = np.cumsum(place == 0) - 1  # those of the same deal: whether it is a good one does not matter
         differences = values - (np.bincount(group, values) / np.bincount(group))[group]
-        np.add.at(self._candidates["visits"], (rows, place), 1)
-        np.add.at(self._candidates["total_value"], (rows, place), differences)
+        half = (self._deals[rows] + deal) % 2
+        np.add.at(self._candidates["visits"], (rows, place, half), 1)
+        np.add.at(self._candidates["total_value"], (rows, place, half), differences)
         self._squares += np.bincount(rows, differences**2, len(deals))
         self._freedom += deals * (self.left - 1)
         self._deals += deals
@@ -166,21 +174,37 @@ class _Comparison:
 
     def _scores(self) -> NDArray[np.float64]:
         """Return the candidates' logits, to which their values are added."""
-        visits = np.maximum(1, self._candidates["visits"])
+        return self._improved(self._candidates["visits"].sum(axis=2), self._candidates["total_value"].sum(axis=2))
+
+    def _improved(self, visits: NDArray[np.int64], total_value: NDArray[np.float64]) -> NDArray[np.float64]:
+        visits = np.maximum(1, visits)
         variance = (self._squares / np.maximum(1, self._freedom))[:, None] / visits
-        values = self._candidates["total_value"] / visits
         errors = np.sqrt(variance + VALUE_ERROR**2)
-        scores: NDArray[np.float64] = self._candidates["logit"] + VALUE_WEIGHT * values / errors
+        scores: NDArray[np.float64] = self._candidates["logit"] + VALUE_WEIGHT * total_value / visits / errors
         return scores
+
+    def _regrets(self) -> NDArray[np.float64]:
+        """Return `Searched.regrets`."""
+        visits, totals = self._candidates["visits"], self._candidates["total_value"]
+        means, regrets = totals / np.maximum(1, visits), []
+        for half in range(2):
+            judged, best = means[..., 1 - half], means[..., half].argmax(axis=1)
+            improved = self._improved(visits[..., half], totals[..., half])
+            for logits in (self._candidates["logit"], improved):
+                weights = relative_probabilities(logits)
+                expected = (weights * judged).sum(axis=1) / weights.sum(axis=1)
+                regrets.append(judged[np.arange(len(best)), best] - expected)
+        return np.stack(regrets, axis=1).reshape(-1, 2, 2).mean(axis=1)
 
     def found(self) -> Searched:
         """Return what has been found. The best action counts as visited even if there was nothing to compare."""
         rows, actions = np.arange(len(self._candidates))[:, None], self._candidates["action"]
         logits, visits = self._logits.copy(), np.zeros(self._logits.shape)
         logits[rows, actions] = self._scores()
-        self._candidates["visits"][:, 0] = np.maximum(1, self._candidates["visits"][:, 0])
-        visits[rows, actions] = self._candidates["visits"]
-        return Searched(actions[:, 0].copy(), visits, logits)
+        visits[rows, actions] = self._candidates["visits"].sum(axis=2)
+        best = actions[:, 0].copy()
+        visits[rows[:, 0], best] = np.maximum(1, visits[rows[:, 0], best])
+        return Searched(best, visits, logits, self._regrets())
 
 
 class _Simulator:
