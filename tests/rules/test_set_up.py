@@ -252,15 +252,15 @@ def test_with_few_players_one_claimed_route_closes_a_double_route(game: str, pla
     hand = ", ".join([*(f"8 {colour}" for colour in load_map(game).colours), "8 locomotive"])
     is_open = players > PAGES[game].closed_up_to
     for claimed, other in doubles(game):
-        for seat in (0, 1):
+        for seat in {0, 1, players - 1}:
             table = situation(
                 players,
                 variant=game,
                 hands=[*[""] * seat, hand],
                 deck="",
                 routes=[[claimed]],
-                technologies=[openers] * 2,
+                technologies=[openers] * players,
                 to_move=seat,
             )
             assert claimed not in table.claims
-            assert (other in table.claims) is (is_open and seat == 1)
+            assert (other in table.claims) is (is_open and seat > 0)
