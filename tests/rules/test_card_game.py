@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +19,7 @@ TICKETS = {route_name(it.a, it.b): it for it in configuration("card_game", 2).de
 BONUSES = {"new_york": 15, "los_angeles": 12, "chicago": 12, "dallas": 10, "seattle": 8, "miami": 8}
 """CG13."""
 
-ACTIONS = configuration("card_game", 2).layout.actions
-
 PURPLE, BLUE, ORANGE, WHITE, GREEN, YELLOW, BLACK, RED = COLOURS
-
 
 VARIANT = Counter(dict.fromkeys(COLOURS, 10) | {LOCOMOTIVE: 16})
 """CG1."""
@@ -72,37 +69,12 @@ def test_cg0_only_tickets_and_big_cities_score() -> None:
         assert set(final["breakdown"]) == {"tickets", "big_cities"}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_cg0_in_play_no_deck_is_renewed_and_no_face_up_card_is_discarded(players: int) -> None:
-    """CG0: C2, C3 and C4 do not hold; over random play, until four players begin with a second deck (CG12)."""
-    rng = np.random.default_rng(0)
-    seen = Counter[str]()
-    for seed in range(4):
-        table = deal(players, seed=seed)
-        before = table.snapshot
-        while table.legal:
-            action = int(rng.choice(np.flatnonzero(table.games.masks[0])))
-            table.games.step([action])
-            shot = table.snapshot
-            if shot["scoring_round"] == before["scoring_round"]:
-                changed = [index for index in range(5) if shot["face_up"][index] != before["face_up"][index]]
-                assert set(changed) <= {action - ACTIONS["draw_face_up"].start}
-                assert all(shot["deck"][card] <= before["deck"][card] for card in CARDS)
-                assert all(shot["discard"][card] >= before["discard"][card] for card in CARDS)
-                assert shot["reshuffled"] == before["reshuffled"] == (shot["scoring_round"] == 2)
-                seen["three locomotives"] += shot["face_up"].count(LOCOMOTIVE) >= 3
-                seen["deck empty, cards discarded"] += not any(shot["deck"].values()) and any(shot["discard"].values())
-            before = shot
-        assert table.outcome == "finished"
-    assert min(seen["three locomotives"], seen["deck empty, cards discarded"]) > 0
-
-
-# CG1: players and cards
+# CG1, CG2: players, cards and the set-up
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_cg1_there_are_96_cards_and_46_tickets(players: int) -> None:
-    """CG1, CG2: 6 tickets are offered to each; 5 cards are turned up, and nothing is discarded."""
+def test_cg1_cg2_the_set_up(players: int) -> None:
+    """CG1, CG2: of 96 cards a locomotive, dealt openly (C20), and 7 more each; 5 face up; of 46 tickets 6 to each."""
     table = deal(players)
     assert everything(table) == VARIANT
     assert (count(table.face_up_cards).sum(), count(table.deck).sum()) == (5, 96 - 8 * players - 5)
@@ -112,22 +84,12 @@ def test_cg1_there_are_96_cards_and_46_tickets(players: int) -> None:
     tickets = [*table.ticket_deck, *itertools.chain(*offered)]
     assert sorted(tickets) == sorted(TICKETS)
     assert len(tickets) == 46
-
-
-# CG2: the set-up
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_cg2_each_player_begins_with_a_locomotive_and_7_cards_more(players: int) -> None:
-    """CG2: the locomotive is dealt openly (C20)."""
-    table = deal(players)
     assert hand_counts(table) == [8] * players
     for observer, seat in itertools.product(range(players), repeat=2):
         assert table.known(observer, seat) == "1 locomotive"
         assert count(table.hand(seat))[-1] >= 1
-    assert [table.score(seat) for seat in range(players)] == [0] * players
-    assert [table.yard(seat) for seat in range(players)] == [{}] * players
-    assert [table.on_track(seat) for seat in range(players)] == [""] * players
+    for seat in range(players):
+        assert (table.score(seat), table.yard(seat), table.on_track(seat)) == (0, {}, "")
 
 
 def test_cg2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
@@ -186,15 +148,11 @@ def test_cg2_the_starting_choice_is_simultaneous() -> None:
     assert not np.array_equal(keeps.games.observe([0], [0]), refuses.games.observe([0], [0]))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_cg2_seat_0_plays_first_and_the_others_follow_in_order(players: int) -> None:
+def test_cg2_seat_0_plays_first_and_the_others_follow_in_order() -> None:
     """CG2, C7."""
-    table = deal(players)
-    for seat in range(players):
-        assert table.to_move == seat
-        for _ in range(6):
-            table.play("keep_ticket")
-    for seat in [*range(players), 0]:
+    table = deal(3)
+    table.play_all("keep_ticket")
+    for seat in (0, 1, 2, 0):
         assert (table.phase, table.to_move) == ("turn", seat)
         table.play("draw_deck", "stop")
 
@@ -254,7 +212,7 @@ def test_cg4_a_row_that_has_run_out_leaves_its_colour_to_all() -> None:
 
 
 def test_cg4_a_row_of_locomotives_alone_still_holds_its_colour() -> None:
-    """CG4, CG7."""
+    """CG4, CG7: against two locomotives three cards are needed."""
     table = situation(hands=["2 blue", "3 blue"], yards=[{"blue": "2 locomotive"}])
     assert table.sets() == set()
     wait(table)
@@ -268,16 +226,6 @@ def test_cg4_a_row_first_moves_in_the_next_turn_of_its_player() -> None:
     assert (table.yard(0), table.on_track(0)) == ({"blue": "2 blue"}, "")
     wait(table)
     assert (table.yard(0), table.on_track(0)) == ({"blue": "1 blue"}, "1 blue")
-
-
-def test_cg4_all_see_what_goes_on_a_pile() -> None:
-    """CG4, C20: the piles are public history."""
-    table = situation(3, on_track=["", "1 red"], yards=[{}, {"blue": "1 blue, 1 locomotive"}])
-    for _ in range(4):
-        wait(table)
-    for observer in range(3):
-        seen = table.sees("on_track", observer)[(1 - observer) % 3]
-        assert cards_text(dict(zip(CARDS, map(int, seen), strict=True))) == "1 blue, 1 red, 1 locomotive"
 
 
 # CG5: phase 2
@@ -339,7 +287,7 @@ def test_cg5_a_player_who_can_do_anything_may_not_pass(more: dict[str, str], leg
 
 
 def test_cg6_two_cards_are_drawn_face_up_or_from_the_deck() -> None:
-    """CG6, C8."""
+    """CG6, C8: the second one may be declined (ruling)."""
     table = situation()
     both = {f"draw_face_up {slot}" for slot in range(5)} | {"draw_deck"}
     assert table.legal == both | {"draw_tickets"}
@@ -362,28 +310,19 @@ def test_cg6_a_face_up_card_is_replaced_at_once() -> None:
 
 
 def test_cg6_a_face_up_locomotive_is_the_only_card() -> None:
-    """CG6, C8: it is replaced."""
+    """CG6, C8: never the second, neither one that was face up before nor one that has just been turned up."""
     table = situation(face_up="blue, locomotive, green, white, white", deck="4 red")
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.face_up) == ("1 locomotive", "blue, red, green, white, white")
-
-
-def test_cg6_a_face_up_locomotive_is_never_the_second_card() -> None:
-    """CG6, C8: neither one that was face up before nor one that has just been turned up."""
     table = situation(face_up="blue, locomotive, green, white, white", deck="4 locomotive")
     table.play("draw_face_up 0")
     assert table.face_up == "locomotive, locomotive, green, white, white"
     assert table.legal == {"draw_face_up 2", "draw_face_up 3", "draw_face_up 4", "draw_deck", "stop"}
-
-
-def test_cg6_a_blind_locomotive_counts_as_one_card() -> None:
-    """CG6, C8: as first and as second card."""
-    table = situation(deck="4 locomotive")
+    table.play("draw_deck")  # a blind one counts as one card
+    assert (table.hand(0), table.to_move) == ("1 blue, 1 locomotive", 1)
     table.play("draw_deck")
-    assert table.phase == "second_card"
-    table.play("draw_deck")
-    assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
+    assert (table.hand(1), table.phase) == ("1 locomotive", "second_card")
 
 
 def test_cg6_three_face_up_locomotives_are_not_swept() -> None:
@@ -397,67 +336,50 @@ def test_cg6_three_face_up_locomotives_are_not_swept() -> None:
     assert count(table.discard)[-1] == 16 - 5 - 5
 
 
-def test_cg6_the_second_card_may_be_declined() -> None:
-    """CG6 (ruling)."""
-    table = situation(face_up="blue, green, green, white, white")
-    table.play("draw_face_up 0", "stop")
-    assert (table.hand(0), table.to_move) == ("1 blue", 1)
-
-
 @pytest.mark.parametrize(
     ("face_up", "deck", "action"),
     [
         (NO_FACE_UP, "1 red", "draw_deck"),
         ("-, -, red, -, -", "", "draw_face_up 2"),
         (NO_FACE_UP, "1 locomotive", "draw_deck"),
+        ("locomotive, -, red, -, locomotive", "", "draw_face_up 2"),
     ],
 )
-def test_cg6_a_single_last_card_may_be_drawn(face_up: str, deck: str, action: str) -> None:
-    """CG6, CG9: the turn then ends automatically."""
+def test_cg6_the_turn_ends_if_no_card_is_left_or_only_locomotives_face_up(face_up: str, deck: str, action: str) -> None:
+    """CG6, CG9, C8: a single last card may be drawn; the turn then ends automatically."""
     table = situation(face_up=face_up, deck=deck)
     table.play(action)
     assert (hand_counts(table), table.phase, table.to_move) == ([1, 0], "turn", 1)
     assert not {"draw_deck", "draw_face_up 2"} & table.legal
 
 
-def test_cg6_the_turn_ends_if_only_locomotives_are_left_face_up() -> None:
-    """CG6, C8: with the deck empty."""
-    table = situation(face_up="locomotive, -, red, -, locomotive", deck="")
-    table.play("draw_face_up 2")
-    assert (table.hand(0), table.phase, table.to_move) == ("1 red", "turn", 1)
-
-
 # CG7: playing into the rail yard
 
 
 def test_cg7_a_set_has_two_or_more_cards_of_a_colour_with_or_without_locomotives() -> None:
-    """CG7 (ruling): at least one card of the colour."""
+    """CG7 (ruling): at least one card of the colour; more than an opponent's row, locomotives counted on both sides."""
     table = situation(hands=["3 blue, 1 red, 2 locomotive"])
     blue = {"2 blue", "3 blue"} | {f"{n} blue, {more} locomotive" for n in (1, 2, 3) for more in (1, 2)}
     assert table.sets() == blue | {"1 red, 1 locomotive", "1 red, 2 locomotive"}
     assert situation(hands=["6 locomotive"]).sets() == set()
     assert situation(hands=["1 blue, 1 red"]).sets() == set()
+    robbing = situation(hands=["3 blue, 2 locomotive"], yards=[{}, {"blue": "2 blue, 1 locomotive"}])
+    assert robbing.sets() == {"2 blue, 2 locomotive", "3 blue, 1 locomotive", "3 blue, 2 locomotive"}
 
 
 def test_cg7_a_set_goes_from_the_hand_into_the_rail_yard() -> None:
-    """CG7: for example three green cards with two locomotives."""
+    """CG7: when it is complete; all see the subject of the decision."""
     table = situation(hands=["4 green, 1 red, 3 locomotive"])
-    table.play_set("green", 3, 2)
-    assert table.hand(0) == "1 green, 1 red, 1 locomotive"
-    assert table.yard(0) == {"green": "3 green, 2 locomotive"}
+    table.play("play_set green")
+    assert table.snapshot["subject"] == {"set": "green"}
+    assert table.legal == {f"set_cards {number}" for number in (1, 2, 3, 4)}
+    table.play("set_cards 3")
+    assert table.snapshot["subject"] == {"set": "green", "cards": 3}
+    assert (table.hand(0), table.yard(0)) == ("4 green, 1 red, 3 locomotive", {})
+    assert table.legal == {f"set_locomotives {number}" for number in range(4)}
+    table.play("set_locomotives 2")
+    assert (table.hand(0), table.yard(0)) == ("1 green, 1 red, 1 locomotive", {"green": "3 green, 2 locomotive"})
     assert (table.discard, table.phase, table.to_move) == ("", "turn", 1)
-
-
-def test_cg7_the_cards_of_a_set_stay_in_the_hand_until_it_is_complete() -> None:
-    """CG7: all see the subject of the decision."""
-    table = situation(hands=["3 blue, 2 locomotive"])
-    table.play("play_set blue")
-    assert table.snapshot["subject"] == {"set": "blue"}
-    assert table.legal == {"set_cards 1", "set_cards 2", "set_cards 3"}
-    table.play("set_cards 2")
-    assert table.snapshot["subject"] == {"set": "blue", "cards": 2}
-    assert (table.hand(0), table.yard(0)) == ("3 blue, 2 locomotive", {})
-    assert table.legal == {"set_locomotives 0", "set_locomotives 1", "set_locomotives 2"}
 
 
 def test_cg7_three_cards_are_of_three_colours_without_locomotives() -> None:
@@ -497,30 +419,6 @@ def test_cg7_the_example_of_the_rulebook() -> None:
     assert table.yard(0) == {}
 
 
-def test_cg7_the_sets_and_threes_of_random_hands_are_those_found_one_by_one() -> None:
-    """CG7: whatever lies in the rail yards of three players."""
-    rng = np.random.default_rng(7)
-    for _ in range(25):
-        hand = dict(zip(CARDS, rng.integers(0, 4, len(CARDS)).tolist(), strict=True))
-        yards: list[dict[str, str]] = [{}, {}, {}]
-        sizes: dict[str, tuple[int, int]] = {}
-        for colour in COLOURS:
-            owner, cards, locomotives = rng.integers((5, 4, 2)).tolist()
-            if owner < 3 and cards + locomotives:
-                yards[owner][colour] = cards_text({colour: cards, LOCOMOTIVE: locomotives})
-                sizes[colour] = (owner, cards + locomotives)
-        table = situation(3, hands=["", cards_text(hand)], yards=yards, to_move=1)
-        sets = set()
-        for colour in COLOURS:
-            owner, size = sizes.get(colour, (None, 0))
-            for cards, locomotives in itertools.product(range(hand[colour] + 1), range(hand[LOCOMOTIVE] + 1)):
-                if cards >= 1 and cards + locomotives >= 2 and owner != 1 and cards + locomotives > size:
-                    sets.add(cards_text({colour: cards, LOCOMOTIVE: locomotives}))
-        free = [colour for colour in COLOURS if hand[colour] and colour not in sizes]
-        assert table.sets() == sets
-        assert table.actions("play_three") == {", ".join(three) for three in itertools.combinations(free, 3)}
-
-
 # CG8: drawing tickets
 
 
@@ -539,22 +437,18 @@ def test_cg8_four_tickets_are_drawn_and_any_number_kept(kept: set[int]) -> None:
     assert table.ticket_deck == [*top[4:], *(top[index] for index in range(4) if index not in kept)]
 
 
-@pytest.mark.parametrize("left", [1, 2, 3])
-def test_cg8_fewer_are_drawn_if_fewer_are_left(left: int) -> None:
-    """CG8: and all of them may be refused."""
-    tickets = list(TICKETS)[:left]
-    table = situation(ticket_deck=tickets)
+def test_cg8_fewer_are_drawn_if_fewer_are_left_and_none_if_none_are() -> None:
+    """CG8: all of them may be refused."""
+    for left in (1, 2, 3):
+        tickets = list(TICKETS)[:left]
+        table = situation(ticket_deck=tickets)
+        table.play("draw_tickets")
+        assert table.offered(0) == tickets
+        table.play(*["refuse_ticket"] * left)
+        assert (table.to_move, table.tickets(0), table.ticket_deck) == (1, set(), tickets)
     table.play("draw_tickets")
-    assert table.offered(0) == tickets
-    table.play(*["refuse_ticket"] * left)
-    assert (table.to_move, table.tickets(0), table.ticket_deck) == (1, set(), tickets)
-
-
-def test_cg8_tickets_cannot_be_drawn_when_none_are_left() -> None:
-    """CG8."""
-    table = situation(ticket_deck=["dallas-miami"])
-    table.play("draw_tickets", "keep_ticket")
-    assert table.tickets(0) == {"dallas-miami"}
+    table.play_all("keep_ticket")
+    assert (table.tickets(1), table.ticket_deck) == (set(tickets), [])
     assert "draw_tickets" not in table.legal
 
 
@@ -737,75 +631,17 @@ def test_cg10_nobody_sees_what_another_is_going_to_complete() -> None:
     assert none.sees("completing", 0).sum() == 0
 
 
-def test_cg10_completed_tickets_are_public_once_all_have_chosen() -> None:
-    """CG10, C20: with their values in the scores."""
-    table = scoring(4, holds=[["new_york-chicago"], ["dallas-miami"]], on_track=["1 blue", "1 green, 1 red"])
-    table.play("complete new_york-chicago", "complete dallas-miami")
-    numbers = [list(TICKETS).index(ticket) for ticket in ("new_york-chicago", "dallas-miami")]
-    for observer in range(4):
-        seen = table.sees("completed_tickets", observer)
-        assert [np.flatnonzero(seen[(seat - observer) % 4]).tolist() for seat in range(4)] == [
-            [numbers[0]],
-            [numbers[1]],
-            [],
-            [],
-        ]
-        assert table.sees("score", observer)[(1 - observer) % 4] == 9
-
-
-def payments(pile: Counter[str], tickets: frozenset[str]) -> Iterator[tuple[str, Counter[str]]]:
-    """The tickets that can be completed next, each with the pile left after it, found card by card (CG10)."""
-    for ticket in tickets:
-        left = Counter(pile)
-        for colour, number in TICKETS[ticket].cards.items():
-            for _ in range(number):
-                left[colour if left[colour] > 0 else LOCOMOTIVE] -= 1
-        if min(left.values(), default=0) >= 0:
-            yield ticket, left
-
-
-def test_cg10_the_choices_are_those_found_by_trying_all_orders() -> None:
-    """CG10: for random piles and tickets, the legal actions of every decision and what is left after it."""
-    rng = np.random.default_rng(10)
-    met = 0
-    for _ in range(30):
-        held = frozenset(rng.choice(list(TICKETS), 4, replace=False).tolist())
-        pile = Counter(rng.choice(CARDS, int(rng.integers(6, 15)), p=[0.1] * 8 + [0.2]).tolist())
-        table = scoring(holds=[sorted(held)], on_track=[cards_text(pile)])
-        discard = count(table.discard)
-        waiting = [(table, pile, held)]
-        while waiting:
-            table, left, tickets = waiting.pop()
-            met += 1
-            following = dict(payments(left, tickets))
-            if following:
-                assert table.legal == {f"complete {ticket}" for ticket in following} | {"stop"}
-                stopped = CardTable(table.games.clone())
-                stopped.play("stop")
-            else:
-                stopped = table
-            assert stopped.outcome == "finished"
-            assert stopped.completed(0) == held - tickets
-            assert stopped.on_track(0) == cards_text(left)
-            assert (count(stopped.discard) - discard).tolist() == count(cards_text(pile - left)).tolist()
-            for ticket, after in following.items():
-                chosen = CardTable(table.games.clone())
-                chosen.play(f"complete {ticket}")
-                waiting.append((chosen, after, tickets - {ticket}))
-    assert met > 300
-
-
 # CG11: with 2 or 3 players the game ends
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_cg11_with_two_or_three_players_the_game_ends_with_the_first_scoring(players: int) -> None:
+def test_cg11_with_two_or_three_players_the_game_ends_with_the_first_scoring() -> None:
     """CG11."""
-    table = scoring(players, holds=[["new_york-chicago"]], on_track=["1 blue"])
-    assert table.outcome == "running"
-    table.play("stop")
-    assert (table.outcome, table.phase, table.legal) == ("finished", "ended", set())
-    assert table.games.terminated.all()
+    for players in (2, 3):
+        table = scoring(players, holds=[["new_york-chicago"]], on_track=["1 blue"])
+        assert table.outcome == "running"
+        table.play("stop")
+        assert (table.outcome, table.phase, table.legal) == ("finished", "ended", set())
+        assert table.games.terminated.all()
 
 
 # CG12: the second deck of 4 players
@@ -1060,22 +896,6 @@ def test_c20_cards_taken_face_up_are_known_and_blind_ones_are_not() -> None:
         assert table.known(observer, 1) == "1 locomotive"
         assert table.known(observer, 2) == ""
     assert table.hand(0) == "1 blue, 1 red"
-
-
-def test_c20_rail_yards_discard_and_counts_are_public() -> None:
-    """C20."""
-    yards = [{}, {"blue": "3 blue, 2 locomotive"}, {"red": "1 locomotive"}]
-    table = situation(3, hands=["1 red", "2 red"], yards=yards, holds=[[], ["dallas-miami"]], deck="7 black")
-    assert table.discard
-    for observer in range(3):
-        own, second = (1 - observer) % 3, (2 - observer) % 3
-        assert table.sees("yard", observer)[own].tolist() == count("3 blue").tolist()[:-1]
-        assert table.sees("yard_locomotives", observer)[own].tolist() == count("2 blue").tolist()[:-1]
-        assert table.sees("yard_locomotives", observer)[second].tolist() == count("1 red").tolist()[:-1]
-        assert table.sees("discard", observer).tolist() == count(table.discard).tolist()
-        assert table.sees("deck_count", observer).tolist() == [7]
-        assert table.sees("hand_count", observer)[own] == 2
-        assert table.sees("ticket_count", observer)[own] == 1
 
 
 @pytest.mark.parametrize("last", range(4))

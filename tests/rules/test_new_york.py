@@ -1,4 +1,7 @@
-"""The rules of New York (NY1-NY6). Its taxis are the trains and its taxi cards the locomotives of the common rules."""
+"""The rules of New York (NY1-NY6). Its taxis are the trains and its taxi cards the locomotives of the common rules.
+
+NY1, NY2 and NY3 are tested in `test_set_up`.
+"""
 
 import functools
 
@@ -12,63 +15,10 @@ from tests.helpers.situations import end, route_name
 situation = functools.partial(situations.situation, variant="new_york")
 ended = functools.partial(situations.ended, variant="new_york")
 
-ATTRACTIONS = {
-    "brooklyn",
-    "central_park",
-    "chelsea",
-    "chinatown",
-    "empire_state_building",
-    "greenwich_village",
-    "times_square",
-    "united_nations",
-    "wall_street",
-}
+ATTRACTIONS = {"brooklyn", "central_park", "chelsea", "chinatown", "empire_state_building", "greenwich_village"}
+ATTRACTIONS |= {"times_square", "united_nations", "wall_street"}
 
 ALL_ROUTES = [route_name(route.a, route.b, route.track) for route in load_map("new_york").routes]
-
-
-# NY1: players, taxis, cards
-
-
-def test_ny1_taxi_cards_stand_in_for_any_colour() -> None:
-    """NY1, C9: all payments of a gray and of a coloured route of two."""
-    hand = "1 purple, 2 green, 2 locomotive"
-    table = situation(hands=[hand])
-    table.play("claim soho-wall_street")
-    assert table.legal == {"pay 1 purple, 1 locomotive", "pay 2 green", "pay 1 green, 1 locomotive", "pay 2 locomotive"}
-    table = situation(hands=[hand])
-    table.play("claim lincoln_center-times_square")
-    assert table.legal == {"pay 2 green", "pay 1 green, 1 locomotive", "pay 2 locomotive"}
-
-
-def test_ny1_three_face_up_taxi_cards_discard_all_five_cards() -> None:
-    """NY1, C4."""
-    table = situation(face_up="locomotive, locomotive, blue, green, orange", deck="1 locomotive", discard="6 red")
-    table.play("draw_face_up 4")
-    assert table.face_up == "red, red, red, red, red"
-    assert (table.deck, table.discard) == ("1 red", "1 blue, 1 green, 3 locomotive")
-
-
-# NY2: tickets
-
-
-def test_ny2_a_single_ticket_left_is_drawn_and_must_be_kept() -> None:
-    """NY2."""
-    table = situation(ticket_deck=["brooklyn-chelsea"])
-    table.play("draw_tickets")
-    assert table.tickets(0) == {"brooklyn-chelsea"}
-    assert (table.ticket_deck, table.phase, table.to_move) == ([], "turn", 1)
-    assert "draw_tickets" not in table.legal
-
-
-# NY3: double routes
-
-
-def test_ny3_two_players_may_claim_a_double_route_and_no_third() -> None:
-    """NY3."""
-    routes = [["chelsea-empire_state_building"], ["chelsea-empire_state_building 1"]]
-    table = situation(3, hands=["", "", "2 red"], routes=routes, to_move=2)
-    assert table.claims.isdisjoint(routes[0] + routes[1])
 
 
 # NY4: points for routes
@@ -104,51 +54,8 @@ def test_ny5_a_route_earns_a_point_for_each_of_its_ends_that_is_an_attraction() 
         assert table.scores == [0, before + len(ends & ATTRACTIONS)]
 
 
-def test_ny5_an_attraction_counts_once_however_many_routes_touch_it() -> None:
-    """NY5: four routes at Times Square, two of them to other attractions."""
-    star = [
-        "midtown_west-times_square",
-        "lincoln_center-times_square",
-        "empire_state_building-times_square",
-        "times_square-united_nations",
-    ]
-    table = ended(routes=[star])
-    assert table.parts("attractions") == [3, 0]
-    assert table.scores == [1 + 2 + 1 + 2 + 3, 0]
-
-
-def test_ny5_an_attraction_counts_for_every_player_who_touches_it() -> None:
-    """NY5: by parallel routes, or by others."""
-    routes = [["brooklyn-chinatown"], ["brooklyn-chinatown 1"], ["chinatown-lower_east_side"]]
-    assert ended(3, routes=routes).parts("attractions") == [2, 2, 1]
-
-
-def test_ny5_all_nine_attractions_earn_nine_points() -> None:
-    """NY5: with all 15 taxis."""
-    routes = [
-        "central_park-times_square",
-        "times_square-united_nations",
-        "chelsea-empire_state_building",
-        "chinatown-greenwich_village",
-        "brooklyn-wall_street",
-        "empire_state_building-midtown_west",
-        "soho-wall_street",
-    ]
-    table = ended(routes=[routes])
-    assert (table.trains(0), table.parts("attractions")) == (0, [9, 0])
-
-
-def test_ny5_there_is_no_longest_path_bonus() -> None:
-    """NY5: only routes, tickets and attractions count."""
-    path = ["gramercy_park-united_nations", "east_village-gramercy_park", "east_village-lower_east_side"]
-    table = ended(routes=[path], holds=[["lower_east_side-wall_street"]])
-    assert table.final(0)["breakdown"] == {"routes": 4 + 2 + 1, "tickets": -2, "attractions": 1}
-    assert table.final(1)["breakdown"] == {"routes": 0, "tickets": 0, "attractions": 0}
-    assert table.scores == [6, 0]
-
-
 def test_ny5_attractions_of_random_networks_are_counted_city_by_city() -> None:
-    """NY5: for random routes of four players."""
+    """NY5: for random routes of four players; a city counts once for a player, whoever else touches it."""
     rng = np.random.default_rng(5)
     for _ in range(30):
         routes: list[list[str]] = [[], [], [], []]
@@ -162,10 +69,19 @@ def test_ny5_attractions_of_random_networks_are_counted_city_by_city() -> None:
         assert ended(4, routes=routes).parts("attractions") == [len(cities & ATTRACTIONS) for cities in touched]
 
 
+def test_ny5_there_is_no_longest_path_bonus() -> None:
+    """NY5: only routes, tickets and attractions count."""
+    path = ["gramercy_park-united_nations", "east_village-gramercy_park", "east_village-lower_east_side"]
+    table = ended(routes=[path], holds=[["lower_east_side-wall_street"]])
+    assert table.final(0)["breakdown"] == {"routes": 4 + 2 + 1, "tickets": -2, "attractions": 1}
+    assert table.final(1)["breakdown"] == {"routes": 0, "tickets": 0, "attractions": 0}
+    assert table.scores == [6, 0]
+
+
 # NY6: the end, and ties
 
 
-@pytest.mark.parametrize(("left", "is_last_round"), [(0, True), (1, True), (2, True), (3, False)])
+@pytest.mark.parametrize(("left", "is_last_round"), [(0, True), (2, True), (3, False)])
 def test_ny6_two_taxis_or_fewer_trigger_the_last_round(left: int, is_last_round: bool) -> None:
     """NY6, C15: one more turn for each, and then the end."""
     table = situation(hands=["3 blue"], trains=[3 + left])
@@ -176,18 +92,12 @@ def test_ny6_two_taxis_or_fewer_trigger_the_last_round(left: int, is_last_round:
     assert table.outcome == ("finished" if is_last_round else "running")
 
 
-def test_ny6_with_equal_points_more_completed_tickets_win() -> None:
-    """NY6, C18."""
+def test_ny6_ties_go_by_completed_tickets_and_then_the_victory_is_shared() -> None:
+    """NY6, C18: longer paths and more attractions, routes or taxis do not decide."""
     path = ["midtown_west-times_square", "times_square-united_nations"]
     table = ended(points=[3, 8], routes=[path], holds=[["midtown_west-united_nations"]])
-    assert table.scores == [3 + 3 + 2, 8]
-    assert table.ranks == [1, 2]
-
-
-def test_ny6_players_still_tied_share_the_victory() -> None:
-    """NY6: longer paths and more attractions, routes or taxis do not decide."""
+    assert (table.scores, table.ranks) == ([3 + 3 + 2, 8], [1, 2])
     path = ["chelsea-soho", "soho-wall_street", "brooklyn-wall_street"]
     table = ended(3, points=[7, 10, 9], routes=[path, []], reward="win")
-    assert table.scores == [10, 10, 9]
-    assert table.ranks == [1, 1, 3]
+    assert (table.scores, table.ranks) == ([10, 10, 9], [1, 1, 3])
     assert table.games.rewards.tolist() == [[0.5, 0.5, 0]]
