@@ -333,11 +333,15 @@ def test_ta5_the_rack_is_that_of_ones_own_team(seat: int) -> None:
 
 
 def test_ta5_the_player_sees_the_card_before_deciding_where_it_goes() -> None:
-    """TA5, C2: even one drawn blind, which is neither in the hand nor on the rack yet, nor among those reshuffled."""
+    """TA5, C2: even one drawn blind, which is neither in the hand nor on the rack yet, nor among those reshuffled.
+
+    Nobody else sees it, not even the teammate (TA2).
+    """
     table = game(deck="1 red", discard="6 white")
     table.play("draw_deck")
     assert (table.phase, table.snapshot["drawn"], table.deck) == ("place", "red", "6 white")
     assert table.sees("drawn", 0).tolist() == count("1 red").tolist()
+    assert [table.sees("drawn", seat).sum() for seat in range(4)] == [1, 0, 0, 0]
     assert (table.hand(0), table.rack(0)) == ("", "")
     table.play("place rack")
     assert (table.phase, table.snapshot["drawn"], table.rack(0)) == ("second_card", None, "1 red")

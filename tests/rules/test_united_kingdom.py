@@ -781,8 +781,10 @@ def test_uk12_diesel_power_saves_one_card() -> None:
 # UK13: ties
 
 
-def test_uk13_with_equal_scores_more_completed_tickets_win_and_then_the_longer_path() -> None:
-    """UK13, C18."""
+@pytest.mark.parametrize("is_advanced", [False, True])
+def test_uk13_with_equal_scores_more_completed_tickets_win_and_then_the_longer_path(is_advanced: bool) -> None:
+    """UK13, C18: also without the Equalising Beam, which measures paths as well."""
+    ended = functools.partial(situations.ended, variant="united_kingdom", advanced_technologies=is_advanced)
     for routes, ranks in (
         ([["leeds-manchester"], ["london-southampton"]], [2, 1]),
         ([["leeds-manchester", "hull-leeds"], ["london-reading"]], [1, 2]),
