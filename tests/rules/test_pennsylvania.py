@@ -142,20 +142,15 @@ def test_pa4_shares_are_taken_in_the_order_of_their_numbers() -> None:
 
 
 def test_pa4_a_company_sold_out_cannot_be_chosen() -> None:
-    """PA4: another one shown on the route may be."""
-    table = game(hands=["2 orange"], shares=[[], shares_of("erl"), shares_of("prr")])
-    table.play("claim oil_city-warren")
-    assert table.legal == {"take_share bo", "take_share none"}
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_pa4_a_route_whose_companies_are_all_sold_out_brings_no_decision(players: int) -> None:
-    """PA4: whoever holds the shares."""
-    shares = [shares_of("erl"), [*shares_of("prr"), *shares_of("bo")]]
-    table = game(players, hands=["2 orange"], shares=shares)
-    table.play("claim oil_city-warren")
-    assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.shares(0) == set(shares_of("erl"))
+    """PA4: another one shown on the route may be, whoever holds the shares; if none is left there is no decision."""
+    for players in (2, 3):
+        table = game(players, hands=["2 orange"], shares=[shares_of("erl"), shares_of("prr")])
+        table.play("claim oil_city-warren")
+        assert table.legal == {"take_share bo", "take_share none"}
+        shares = [shares_of("erl"), [*shares_of("prr"), *shares_of("bo")]]
+        table = game(players, hands=["2 orange"], shares=shares)
+        table.play("claim oil_city-warren")
+        assert (table.phase, table.to_move, table.shares(0)) == ("turn", 1, set(shares_of("erl")))
 
 
 def test_pa4_the_share_is_chosen_after_the_route_is_paid_and_scored() -> None:
@@ -173,23 +168,18 @@ def test_pa4_the_share_is_chosen_after_the_route_is_paid_and_scored() -> None:
 
 
 @pytest.mark.parametrize("company", ["erl", "none"])
-def test_pa4_the_last_round_begins_once_the_share_is_chosen(company: str) -> None:
-    """PA4, C9 (ruling), C15: each seat then has one more turn."""
+def test_pa4_the_last_round_begins_and_ends_once_the_share_is_chosen(company: str) -> None:
+    """PA4, C9 (ruling), C15: each seat has one more turn. A share taken in the last turn counts (PA5)."""
     table = game(hands=["2 orange"], trains=[4])
     table.play("claim oil_city-warren")
     assert (table.phase, table.trains(0), table.snapshot["last_turns_left"]) == ("take_share", 2, None)
     table.play(f"take_share {company}")
     assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 3)
-
-
-def test_pa4_a_share_taken_in_the_last_turn_counts() -> None:
-    """PA4, PA5: the game ends after it is chosen."""
     table = game(hands=["2 orange"], last_turns_left=1)
     table.play("claim oil_city-warren")
     assert (table.phase, table.outcome) == ("take_share", "running")
-    table.play("take_share bo")
-    assert table.outcome == "finished"
-    assert table.scores == [2 + 20, 0, 0]
+    table.play(f"take_share {company}")
+    assert (table.outcome, table.scores) == ("finished", [2 + (16 if company == "erl" else 0), 0, 0])
 
 
 def seen_shares(table: Table, seat: int) -> list[set[str]]:
@@ -362,22 +352,14 @@ def test_pa6_most_completed_tickets_earn_15_points(
     assert scored(len(holds), routes=completed, holds=holds).parts("globetrotter") == bonus
 
 
-def test_pa6_there_is_no_longest_path_bonus() -> None:
-    """PA6 (ruling)."""
-    table = scored(2, routes=[["baltimore-cumberland"], []])
-    assert set(table.final(0)["breakdown"]) == {"routes", "tickets", "globetrotter", "shares"}
-    assert table.scores == [18, 0]
-
-
-# PA7: the route of seven spaces
-
-
-def test_pa7_the_route_of_seven_spaces_scores_18() -> None:
-    """PA7 (ruling), C10."""
-    table = game(hands=["6 blue, 1 locomotive"])
+def test_pa6_pa7_the_route_of_seven_spaces_scores_18_and_there_is_no_longest_path_bonus() -> None:
+    """PA6, PA7 (rulings), C10."""
     assert "claim baltimore-cumberland" not in game(hands=["6 blue"]).legal
+    table = game(2, hands=["6 blue, 1 locomotive"], last_turns_left=1)
     table.play("claim baltimore-cumberland", "take_share none")
     assert (table.score(0), table.trains(0), table.hand(0)) == (18, 38, "")
+    assert set(table.final(0)["breakdown"]) == {"routes", "tickets", "globetrotter", "shares"}
+    assert table.scores == [18, 0]
 
 
 # PA8: the neutral player
@@ -400,12 +382,11 @@ def test_pa8_a_player_who_declines_a_share_chooses_none_for_the_neutral_player()
     """PA8."""
     table = game(2, hands=["2 orange"])
     table.play("claim oil_city-warren", "take_share none")
-    assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.neutral_shares == set()
+    assert (table.phase, table.to_move, table.neutral_shares) == ("turn", 1, set())
 
 
 def test_pa8_the_neutral_player_gets_no_share_of_a_company_sold_out() -> None:
-    """PA8: even if the player has just taken its last share."""
+    """PA8: even if the player has just taken its last share; none at all if it was the route's last one."""
     shares = [[], [*shares_of("bo"), *shares_of("erl", *range(1, 8))]]
     table = game(2, hands=["4 red"], shares=shares)
     table.play("claim buffalo-coudersport", "take_share erl")
@@ -413,31 +394,22 @@ def test_pa8_the_neutral_player_gets_no_share_of_a_company_sold_out() -> None:
     table = game(2, hands=["4 green"], shares=shares)
     table.play("claim buffalo-warren", "take_share erl")
     assert table.legal == {"neutral_share prr", "neutral_share brp"}
-
-
-def test_pa8_the_neutral_player_gets_none_if_none_is_left() -> None:
-    """PA8: the player took the route's last share."""
     table = game(2, hands=["2 purple"], shares=[[], shares_of("rdg", *range(1, 7))])
     table.play("claim harrisburg-reading", "take_share rdg")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.shares(0), table.neutral_shares) == ({"rdg 7"}, set())
 
 
-def test_pa8_the_last_round_begins_once_the_neutral_players_share_is_chosen() -> None:
-    """PA8, C9 (ruling), C15."""
+def test_pa8_the_last_round_begins_and_ends_once_the_neutral_players_share_is_chosen() -> None:
+    """PA8, C9 (ruling), C15: in the last turn it counts. It is the only one, and takes the place before another."""
     table = game(2, hands=["2 orange"], trains=[4])
     table.play("claim oil_city-warren", "take_share erl")
     assert (table.phase, table.snapshot["last_turns_left"]) == ("neutral_share", None)
     table.play("neutral_share bo")
     assert (table.to_move, table.snapshot["last_turns_left"]) == (1, 2)
-
-
-def test_pa8_a_share_chosen_for_the_neutral_player_in_the_last_turn_counts() -> None:
-    """PA8: here it is the only one, is revealed and takes the first place before the other player."""
     table = game(2, hands=["2 orange"], shares=[[], ["bo 2"]], last_turns_left=1)
     table.play("claim oil_city-warren", "take_share erl", "neutral_share bo")
-    assert table.outcome == "finished"
-    assert table.revealed_shares == {"bo 1"}
+    assert (table.outcome, table.revealed_shares) == ("finished", {"bo 1"})
     assert table.parts("shares") == [16, 14]
 
 
@@ -464,17 +436,8 @@ def test_pa8_a_player_with_3_the_neutral_with_2_and_the_other_with_1_get_20_and_
         assert table.scores == points
 
 
-@pytest.mark.parametrize("number", range(11))
-def test_pa8_half_of_the_neutral_players_shares_are_revealed_rounded_up(number: int) -> None:
-    """PA8: of all companies together; the neutral player keeps the others."""
-    held = SHARES[::5][:number]
-    table = scored(2, neutral_shares=held)
-    assert len(table.revealed_shares) == (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5)[number]
-    assert table.revealed_shares <= set(held) == table.neutral_shares
-
-
 def test_pa8_random_holdings_are_paid_as_a_slow_count_says() -> None:
-    """PA8, PA5: those of the neutral player's shares that are revealed compete with the players'."""
+    """PA8, PA5: half of the neutral player's shares, rounded up, are revealed and compete with the players'."""
     holdings = random_holdings(3, 1500)
     games = end_with(2, holdings)
     expected = []
@@ -510,23 +473,30 @@ def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
 # PA9: ties
 
 
-def test_pa9_with_equal_points_more_completed_tickets_win() -> None:
-    """PA9, C18: they decide before the longer path."""
-    table = scored(2, points=[10, 10 + 15 + TICKETS[B]], routes=[[B], ["baltimore-cumberland"]], holds=[[B], []])
-    assert table.scores == [27, 27]
-    assert table.ranks == [1, 2]
-
-
-def test_pa9_with_equally_many_tickets_the_longer_longest_path_wins() -> None:
-    """PA9."""
-    two_routes_of_six = ["albany-binghamton", "dubois-williamsport"]
-    table = scored(points=[30, 30, 30], routes=[two_routes_of_six, ["baltimore-cumberland"], ["albany-syracuse"]])
-    assert table.scores == [30, 30, 30]
-    assert table.ranks == [2, 1, 2]
+@pytest.mark.parametrize(
+    ("points", "routes", "holds", "scores", "ranks"),
+    [
+        # completed tickets decide before the longer path
+        ([10, 10 + 15 + TICKETS[B]], [[B], ["baltimore-cumberland"]], [[B]], [27, 27], [1, 2]),
+        # of as many tickets the longer path decides
+        (
+            [30, 30, 30],
+            [["albany-binghamton", "dubois-williamsport"], ["baltimore-cumberland"], ["albany-syracuse"]],
+            [],
+            [30, 30, 30],
+            [2, 1, 2],
+        ),
+    ],
+)
+def test_pa9_ties_go_by_completed_tickets_then_the_longer_path(
+    points: list[int], routes: list[list[str]], holds: list[list[str]], scores: list[int], ranks: list[int]
+) -> None:
+    """PA9, C18: players still tied share the rank."""
+    table = scored(len(points), points=points, routes=routes, holds=holds)
+    assert (table.scores, table.ranks) == (scores, ranks)
 
 
 def test_pa9_shares_do_not_break_ties() -> None:
-    """PA9: players still tied share the rank."""
+    """PA9."""
     table = scored(2, points=[7, 0], shares=[[], ["brp 1"]])
-    assert table.scores == [7, 7]
-    assert table.ranks == [1, 1]
+    assert (table.scores, table.ranks) == ([7, 7], [1, 1])

@@ -218,13 +218,6 @@ def test_ta10_exactly_what_is_demanded_is_paid() -> None:
     assert table.deck == "6 yellow, 2 red, 1 locomotive"
 
 
-def test_ta10_a_demand_takes_no_trains() -> None:
-    """TA10, C9: only the route's spaces take trains."""
-    table = attempt("4 yellow", "pay_more 4 cards", hand="7 yellow", trains=[3, 27, 27, 27])
-    assert (table.trains(0), table.trains(1), table.routes(0)) == (0, 27, {"kabul-kashgar"})
-    assert "claim kabul-kashgar" not in game(hands=["7 yellow"], trains=[2, 27, 27, 27]).legal
-
-
 @pytest.mark.parametrize("number", range(80))
 def test_ta10_the_legal_actions_are_those_of_an_exhaustive_search(number: int) -> None:
     """TA10, TA6: payment, demand and where the cards come from, for random hands, racks and decks."""
@@ -284,9 +277,12 @@ def test_ta10_the_legal_actions_are_those_of_an_exhaustive_search(number: int) -
 
 @pytest.mark.parametrize("split", ["nothing", "1 cards", "1 locomotive", "2 cards", "2 cards, 1 locomotive"])
 def test_ta10_a_player_who_can_pay_may_withdraw(split: str) -> None:
-    """TA10 (ruling): each card returns to the hand or rack it came from; the route stays free; the turn ends."""
+    """TA10 (ruling): each card returns to the hand or rack it came from; the route stays free; the turn ends.
+
+    The turned-up cards are discarded (C2).
+    """
     hand, rack = "3 yellow, 2 locomotive", "2 yellow, 1 locomotive"
-    table = attempt("4 yellow", "pay 2 yellow, 1 locomotive", f"from_rack {split}", hand=hand, rack=rack)
+    table = attempt("9 yellow", "pay 2 yellow, 1 locomotive", f"from_rack {split}", hand=hand, rack=rack)
     assert (count(laid_out(table, "hand")) + count(laid_out(table, "rack"))).tolist() == count(
         "2 yellow, 1 locomotive"
     ).tolist()
@@ -295,6 +291,7 @@ def test_ta10_a_player_who_can_pay_may_withdraw(split: str) -> None:
     assert (table.hand(0), table.rack(0)) == (hand, rack)
     assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
     assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
+    assert (table.deck, table.discard) == ("5 yellow", "4 yellow")
     assert laid_out(table, "hand") == laid_out(table, "rack") == table.revealed == ""
     assert "claim kabul-kashgar" in table.legal  # with the rack
 
@@ -318,31 +315,21 @@ def test_ta10_a_player_who_cannot_pay_withdraws_automatically(hand: str, rack: s
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
-@pytest.mark.parametrize(("action", "discarded"), [("withdraw", "4 yellow"), ("pay_more 4 cards", "11 yellow")])
-def test_ta10_turned_up_cards_are_discarded_either_way(action: str, discarded: str) -> None:
-    """TA10: the payment is discarded only if the route is claimed."""
-    table = attempt("40 yellow", action, hand="9 yellow")
-    assert (table.deck, table.discard) == ("36 yellow", discarded)
-
-
 # What all know afterwards
 
 
-def test_ta10_cards_taken_back_are_known_to_all() -> None:
-    """TA10, C20, TA2: in hand or rack, wherever each is; the other cards stay hidden."""
-    table = attempt(
-        "4 yellow",
-        "pay 2 yellow, 1 locomotive",
-        "from_rack 1 cards",
-        hand="6 yellow, 1 locomotive",
-        rack="1 yellow, 1 red",
-    )
+def test_ta10_all_see_what_is_laid_out_and_turned_up_and_know_what_is_taken_back() -> None:
+    """TA10, C20, TA2: whether it comes from hand or rack; the other cards stay hidden."""
+    own: dict[str, Any] = {"hand": "6 yellow, 1 locomotive", "rack": "1 yellow, 1 red"}
+    table = attempt("4 yellow", "pay 2 yellow, 1 locomotive", "from_rack 1 cards", **own)
+    from_hand, from_rack = count("1 yellow, 1 locomotive"), count("1 yellow")
+    for seat in range(4):
+        assert table.sees("set_aside", seat).tolist() == [from_hand.tolist(), from_rack.tolist()]
+        assert table.sees("revealed", seat).tolist() == count("4 yellow").tolist()
     table.play("withdraw")
     for observer in range(4):
-        assert table.known(observer, seat=0) == "1 yellow, 1 locomotive"
-        assert table.known(observer, seat=1) == ""
-        assert known_on_rack(table, observer, team=0) == "1 yellow"
-        assert known_on_rack(table, observer, team=1) == ""
+        assert (table.known(observer, seat=0), table.known(observer, seat=1)) == ("1 yellow, 1 locomotive", "")
+        assert [known_on_rack(table, observer, team) for team in (0, 1)] == ["1 yellow", ""]
 
 
 @pytest.mark.parametrize(("before", "after"), [("", "3 yellow"), ("2 yellow", "3 yellow"), ("4 yellow", "4 yellow")])
@@ -356,23 +343,6 @@ def test_ta10_a_card_known_before_is_not_known_twice(before: str, after: str) ->
     assert (hand.hand(0), rack.rack(0)) == ("1 blue, 4 yellow",) * 2
     for observer in range(4):
         assert hand.known(observer, seat=0) == known_on_rack(rack, observer, team=0) == after
-
-
-def test_ta10_all_see_what_is_laid_out_and_turned_up() -> None:
-    """TA10, C20: and whether it comes from hand or rack."""
-    table = attempt(
-        "4 yellow",
-        "pay 2 yellow, 1 locomotive",
-        "from_rack 1 cards",
-        hand="6 yellow, 1 locomotive",
-        rack="1 yellow, 1 red",
-    )
-    for seat in range(4):
-        assert table.sees("set_aside", seat).tolist() == [
-            count("1 yellow, 1 locomotive").tolist(),
-            count("1 yellow").tolist(),
-        ]
-        assert table.sees("revealed", seat).tolist() == count("4 yellow").tolist()
 
 
 def test_ta10_nobody_sees_whether_another_could_have_paid() -> None:

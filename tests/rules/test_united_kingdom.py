@@ -1,7 +1,11 @@
-"""The rules of the United Kingdom (UK1-UK13). All payments with exchanges are tried in `test_exchange`."""
+"""The rules of the United Kingdom (UK1-UK13).
+
+All payments with exchanges are tried in `test_exchange`. UK2 is tested in `test_nordic_and_switzerland`.
+"""
 
 import functools
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -104,29 +108,7 @@ def test_uk1_a_player_who_has_spent_the_first_locomotive_is_not_known_to_have_on
     table.play("buy wales_concession")
     if table.phase == "pay":
         table.play("pay 1 locomotive")
-    assert table.known(1, 0) == ""
-    assert table.known(0, 1) == "1 locomotive"
-
-
-# UK2: no sweep
-
-
-def test_uk2_three_locomotives_turned_up_during_play_stay() -> None:
-    """UK2."""
-    table = situation(face_up="locomotive, locomotive, red, blue, green", deck="9 locomotive")
-    table.play("draw_face_up 2")
-    assert table.face_up == "locomotive, locomotive, locomotive, blue, green"
-    assert table.discard == ""
-    table.play("draw_face_up 3")
-    assert table.face_up == "locomotive, locomotive, locomotive, locomotive, green"
-    assert (table.discard, table.deck) == ("", "7 locomotive")
-
-
-def test_uk2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
-    """UK2: it happens in some of 500 deals, and nothing is discarded in any."""
-    states = Games(configuration("united_kingdom", 2), batch=500, seed=0).states
-    assert np.any((states["face_up"] == CARDS.index("locomotive")).sum(axis=1) >= 3)
-    assert not np.any(states["discard"])
+    assert (table.known(1, 0), table.known(0, 1)) == ("", "1 locomotive")
 
 
 # UK4: double routes
@@ -160,20 +142,6 @@ def test_uk5_four_cards_of_any_colours_count_as_a_locomotive_in_a_claim() -> Non
     assert (table.hand(0), table.discard) == ("", "1 blue, 1 white, 1 black, 1 red")
 
 
-def test_uk5_while_an_exchange_is_half_made_cards_can_only_be_spent() -> None:
-    """UK5."""
-    table = situation(hands=["5 blue, 2 green, 2 locomotive"])
-    table.play("claim london-reading")
-    assert table.legal == {"spend blue", "spend green", "pay 1 green", "pay 1 locomotive"}
-    for _ in range(3):
-        table.play("spend blue")
-        assert table.legal == {"spend blue", "spend green"}
-        assert table.phase == "pay"
-    table.play("spend green")
-    assert table.routes(0) == {"london-reading"}
-    assert table.hand(0) == "2 blue, 1 green, 2 locomotive"
-
-
 def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() -> None:
     """UK5, C2: only then are an empty deck renewed and empty slots filled."""
     table = situation(hands=["4 blue, 2 red, 1 locomotive"], deck="", face_up="red, red, -, red, red")
@@ -199,46 +167,27 @@ def test_uk6_the_regions_have_as_many_cities_as_the_rulebook_says() -> None:
 
 
 def test_uk6_a_route_needs_the_technologies_of_its_ends_its_length_and_its_symbols() -> None:
-    """UK6: each route of the map, with each set of technologies."""
+    """UK6: each route of the map, with each set of technologies. Those of others open nothing."""
     for number in range(len(OPENERS) + 1):
         for technologies in itertools.combinations(OPENERS, number):
-            table = situation(hands=["12 locomotive"], technologies=[technologies])
+            table = situation(hands=["12 locomotive"], technologies=[technologies, OPENERS])
             assert table.claims == {name for name, route in ROUTES.items() if needed(route) <= set(technologies)}
-
-
-def test_uk6_the_technologies_of_others_open_nothing() -> None:
-    """UK6."""
-    without = situation(hands=["9 locomotive"]).claims
-    assert situation(hands=["9 locomotive"], technologies=[[], OPENERS]).claims == without
 
 
 # UK7: Southampton-New York
 
 
-def test_uk7_southampton_new_york_needs_no_technology() -> None:
-    """UK7: it takes 10 trains and 10 cards, 3 of them locomotives, and earns 40 points."""
-    table = situation(hands=["7 red, 3 locomotive"], reward="score")
-    assert NEW_YORK in table.claims
-    table.play(f"claim {NEW_YORK}")
-    assert table.routes(0) == {NEW_YORK}
-    assert (table.trains(0), table.score(0)) == (25, 40)
-    assert table.games.rewards.tolist() == [[40, 0]]
-    assert table.discard == "7 red, 3 locomotive"
-
-
-def test_uk7_southampton_new_york_takes_ten_cards_and_three_locomotives() -> None:
-    """UK7."""
-    for hand in ("8 red, 2 locomotive", "6 red, 3 locomotive", "6 red, 1 blue, 3 locomotive", "9 red, 1 locomotive"):
-        assert NEW_YORK not in situation(hands=[hand]).claims
-
-
-def test_uk7_southampton_new_york_takes_ten_trains() -> None:
-    """UK7, UK5: an exchange may stand for one of the locomotives."""
+@pytest.mark.parametrize("hand", ["7 red, 3 locomotive", "11 red, 2 locomotive"])
+def test_uk7_southampton_new_york_needs_no_technology(hand: str) -> None:
+    """UK7: it takes 10 trains and 10 cards, 3 of them locomotives, one by exchange here (UK5), and earns 40 points."""
     assert NEW_YORK not in situation(hands=["10 locomotive"], trains=[9]).claims
-    table = situation(hands=["11 red, 2 locomotive"], trains=[10])
+    table = situation(hands=[hand], trains=[10], reward="score")
     table.play(f"claim {NEW_YORK}")
-    assert table.routes(0) == {NEW_YORK}
-    assert (table.trains(0), table.discard) == (0, "11 red, 2 locomotive")
+    assert (table.routes(0), table.trains(0), table.score(0)) == ({NEW_YORK}, 0, 40)
+    assert table.games.rewards.tolist() == [[40, 0]]
+    assert (table.hand(0), table.discard) == ("", hand)
+    for less in ("8 red, 2 locomotive", "6 red, 3 locomotive", "6 red, 1 blue, 3 locomotive", "9 red, 1 locomotive"):
+        assert NEW_YORK not in situation(hands=[less]).claims
 
 
 # UK8: technologies
@@ -269,35 +218,22 @@ def test_uk8_technologies_are_public() -> None:
         assert left == {name: COPIES[name] for name in OTHERS} | {"booster": 2, "right_of_way": 0}
 
 
-def test_uk8_a_purchase_does_not_end_the_turn() -> None:
-    """UK8: the action follows it."""
-    table = situation(hands=["1 locomotive"])
-    table.play("buy mechanical_stoker")
-    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 0, 1)
-    assert {"draw_deck", "draw_tickets", "draw_face_up 0"} <= table.legal
-    table.play("draw_deck", "draw_deck")
-    assert (table.to_move, table.snapshot["turn"]) == (1, 2)
-
-
 def test_uk8_a_turn_allows_one_purchase_before_the_action() -> None:
-    """UK8: the next turn allows another."""
+    """UK8: it does not end the turn. The next turn allows another."""
     table = situation(hands=["9 locomotive", "9 locomotive"])
     table.play("buy mechanical_stoker")
-    assert purchases(table) == set()
+    assert (table.phase, table.to_move, table.snapshot["turn"], purchases(table)) == ("turn", 0, 1, set())
+    assert {"draw_deck", "draw_tickets", "draw_face_up 0"} <= table.legal
     table.play("draw_deck", "draw_deck", "draw_deck")
-    assert (table.to_move, table.phase, purchases(table)) == (1, "second_card", set())
+    assert (table.to_move, table.phase, table.snapshot["turn"], purchases(table)) == (1, "second_card", 2, set())
     table.play("draw_deck")
     assert {"propellers", "double_heading"} <= purchases(table)
 
 
-def test_uk8_a_player_has_one_of_each_kind() -> None:
-    """UK8 (ruling)."""
+def test_uk8_a_player_has_one_of_each_kind_and_one_sold_out_is_not_for_sale() -> None:
+    """UK8 (ruling), UK12: there are two copies of the Water Tenders, and one of each other advanced technology."""
     table = situation(hands=["9 locomotive"], technologies=[["booster", "wales_concession"]])
     assert purchases(table) == OTHERS - {"booster", "wales_concession", "right_of_way"}
-
-
-def test_uk8_a_technology_sold_out_is_not_for_sale() -> None:
-    """UK8, UK12: there are two copies of the Water Tenders, and one of each other advanced technology."""
     table = advanced(3, hands=["9 locomotive"], technologies=[[], ["water_tenders"]])
     assert {"water_tenders", "diesel_power", "thermocompressor"} <= purchases(table)
     table = advanced(3, hands=["9 locomotive"], technologies=[[], ["water_tenders", "diesel_power"], ["water_tenders"]])
@@ -337,35 +273,21 @@ def test_uk8_the_payment_is_discarded_before_the_action() -> None:
 
 
 def test_uk8_c13_a_player_who_can_only_buy_may_pass() -> None:
-    """C13 (ruling): a purchase is not an action; after one, the cards paid can be drawn."""
-    table = situation(hands=["1 locomotive"], deck="", face_up=NO_FACE_UP, ticket_deck=[], trains=[0])
-    assert table.legal == {
-        "pass",
-        "buy mechanical_stoker",
-        "buy wales_concession",
-        "buy scotland_concession",
-        "buy ireland_france_concession",
-    }
+    """C13 (ruling): a purchase is not an action; after one, the cards paid can be drawn.
+
+    When all have passed the game ends, even if some could have bought.
+    """
+    nothing: dict[str, Any] = {"deck": "", "face_up": NO_FACE_UP, "ticket_deck": [], "trains": [0, 0], "points": [3, 5]}
+    table = situation(hands=["1 locomotive", "1 locomotive"], **nothing)
+    cheap = {"mechanical_stoker", "wales_concession", "scotland_concession", "ireland_france_concession"}
+    assert table.legal == {"pass", *(f"buy {name}" for name in cheap)}
     table.play("pass")
     assert (table.outcome, table.to_move) == ("running", 1)
-    table = situation(hands=["1 locomotive"], deck="", face_up=NO_FACE_UP, ticket_deck=[], trains=[0])
+    table.play("pass")
+    assert (table.outcome, table.scores) == ("finished", [3, 5])
+    table = situation(hands=["1 locomotive"], **nothing)
     table.play("buy mechanical_stoker")
     assert table.legal == {"draw_face_up 0"}
-
-
-def test_uk8_c13_when_all_have_passed_the_game_ends_even_if_some_could_have_bought() -> None:
-    """C13."""
-    table = situation(
-        hands=["1 locomotive", "1 locomotive"],
-        deck="",
-        face_up=NO_FACE_UP,
-        ticket_deck=[],
-        trains=[0, 0],
-        points=[3, 5],
-    )
-    table.play("pass", "pass")
-    assert table.outcome == "finished"
-    assert table.scores == [3, 5]
 
 
 # UK8: points for technologies
@@ -420,43 +342,67 @@ def test_uk8_double_heading_earns_two_points_for_each_completed_ticket() -> None
 
 
 def test_uk9_right_of_way_is_followed_by_the_claim_of_a_route_that_another_owns() -> None:
-    """UK9: nothing else is legal; both then own the route, and the card is back in the supply."""
-    table = situation(hands=["1 green, 1 black, 4 locomotive"], routes=[["cambridge-ipswich"], ["london-reading"]])
+    """UK9: nothing else is legal; both then own the route, and the card is back in the supply.
+
+    UK10, C15: points count and trains leave the supply as for any claim; here they trigger the last round.
+    """
+    table = situation(
+        hands=["1 green, 1 black, 4 locomotive"],
+        routes=[["cambridge-ipswich"], ["london-reading"]],
+        technologies=[["boiler_lagging"], ["steam_turbines"]],
+        trains=[3, 34],
+    )
     assert table.copies_left("right_of_way") == 1
     table.play("buy right_of_way")
-    assert (table.technologies(0), table.copies_left("right_of_way")) == ({"right_of_way"}, 0)
+    assert (table.technologies(0), table.copies_left("right_of_way")) == ({"boiler_lagging", "right_of_way"}, 0)
     assert table.legal == {"claim london-reading"}
     table.play("claim london-reading")
     assert owners(table, "london-reading") == [0, 1]
-    assert (table.trains(0), table.trains(1)) == (33, 34)
-    assert (table.score(0), table.score(1)) == (2, 1)
+    assert (table.trains(0), table.trains(1), table.snapshot["last_turns_left"]) == (2, 34, 2)
+    assert (table.score(0), table.score(1)) == (1 + 1 + 1, 1)
     assert (table.hand(0), table.discard) == ("1 black", "1 green, 4 locomotive")
-    assert (table.technologies(0), table.copies_left("right_of_way")) == (set(), 1)
+    assert (table.technologies(0), table.copies_left("right_of_way")) == ({"boiler_lagging"}, 1)
     assert (table.phase, table.to_move) == ("turn", 1)
 
 
-def test_uk9_right_of_way_is_not_for_sale_if_others_own_nothing() -> None:
-    """UK9: the player's own routes do not count."""
-    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"]))
-    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], routes=[["london-reading"]]))
-    assert "right_of_way" in purchases(situation(hands=["9 locomotive"], routes=[[], ["london-reading"]]))
+LONDONDERRY = ["scotland_concession", "ireland_france_concession", STOKER, PROPELLERS]
 
 
-def test_uk9_right_of_way_takes_every_technology_that_the_route_needs() -> None:
-    """UK9, UK6: only others' routes with all of them may be claimed; if there are none it is not for sale."""
-    routes = ["londonderry-stranraer", "dundee-edinburgh"]
-    technologies = ["scotland_concession", "ireland_france_concession", STOKER, PROPELLERS]
-    for lacking in technologies:
-        table = situation(
-            hands=["9 locomotive"], routes=[[], routes[:1]], technologies=[[it for it in OPENERS if it != lacking]]
-        )
-        assert "right_of_way" not in purchases(table)
-    table = situation(hands=["9 locomotive"], routes=[[], routes], technologies=[technologies])
-    table.play("buy right_of_way")
-    assert table.claims == set(routes)
-    table = situation(hands=["9 locomotive"], routes=[[], routes], technologies=[["scotland_concession"]])
-    table.play("buy right_of_way")
-    assert table.claims == {"dundee-edinburgh"}
+@pytest.mark.parametrize(
+    ("own", "others", "technologies", "trains", "claims"),
+    [
+        # others own nothing; the player's own routes do not count
+        ([], [], OPENERS, 30, []),
+        (["london-reading"], [], OPENERS, 30, []),
+        # every technology that the route needs (UK6)
+        (
+            [],
+            ["londonderry-stranraer", "dundee-edinburgh"],
+            LONDONDERRY,
+            30,
+            ["londonderry-stranraer", "dundee-edinburgh"],
+        ),
+        ([], ["londonderry-stranraer", "dundee-edinburgh"], ["scotland_concession"], 30, ["dundee-edinburgh"]),
+        *(([], ["londonderry-stranraer"], [it for it in OPENERS if it != lacking], 30, []) for lacking in LONDONDERRY),
+        # a train for each space
+        ([], ["london-southampton"], [], 2, ["london-southampton"]),
+        ([], ["london-southampton"], [], 1, []),
+        # not two parallel routes (C11), but both of Penzance and Plymouth (UK4)
+        (["london-southampton"], ["london-southampton 1", "london-reading"], [], 30, ["london-reading"]),
+        (["london-southampton"], ["london-southampton 1"], [], 30, []),
+        (["penzance-plymouth 1"], ["penzance-plymouth"], [], 30, ["penzance-plymouth"]),
+    ],
+)
+def test_uk9_right_of_way_is_for_sale_only_if_such_a_claim_is_possible(
+    own: list[str], others: list[str], technologies: list[str], trains: int, claims: list[str]
+) -> None:
+    """UK9 (ruling)."""
+    routes = [own, others]
+    table = situation(3, hands=["9 locomotive"], routes=routes, technologies=[technologies], trains=[trains])
+    assert ("right_of_way" in purchases(table)) == bool(claims)
+    if claims:
+        table.play("buy right_of_way")
+        assert table.legal == {f"claim {name}" for name in claims}
 
 
 def test_uk9_right_of_way_opens_new_york_without_technologies() -> None:
@@ -469,34 +415,6 @@ def test_uk9_right_of_way_opens_new_york_without_technologies() -> None:
     assert (table.score(0), table.trains(0)) == (40, 25)
 
 
-def test_uk9_right_of_way_takes_trains() -> None:
-    """UK9."""
-    routes = [[], ["london-southampton"]]
-    assert "right_of_way" not in purchases(situation(hands=["9 locomotive"], routes=routes, trains=[1, 30]))
-    table = situation(hands=["9 locomotive"], routes=routes, trains=[2, 30])
-    table.play("buy right_of_way", "claim london-southampton")
-    assert table.trains(0) == 0
-
-
-def test_uk9_trains_placed_beside_others_may_trigger_the_last_round() -> None:
-    """UK9, C15."""
-    table = situation(hands=["5 locomotive"], routes=[[], ["london-reading"]], trains=[3, 30])
-    table.play("buy right_of_way", "claim london-reading")
-    assert (table.trains(0), table.snapshot["last_turns_left"]) == (2, 2)
-
-
-def test_uk9_the_ban_on_two_parallel_routes_holds() -> None:
-    """UK9, C11, UK4: but not for the two routes of Penzance and Plymouth."""
-    routes = [["london-southampton"], ["london-southampton 1", "london-reading"]]
-    table = situation(3, hands=["9 locomotive"], routes=routes)
-    table.play("buy right_of_way")
-    assert table.claims == {"london-reading"}
-    assert "right_of_way" not in purchases(situation(3, hands=["9 locomotive"], routes=[routes[0], routes[1][:1]]))
-    table = situation(hands=["9 locomotive"], routes=[["penzance-plymouth 1"], ["penzance-plymouth"]])
-    table.play("buy right_of_way")
-    assert table.claims == {"penzance-plymouth"}
-
-
 def test_uk9_a_closed_route_that_nobody_owns_stays_closed() -> None:
     """UK9, UK4: with two players; before the claim and after."""
     table = situation(hands=["9 locomotive"], routes=[[], ["london-southampton"]])
@@ -507,28 +425,14 @@ def test_uk9_a_closed_route_that_nobody_owns_stays_closed() -> None:
     assert table.claims.isdisjoint({"london-southampton", "london-southampton 1"})
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_uk9_a_player_who_has_joined_a_route_cannot_claim_the_one_parallel_to_it(players: int) -> None:
-    """UK9, C11: another player can."""
-    table = situation(players, hands=["9 locomotive", "", "9 locomotive"], routes=[[], ["london-southampton"]])
+def test_uk9_a_player_who_has_joined_a_route_cannot_claim_the_one_parallel_to_it() -> None:
+    """UK9, C11: another player can, with three or more."""
+    table = situation(3, hands=["9 locomotive", "", "9 locomotive"], routes=[[], ["london-southampton"]])
     table.play("buy right_of_way", "claim london-southampton", "draw_deck", "draw_deck")
     assert "london-southampton 1" in table.claims
-    while table.to_move != 0:
-        table.play("draw_deck", "draw_deck")
+    table.play("draw_deck", "draw_deck")
+    assert table.to_move == 0
     assert "london-southampton 1" not in table.claims
-
-
-@pytest.mark.parametrize(("technologies", "more"), [([], 0), (["boiler_lagging"], 1), (["steam_turbines"], 2)])
-def test_uk9_points_count_as_for_any_claim(technologies: list[str], more: int) -> None:
-    """UK9, UK10."""
-    table = situation(
-        hands=["9 locomotive"],
-        routes=[[], ["barrow-liverpool"]],
-        technologies=[[PROPELLERS, *technologies]],
-        points=[10, 20],
-    )
-    table.play("buy right_of_way", "claim barrow-liverpool")
-    assert (table.score(0), table.score(1)) == (11 + more, 20)
 
 
 def test_uk9_all_owners_own_the_route_for_tickets() -> None:
@@ -576,15 +480,6 @@ def test_uk9_the_card_can_be_bought_again() -> None:
     assert table.copies_left("right_of_way") == 1
 
 
-def test_uk9_nothing_else_can_be_bought_in_the_same_turn() -> None:
-    """UK9, UK8: and no other claim follows."""
-    table = advanced(hands=["12 locomotive"], routes=[[], ["london-reading", "hull-leeds"]])
-    table.play("buy right_of_way")
-    assert table.legal == {"claim london-reading", "claim hull-leeds"}
-    table.play("claim hull-leeds")
-    assert table.to_move == 1
-
-
 # UK10: no bonuses
 
 
@@ -610,10 +505,8 @@ def test_uk11_either_port_of_france_meets_a_ticket(routes: list[str]) -> None:
 
 def test_uk11_the_two_ports_of_france_are_not_joined() -> None:
     """UK11 (ruling): not for tickets and not for paths."""
-    routes = ["dover-london", "dover-france_east", "france_west-southampton"]
-    table = ended(
-        routes=[routes, ["plymouth-southampton"]], holds=[["london-southampton"]], technologies=[["equalising_beam"]]
-    )
+    routes = [["dover-london", "dover-france_east", "france_west-southampton"], ["plymouth-southampton"]]
+    table = ended(routes=routes, holds=[["london-southampton"]], technologies=[["equalising_beam"]])
     assert table.final(0)["failed"] == [["london", "southampton", 4]]
     assert table.parts("technologies") == [-15, 0]
 
@@ -665,19 +558,12 @@ def test_uk12_the_second_claim_may_be_declined() -> None:
     assert "thermocompressor" in purchases(table)
 
 
-def test_uk12_without_a_second_claim_the_turn_ends() -> None:
-    """UK12: if no route can be paid."""
-    table = advanced(hands=["1 green, 1 locomotive"])
-    table.play("buy thermocompressor", "claim london-reading")
-    assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.copies_left("thermocompressor") == 1
-
-
-def test_uk12_there_is_no_second_claim_without_the_thermocompressor() -> None:
-    """UK12, C9: not in a later turn, and not with another technology."""
-    table = advanced(hands=["9 locomotive"])
-    table.play("buy booster", "claim london-reading")
-    assert (table.phase, table.to_move) == ("turn", 1)
+def test_uk12_there_is_a_second_claim_only_after_the_thermocompressor_and_if_one_can_be_paid() -> None:
+    """UK12, C9: not with another technology, and not in a later turn."""
+    for hand, technology in (("1 green, 1 locomotive", "thermocompressor"), ("9 locomotive", "booster")):
+        table = advanced(hands=[hand])
+        table.play(f"buy {technology}", "claim london-reading")
+        assert (table.phase, table.to_move, table.copies_left("thermocompressor")) == ("turn", 1, 1)
     table = advanced(hands=["12 locomotive"])
     table.play("buy thermocompressor", "claim london-reading", "claim hull-leeds", "draw_deck", "draw_deck")
     table.play("claim cambridge-ipswich")
@@ -685,28 +571,23 @@ def test_uk12_there_is_no_second_claim_without_the_thermocompressor() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_uk12_c11_holds_between_the_two_claims(players: int) -> None:
-    """UK12, C11."""
-    table = advanced(players, hands=["9 locomotive"])
+def test_uk12_the_second_claim_follows_all_the_rules(players: int) -> None:
+    """UK12: C11 between the two, and technologies, trains and cards."""
+    table = advanced(players, hands=["9 locomotive"], trains=[3])
     table.play("buy thermocompressor", "claim london-southampton")
-    assert table.claims.isdisjoint({"london-southampton", "london-southampton 1"})
-    table = advanced(players, hands=["9 locomotive"], technologies=[OPENERS])
-    table.play("buy thermocompressor", "claim penzance-plymouth", "claim penzance-plymouth 1")
-    assert table.routes(0) == SINGLE_PAIR
-
-
-def test_uk12_the_second_claim_takes_technologies_trains_and_cards() -> None:
-    """UK12: all the rules hold."""
-    table = advanced(hands=["6 locomotive"], trains=[3])
-    table.play("buy thermocompressor", "claim london-southampton")
-    assert table.claims
     assert {(ROUTES[name].length, REGIONS[ROUTES[name].a], ROUTES[name].ferry) for name in table.claims} == {
         (1, "england", 0)
     }
-    table = advanced(hands=["1 green, 2 black, 1 locomotive"])
+    table = advanced(players, hands=["9 locomotive"])
+    table.play("buy thermocompressor", "claim london-southampton")
+    assert table.claims.isdisjoint({"london-southampton", "london-southampton 1"})
+    table = advanced(players, hands=["1 green, 2 black, 1 locomotive"])
     table.play("buy thermocompressor", "claim london-reading")
     assert "london-southampton 1" in table.claims
     assert "london-southampton" not in table.claims
+    table = advanced(players, hands=["9 locomotive"], technologies=[OPENERS])
+    table.play("buy thermocompressor", "claim penzance-plymouth", "claim penzance-plymouth 1")
+    assert table.routes(0) == SINGLE_PAIR
 
 
 @pytest.mark.parametrize("action", [["draw_deck", "draw_deck"], ["draw_face_up 0", "draw_deck"], ["draw_tickets"]])
@@ -726,25 +607,18 @@ def test_uk12_another_player_can_buy_the_thermocompressor_at_once() -> None:
     assert (table.phase, table.to_move) == ("second_claim", 1)
 
 
-def test_uk12_the_last_round_is_triggered_only_after_the_second_claim() -> None:
+def test_uk12_the_last_round_is_triggered_or_ended_only_after_the_second_claim() -> None:
     """UK12 (ruling), C15: then each has one more turn."""
     table = advanced(hands=["9 locomotive"], trains=[3, 30])
     table.play("buy thermocompressor", "claim london-reading")
     assert (table.phase, table.trains(0), table.snapshot["last_turns_left"]) == ("second_claim", 2, None)
     table.play("claim hull-leeds")
     assert (table.trains(0), table.snapshot["last_turns_left"], table.to_move) == (1, 2, 1)
-    table.play("draw_deck", "draw_deck", "draw_deck", "draw_deck")
-    assert table.outcome == "finished"
-
-
-def test_uk12_a_second_claim_may_end_the_last_turn() -> None:
-    """UK12, C15."""
     table = advanced(hands=["9 locomotive"], last_turns_left=1)
     table.play("buy thermocompressor", "claim london-reading")
     assert (table.phase, table.outcome) == ("second_claim", "running")
     table.play("claim hull-leeds")
-    assert table.outcome == "finished"
-    assert table.scores == [2, 0]
+    assert (table.outcome, table.scores) == ("finished", [2, 0])
 
 
 def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
@@ -759,24 +633,40 @@ def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
 # Water Tenders
 
 
-def test_uk12_with_water_tenders_three_cards_may_be_drawn_blind() -> None:
+@pytest.mark.parametrize(
+    ("deck", "discard", "hand", "left"),
+    [
+        ("9 yellow", "", "3 yellow", "6 yellow"),
+        # fewer if no more are left
+        ("2 red", "", "2 red", ""),
+        ("1 red", "", "1 red", ""),
+        # the discard is reshuffled as soon as one of the three cards empties the deck (C2)
+        ("1 red", "5 blue", "2 blue, 1 red", "3 blue"),
+        ("2 red", "5 blue", "1 blue, 2 red", "4 blue"),
+        ("3 red", "5 blue", "3 red", "5 blue"),
+    ],
+)
+def test_uk12_with_water_tenders_three_cards_may_be_drawn_blind(deck: str, discard: str, hand: str, left: str) -> None:
     """UK12: instead of two; the face-up cards stay."""
-    table = advanced(deck="9 yellow", technologies=[["water_tenders"]])
+    table = advanced(deck=deck, discard=discard, technologies=[["water_tenders"]])
     face_up = table.face_up
     assert {"draw_three", "draw_deck", "draw_face_up 0"} <= table.legal
     table.play("draw_three")
-    assert (table.hand(0), table.deck, table.face_up) == ("3 yellow", "6 yellow", face_up)
-    assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.known(1, 0) == ""
+    assert (table.hand(0), table.deck, table.discard, table.face_up) == (hand, left, "", face_up)
+    assert (table.phase, table.to_move, table.known(1, 0)) == ("turn", 1, "")
+    assert table.snapshot["reshuffled"] == bool(discard)
     assert "draw_three" not in table.legal
 
 
-def test_uk12_water_tenders_work_in_the_turn_they_are_bought() -> None:
-    """UK12, UK8."""
+def test_uk12_water_tenders_work_in_the_turn_they_are_bought_and_need_a_deck() -> None:
+    """UK12 (ruling), UK8: even if cards lie face up."""
     table = advanced(hands=["2 locomotive"])
     assert "draw_three" not in table.legal
     table.play("buy water_tenders", "draw_three")
     assert count(table.hand(0)).sum() == 3
+    table = advanced(deck="", technologies=[["water_tenders"]])
+    assert "draw_face_up 0" in table.legal
+    assert "draw_three" not in table.legal
 
 
 def test_uk12_drawing_three_cards_is_decided_before_the_first() -> None:
@@ -787,35 +677,6 @@ def test_uk12_drawing_three_cards_is_decided_before_the_first() -> None:
         assert "draw_three" not in table.legal
         table.play("draw_deck")
         assert (count(table.hand(0)).sum(), table.to_move) == (2, 1)
-
-
-def test_uk12_fewer_cards_are_drawn_if_no_more_are_left() -> None:
-    """UK12."""
-    for number in (1, 2):
-        table = advanced(deck=f"{number} red", technologies=[["water_tenders"]])
-        table.play("draw_three")
-        assert (table.hand(0), table.deck, table.to_move) == (f"{number} red", "", 1)
-
-
-@pytest.mark.parametrize(
-    ("deck", "drawn"), [("1 red", "2 blue, 1 red"), ("2 red", "1 blue, 2 red"), ("3 red", "3 red")]
-)
-def test_uk12_the_discard_is_reshuffled_as_soon_as_one_of_the_three_cards_empties_the_deck(
-    deck: str, drawn: str
-) -> None:
-    """UK12, C2."""
-    table = advanced(deck=deck, discard="5 blue", technologies=[["water_tenders"]])
-    table.play("draw_three")
-    assert table.hand(0) == drawn
-    assert table.discard == ""
-    assert table.snapshot["reshuffled"]
-
-
-def test_uk12_water_tenders_need_a_deck() -> None:
-    """UK12 (ruling): even if cards lie face up."""
-    table = advanced(deck="", technologies=[["water_tenders"]])
-    assert "draw_face_up 0" in table.legal
-    assert "draw_three" not in table.legal
 
 
 # Risky Contracts
@@ -829,21 +690,10 @@ def test_uk12_risky_contracts_pay_for_the_most_completed_tickets(completed: list
     """UK12 (rulings): a tie is enough; no completed ticket is not; failed tickets do not count."""
     tickets = [["leeds-manchester", "ipswich-norwich"], ["brighton-london", "cambridge-london"]]
     tickets += [["bristol-southampton", "london-southampton"]]
-    routes = [tickets[0], tickets[1], tickets[2]]
-    table = ended(
-        3,
-        routes=[own[:number] for own, number in zip(routes, completed, strict=True)],
-        holds=[tickets[0], tickets[1], tickets[2]],
-        technologies=[["risky_contracts"]],
-    )
+    routes = [own[:number] for own, number in zip(tickets, completed, strict=True)]
+    table = ended(3, routes=routes, holds=tickets, technologies=[["risky_contracts"]])
     assert [len(table.final(seat)["completed"]) for seat in range(3)] == completed
     assert table.parts("technologies") == [points, 0, 0]
-
-
-def test_uk12_risky_contracts_count_in_the_score_and_the_ranks() -> None:
-    """UK12."""
-    table = ended(points=[10, 10], technologies=[["risky_contracts"]])
-    assert (table.scores, table.ranks) == ([-10, 10], [2, 1])
 
 
 # Equalising Beam
@@ -889,39 +739,26 @@ def test_uk12_wagers_leave_the_game_when_the_train_cards_are_first_reshuffled(wa
     table = advanced(hands=["", "9 locomotive"], deck="2 red", discard="9 yellow")
     table.play("draw_face_up 0", "draw_face_up 1")
     assert table.snapshot["reshuffled"]
-    assert wager not in purchases(table)
     assert table.copies_left(wager) == 0
     assert purchases(table) == COPIES.keys() - {"right_of_way", *WAGERS}
-
-
-@pytest.mark.parametrize("wager", WAGERS)
-def test_uk12_a_wager_bought_before_the_reshuffle_stays(wager: str) -> None:
-    """UK12."""
-    table = advanced(deck="1 red", discard="9 yellow", technologies=[[wager]], last_turns_left=1)
-    table.play("draw_deck")
+    table = advanced(hands=["1 locomotive", "9 locomotive"], deck="")
+    table.play("claim london-reading")  # whose payment is reshuffled
     assert table.snapshot["reshuffled"]
-    assert table.technologies(0) == {wager}
-    assert end(table).parts("technologies") == [-20 if wager == "risky_contracts" else -15, 0]
+    assert wager not in purchases(table)
 
 
 @pytest.mark.parametrize(("wager", "other"), [WAGERS, WAGERS[::-1]])
-def test_uk12_the_buyer_keeps_a_wager_whose_payment_is_reshuffled(wager: str, other: str) -> None:
-    """UK12 (ruling): the other one leaves the game."""
-    table = advanced(hands=["2 locomotive", "9 locomotive"], deck="")
+def test_uk12_the_buyer_keeps_a_wager_when_the_cards_are_reshuffled(wager: str, other: str) -> None:
+    """UK12 (ruling): also if they are those that he paid. The other one leaves the game."""
+    table = advanced(hands=["2 locomotive", "9 locomotive"], deck="", last_turns_left=2)
     table.play(f"buy {wager}")
     assert table.snapshot["reshuffled"]
     assert (table.technologies(0), table.deck) == ({wager}, "2 locomotive")
     assert table.copies_left(other) == 0
     table.play("draw_face_up 0", "draw_face_up 1")
     assert purchases(table).isdisjoint(WAGERS)
-
-
-def test_uk12_another_payment_that_is_reshuffled_ends_the_sale_of_wagers() -> None:
-    """UK12."""
-    table = advanced(hands=["1 locomotive", "9 locomotive"], deck="")
-    table.play("claim london-reading")
-    assert table.snapshot["reshuffled"]
-    assert purchases(table).isdisjoint(WAGERS)
+    table.play("draw_face_up 0")  # a locomotive
+    assert table.parts("technologies") == [-20 if wager == "risky_contracts" else -15, 0]
 
 
 # Diesel Power
@@ -944,8 +781,10 @@ def test_uk12_diesel_power_saves_one_card() -> None:
 # UK13: ties
 
 
-def test_uk13_with_equal_scores_more_completed_tickets_win_and_then_the_longer_path() -> None:
-    """UK13, C18."""
+@pytest.mark.parametrize("is_advanced", [False, True])
+def test_uk13_with_equal_scores_more_completed_tickets_win_and_then_the_longer_path(is_advanced: bool) -> None:
+    """UK13, C18: also without the Equalising Beam, which measures paths as well."""
+    ended = functools.partial(situations.ended, variant="united_kingdom", advanced_technologies=is_advanced)
     for routes, ranks in (
         ([["leeds-manchester"], ["london-southampton"]], [2, 1]),
         ([["leeds-manchester", "hull-leeds"], ["london-reading"]], [1, 2]),

@@ -79,11 +79,6 @@ def test_us5_each_deck_has_its_tickets_offers_and_bonuses(
     assert set(table.final(0)["breakdown"]) == {"routes", "tickets"} | bonuses
 
 
-def test_us5_anniversary_is_the_default() -> None:
-    """US5."""
-    assert configure("usa").options["tickets"] == "anniversary"
-
-
 @pytest.mark.parametrize(
     ("tickets", "ticket"),
     [
@@ -102,8 +97,9 @@ def test_us5_each_deck_has_tickets_of_its_own(tickets: str, ticket: tuple[str, s
     assert list(ticket) in everywhere
 
 
-def test_us5_anniversary_and_mega_hold_the_same_tickets() -> None:
+def test_us5_anniversary_is_the_default_and_holds_the_tickets_of_mega() -> None:
     """US5."""
+    assert configure("usa").options["tickets"] == "anniversary"
     decks = configuration("usa", 2).variant.ticket_decks
     assert decks["anniversary"].tickets == decks["mega"].tickets
     assert len({route_name(ticket.a, ticket.b) for ticket in decks["mega"].tickets}) == 69
