@@ -61,6 +61,7 @@ def test_the_command_shows_win_rates_and_parts_of_the_score(policy: Path, capsys
         (["--variant", "usa"], "was trained for new_york, 2 players"),
         (["--against", "nobody"], "there is no agent 'nobody'"),
         (["--games", "0"], "games must be an integer, at least 1, not 0"),
+        (["--seed", "-1"], "a seed must be an integer from 0"),
     ],
 )
 def test_a_wrong_command_is_refused(policy: Path, capsys: Capture, arguments: list[str], message: str) -> None:

@@ -149,7 +149,7 @@ def test_a_forfeited_game_has_its_legal_decisions_and_the_loss(tmp_path: Path) -
 
 def test_agents_that_remember_play_in_several_processes_too(tmp_path: Path) -> None:
     agent = f"{path_of(odd_agents.Remembering)}:instance"
-    command = ("--variant", "new_york", "--agents", agent, "--games", 4, "--seed", 1)
+    command = ("--variant", "new_york", "--agents", agent, "--games", 6, "--seed", 1)
     for processes in (1, 2):
         words = ("--games-per-file", 2, "--processes", processes, "--out", tmp_path / str(processes))
         assert run(*command, *words) == 0
@@ -504,6 +504,7 @@ def test_datasets_of_minari_are_written_all_or_none_and_not_overwritten(
         (["{running}", "--out", "{new}"], "the game is not over"),
         (["{data}", "--replay", "99", "--out", "{new}"], "has no game 99"),
         (["{empty}", "--replay", "0", "--out", "{new}"], "is no folder of an export"),
+        (["{data}", "--replay", "0"], "--out is missing: the file"),
         (["{data}", "--replay", "0", "--games", "3", "--out", "{new}"], "--replay goes without --games"),
         (["--replay", "0", "--out", "{new}"], "--replay needs one SOURCE"),
         (["{data}", "--minari", "x", "--out", "{new}"], "--minari goes without"),

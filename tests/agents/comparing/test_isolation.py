@@ -76,9 +76,9 @@ def failing() -> Iterator[IsolatedAgent]:
             yield agent
 
 
-def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, processes: int = 1) -> list[Entry]:
+def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT) -> list[Entry]:
     tournament = Tournament(USA, agents, games, 0, limits=limits)
-    for _ in tournament.play(processes):
+    for _ in tournament.play():
         pass
     return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
@@ -195,10 +195,15 @@ def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights
 
 @pytest.mark.release
 def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
+    """Games can be played again, too."""
     agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
-    expected = play(agents, 6, limits=None)
-    assert play(agents, 6, processes=2) == expected
+    expected, tournament = play(agents, 6, limits=None), Tournament(USA, agents, 6, 0, limits=TIGHT)
+    for _ in tournament.play(2):
+        pass
+    assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == expected
     assert len({entry.forfeit for entry in expected}) > 2
+    game = next(entry.game for entry in expected if entry.forfeit)
+    assert list(tournament.record(game).descriptions())[-1].endswith("which is not legal")
 
 
 def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats() -> None:

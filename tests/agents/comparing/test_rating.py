@@ -199,15 +199,6 @@ def test_a_rating_that_is_interrupted_is_shown_so_far(table: Path, capsys: Captu
     assert "it was interrupted" in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.release
-def test_games_that_the_agent_forfeits_are_lost(ladder: Ladder) -> None:
-    """It plays as `random` otherwise."""
-    rating = Rater(ladder, path_of(odd_agents.Illegal), 240, 0).rate(0, math.inf)
-    assert rating is not None
-    assert rating.own.forfeits > 24
-    assert rating.rating.high < ladder.references["random"].value
-
-
 # The commands
 
 
@@ -245,6 +236,7 @@ def test_all_ladders_of_games_that_the_agent_can_play_are_played(table: Path, ca
         (["greedy", "--max-seconds", "nan"], "--max-seconds must be a number, at least 0, not nan"),
         (["greedy", "--max-games", "0"], "--max-games must be an integer, at least 1, not 0"),
         (["greedy", "--processes", "0"], "--processes must be an integer, at least 1, not 0"),
+        (["greedy", "--seed", "-1"], "a seed must be an integer"),
         (["greedy", "--seconds", "3"], "add --isolate"),
         (["greedy", "--json", "no/such/folder.json"], "--json must be a file in an existing folder"),
         (["greedy", "--out", "x", "--seed", "3"], "--out goes without --seed: the ladder says which games are played"),

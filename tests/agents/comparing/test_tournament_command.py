@@ -156,6 +156,7 @@ def test_the_report_stands_alone_and_an_agents_message_is_no_markup_in_it(tmp_pa
     assert "default-src 'none'" in report
     named = set(re.findall(r'(?:src|href)="(?!#|data:,)([^"]*)"', report))
     assert named == {f"figures/{file.name}" for file in figures}
+    assert 'id="map-' in report
     assert {file.suffix for file in figures} == {".csv", ".svg"}
     for file in figures:
         text = file.read_text(encoding="utf-8")
@@ -307,12 +308,16 @@ def test_on_a_full_disk_a_tournament_is_kept(tmp_path: Path, monkeypatch: Patch,
 @pytest.mark.parametrize(
     "change", [lambda text: text[:-1], lambda text: text[:-120], lambda text: "", lambda text: text + text]
 )
-def test_a_game_is_played_again_if_it_was_not_written_down_whole(change: Callable[[str], str], played: Path) -> None:
-    """Also if its last row is incomplete, or a row or all are missing. Games that were written twice count once."""
+def test_a_game_is_played_again_if_it_was_not_written_down_whole(
+    change: Callable[[str], str], played: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also if its last row is incomplete, or a row or all are missing. Rows that were written twice count once."""
     before, games = rows_of(played), played / "games.csv"
-    games.write_text(change(games.read_text(encoding="utf-8")), encoding="utf-8")
+    text = games.read_text(encoding="utf-8")
+    games.write_text(change(text), encoding="utf-8")
     assert run("--resume", played) == 0
     assert rows_of(played) == before
+    assert (f"{games} has 12 rows of games that it has already" in caplog.text) == (change(text) == text + text)
 
 
 def test_when_a_process_has_ended_the_games_are_kept(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
@@ -672,6 +677,7 @@ def test_without_ray_the_command_says_how_to_install_it(monkeypatch: Patch, caps
         (["--agents", "random"], "a tournament compares agents: name two or more, not random alone"),
         (["--agents", "random", "random"], "agents must be one or more different names, not random, random"),
         (["--seconds", "1"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
+        (["--memory", "500"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
         (["--isolate", "--memory", "0"], "memory must be an integer from 1 to "),
         (["--isolate", "--seconds", "1", "2", "3"], "seconds must be one or two numbers, for a decision and for a"),
         (["--processes", "0"], "processes must be an integer, at least 1, not 0"),

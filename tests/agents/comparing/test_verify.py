@@ -429,7 +429,7 @@ def test_a_ladder_can_not_ask_for_endless_games(table: Path, tmp_path: Path) -> 
 
     def many(ladder: dict[str, Any]) -> None:
         rating = ladder["references"][GREEDY]
-        ladder["references"] |= {f"ismcts:{number}": rating for number in range(1, MAX_REFERENCES)}
+        ladder["references"] |= {f"ismcts:{number}": rating for number in range(2, MAX_REFERENCES)}
 
     message = f"the number of references must be an integer from 2 to {MAX_REFERENCES}, not {MAX_REFERENCES + 1}"
     with pytest.raises(LadderError, match=message):
