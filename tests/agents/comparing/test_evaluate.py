@@ -2,19 +2,21 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from t2r_agents.comparing.evaluate import POLICY_AGENT, match, result_of
 from t2r_agents.playing.policy import PolicyAgent
 from t2r_env import configure
-from t2r_env.agents import Decisions, RandomAgent
+from t2r_env.agents import RandomAgent
 from t2r_env.commands import main as t2r
 from t2r_env.seeding import derive_seed
 from t2r_train.training import POLICY
+from tests.helpers import odd_agents
+from tests.helpers.odd_agents import path_of
 from tests.helpers.refusing import refusal
 from tests.train.tiny import trained
+
+Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
@@ -39,34 +41,14 @@ def test_each_deal_of_a_match_is_played_from_all_seats_also_against_an_object(po
     assert {entry.agent for entry in entries} == {POLICY_AGENT, "opponent"}
 
 
-class OneGameOnly(RandomAgent):
-    """An agent that notices when it is to play a second game: it forfeits that."""
-
-    stateless = False
-
-    def __init__(self) -> None:
-        self.turn = 0
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Return a random action, if the game goes on."""
-        (turn,) = decisions.views["turn"]
-        if turn < self.turn:
-            raise RuntimeError("this is another game")
-        self.turn = turn
-        return super().act(decisions)
-
-
 def test_an_opponent_that_remembers_gets_a_new_instance_for_each_game(policy: Path) -> None:
     """Else it would know the deal that it has played from the other seat."""
-    batches = match(configure("new_york"), PolicyAgent(policy), f"{__name__}:{OneGameOnly.__name__}", 4)
-    entries = [entry for batch in batches for entry in batch]
-    assert len(entries) == 8
-    assert not any(entry.forfeit for entry in entries)
+    opponent = path_of(odd_agents.Remembering, "instance")
+    entries = [entry for batch in match(configure("new_york"), PolicyAgent(policy), opponent, 4) for entry in batch]
+    assert [entry.forfeit for entry in entries] == [""] * 8
 
 
-def test_the_command_shows_win_rates_with_intervals_and_parts_of_the_score(
-    policy: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_shows_win_rates_and_parts_of_the_score(policy: Path, capsys: Capture) -> None:
     assert t2r(["evaluate", str(policy), "--variant", "new_york", "--against", "random", "greedy", "--games", "4"]) == 0
     shown = capsys.readouterr().out
     for label in ("random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
@@ -77,28 +59,20 @@ def test_the_command_shows_win_rates_with_intervals_and_parts_of_the_score(
     ("arguments", "message"),
     [
         (["--variant", "usa"], "was trained for new_york, 2 players"),
-        (["--num-players", "3"], "was trained for new_york, 2 players"),
         (["--against", "nobody"], "there is no agent 'nobody'"),
-        (["--num-players", "0"], "num_players of new_york must be an integer from 2 to 4, not 0"),
         (["--games", "0"], "games must be an integer, at least 1, not 0"),
         (["--seed", "-1"], "a seed must be an integer from 0"),
     ],
 )
-def test_a_wrong_command_is_refused(
-    policy: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
+def test_a_wrong_command_is_refused(policy: Path, capsys: Capture, arguments: list[str], message: str) -> None:
     assert message in refusal(capsys, t2r, "evaluate", policy, *arguments)
 
 
-def test_any_agent_can_be_evaluated_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_agent_can_be_evaluated_by_name(tmp_path: Path, capsys: Capture) -> None:
     command = ["evaluate", "planner", "--variant", "new_york", "--against", "random", "--games", "2"]
     assert t2r(command) == 0
     assert "planner: new_york" in capsys.readouterr().out
     assert "there is no agent 'nobody'" in refusal(capsys, t2r, "evaluate", "nobody")
     assert "needs the file of a policy" in refusal(capsys, t2r, *command, "--sample")
-
-
-def test_a_file_that_is_not_a_policy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "no.safetensors").write_bytes(b"nothing at all")
-    message = refusal(capsys, t2r, "evaluate", tmp_path / "no.safetensors")
-    assert "is not a policy, or it is damaged" in message
+    assert "is not a policy, or it is damaged" in refusal(capsys, t2r, "evaluate", tmp_path / "no.safetensors")

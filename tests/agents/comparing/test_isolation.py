@@ -3,12 +3,11 @@
 import os
 import re
 import select
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,9 @@ from t2r_agents.playing.failures import Failure, NoAnswerError
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.helpers import odd_agents
-from tests.helpers.odd_agents import LEAVING, path_of
+from tests.helpers.odd_agents import path_of
+
+Patch = pytest.MonkeyPatch
 
 if sys.platform == "win32":
     pytest.skip("processes of their own need POSIX", allow_module_level=True)
@@ -75,14 +76,10 @@ def failing() -> Iterator[IsolatedAgent]:
             yield agent
 
 
-def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, processes: int = 1) -> list[Entry]:
+def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT) -> list[Entry]:
     tournament = Tournament(USA, agents, games, 0, limits=limits)
-    for _ in tournament.play(processes):
+    for _ in tournament.play():
         pass
-    return sorted_entries(tournament)
-
-
-def sorted_entries(tournament: Tournament) -> list[Entry]:
     return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
 
@@ -102,9 +99,7 @@ def sorted_entries(tournament: Tournament) -> list[Entry]:
         ("half", "its process ended with status 0"),
     ],
 )
-def test_an_agent_fails_at_the_decision_at_which_it_does_wrong_and_at_no_other(
-    way: str, reason: str, failing: IsolatedAgent
-) -> None:
+def test_an_agent_fails_at_no_other_decision_than_its_wrong_one(way: str, reason: str, failing: IsolatedAgent) -> None:
     assert failure_of(failing, way).reason.startswith(reason)
 
 
@@ -117,7 +112,7 @@ def test_an_isolated_agent_gets_its_decisions_and_nothing_else(failing: Isolated
 
 
 @pytest.mark.release
-def test_an_agent_that_prints_disturbs_nobody_and_its_program_may_end_between_two_games(
+def test_an_agent_may_print_and_its_program_may_end_between_games(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     with isolated(path_of(odd_agents.Printing)) as agent:
@@ -131,11 +126,6 @@ def test_an_agent_that_prints_disturbs_nobody_and_its_program_may_end_between_tw
             program[0].kill()
             program[0].wait()
     assert capfd.readouterr() == ("", "")
-
-
-def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats() -> None:
-    entries = play([path_of(odd_agents.Remembering, "class")], 2, Limits(decision=5.0))
-    assert {entry.forfeit for entry in entries} == {""}
 
 
 @pytest.mark.release
@@ -161,15 +151,7 @@ def test_what_an_agent_keeps_elsewhere_than_in_its_process_is_gone_too(tmp_path:
         with agent.seat() as player:
             assert choose(player, one)[1] == {}
             assert choose(player, other)[1][0].reason == "RuntimeError: I have been on another seat"
-
-
-@pytest.mark.release
-def test_processes_are_forked_from_one_that_has_made_the_agent(failing: IsolatedAgent) -> None:
-    """Unless it shares something, as above."""
-    with isolated("ismcts:4") as search:
-        for agent in (failing, search):
-            with agent.seat() as player:
-                assert player._player is not player._maker  # type: ignore[attr-defined]
+            assert player._player is not player._maker  # type: ignore[attr-defined]  # one that shares nothing is forked
 
 
 SPIED = f"""
@@ -212,33 +194,21 @@ def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights
 
 
 @pytest.mark.release
-def test_an_odd_agent_forfeits_its_odd_games_and_nobody_loses_anything_else() -> None:
-    agent = LEAVING
-    tournament = Tournament(USA, [agent, "random"], 4, 0, limits=TIGHT)
-    for _ in tournament.play(1):
+def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
+    """Games can be played again, too."""
+    agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
+    expected, tournament = play(agents, 6, limits=None), Tournament(USA, agents, 6, 0, limits=TIGHT)
+    for _ in tournament.play(2):
         pass
-    entries, sound = sorted_entries(tournament), play([SOUND, "random"], limits=None)
-    for entry, expected in zip(entries, sound, strict=True):
-        fails = entry.game in {other.game for other in entries if other.agent == agent and other.seat == 1}
-        if not fails:
-            assert replace(entry, agent=expected.agent) == expected
-        else:
-            assert entry.outcome == "forfeited"
-            assert (entry.win, bool(entry.forfeit)) == ((0.0, True) if entry.agent == agent else (1.0, False))
-    assert sum(bool(entry.forfeit) for entry in entries) == 2
-    game = next(entry.game for entry in entries if entry.forfeit)
+    assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == expected
+    assert len({entry.forfeit for entry in expected}) > 2
+    game = next(entry.game for entry in expected if entry.forfeit)
     assert list(tournament.record(game).descriptions())[-1].endswith("which is not legal")
 
 
-# The results
-
-
-@pytest.mark.release
-def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
-    agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
-    expected = play(agents, 6, limits=None)
-    assert play(agents, 6, processes=2) == expected
-    assert len({entry.forfeit for entry in expected}) > 2
+def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats() -> None:
+    entries = play([path_of(odd_agents.Remembering, "class")], 2, Limits(decision=5.0))
+    assert {entry.forfeit for entry in entries} == {""}
 
 
 # Limits
@@ -273,8 +243,10 @@ def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], 
 
 
 @pytest.mark.release
-def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit() -> None:
-    """Of its trial, too, which it gets again in its game."""
+def test_a_first_decision_on_trial_takes_no_more_than_its_limit_but_for_compiling() -> None:
+    """An agent that hangs gets the trial again in its game."""
+    with isolated(path_of(odd_agents.Slow, "compiles"), Limits(decision=1.0)) as agent, agent.seat() as player:
+        assert choose(player, two_decisions())[1] == {}
     began = time.monotonic()
     with isolated(path_of(odd_agents.Slow, "stops"), Limits(decision=1.0)) as agent:
         agent.start()
@@ -284,7 +256,7 @@ def test_an_agent_that_hangs_at_its_first_decision_takes_no_more_than_its_limit(
 
 
 @pytest.mark.release
-def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monkeypatch: Patch) -> None:
     """And forfeits all games."""
     monkeypatch.setattr(isolation, "SECONDS_TO_START", 15.0)
     began = time.monotonic()
@@ -293,12 +265,6 @@ def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monk
         "at its first decision, on trial: took more than 15 s"
     ] * 4
     assert time.monotonic() - began < 2 * 15
-
-
-@pytest.mark.release
-def test_time_in_which_an_agent_compiles_on_trial_is_not_counted() -> None:
-    with isolated(path_of(odd_agents.Slow, "compiles"), Limits(decision=1.0)) as agent, agent.seat() as player:
-        assert choose(player, two_decisions())[1] == {}
 
 
 # The beginning and the end
@@ -317,25 +283,6 @@ def test_an_agent_that_cannot_be_made_is_one_error_at_the_beginning(agent: str, 
         Tournament(USA, [agent], 2, 0, limits=TIGHT)
 
 
-@contextmanager
-def watched(pipe: Path) -> Iterator[list[int]]:
-    """File descriptors of the three processes that tell their numbers to a named pipe; they tell of the ends."""
-    numbers: list[str] = []
-    while len(numbers) < 3:
-        numbers += pipe.read_text().split()
-    descriptors = [os.pidfd_open(int(number)) for number in numbers]
-    try:
-        yield descriptors
-    finally:
-        for descriptor in descriptors:
-            os.close(descriptor)
-
-
-def have_ended(descriptors: list[int], seconds: float) -> bool:
-    """Whether all of these processes end within the time."""
-    return all(select.select([descriptor], [], [], seconds)[0] for descriptor in descriptors)
-
-
 @pytest.mark.release
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what leaves the process group lives on")
 def test_no_process_that_an_agent_started_is_left(tmp_path: Path) -> None:
@@ -344,15 +291,19 @@ def test_no_process_that_an_agent_started_is_left(tmp_path: Path) -> None:
     arguments = ["--agents", path_of(odd_agents.Lingering, pipe), "random", "--games", "4", "--isolate"]
     command = [sys.executable, "-m", "t2r_env", "tournament", *arguments, "--processes", "2"]
     tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        with watched(pipe) as processes:
-            assert not have_ended(processes, 0)
-            os.kill(tournament.pid, signal.SIGKILL)
-            tournament.wait()
-            assert have_ended(processes, 60)
-    finally:
+    with ExitStack() as stack:
+        stack.callback(tournament.wait)
+        stack.callback(tournament.kill)
+        numbers: list[str] = []
+        while len(numbers) < 3:
+            numbers += pipe.read_text().split()
+        processes = [os.pidfd_open(int(number)) for number in numbers]  # these tell of the ends
+        for process in processes:
+            stack.callback(os.close, process)
+        assert select.select(processes, [], [], 0)[0] == []
         tournament.kill()
-        tournament.wait()
+        for process in processes:
+            assert select.select([process], [], [], 60)[0]
 
 
 @pytest.mark.release
@@ -361,8 +312,7 @@ def test_a_process_that_is_ended_takes_along_what_it_started(tmp_path: Path) -> 
     """After the call nothing is left of it."""
     numbers = tmp_path / "numbers"
     numbers.touch()
-    limits = replace(TIGHT, decision=0.5)
-    with isolated(path_of(odd_agents.Lingering, numbers), limits) as agent:
+    with isolated(path_of(odd_agents.Lingering, numbers), replace(TIGHT, decision=0.5)) as agent:
         assert failure_of(agent) == Failure("took more than 0.5 s")
     started = [int(number) for number in numbers.read_text().split()]
     assert started

@@ -16,6 +16,8 @@ from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
 from tests.helpers.refusing import refusal
 
+Capture = pytest.CaptureFixture[str]
+
 CONFIGURATION = configure("new_york", 2)
 PAIR = ["greedy", "random"]
 
@@ -72,6 +74,7 @@ def test_tickets_that_somebody_has_refused_stay_at_the_bottom_of_the_deck() -> N
 
 
 def test_results_less_luck_keep_their_mean_and_vary_less_if_luck_is_in_them() -> None:
+    """The share of luck that is taken off is that of the other half of the deals."""
     rng = np.random.default_rng(0)
     luck, skill = rng.normal(size=(2, 2000))
     less = less_luck(0.5 + 2 * luck + skill, 3 * luck)
@@ -79,16 +82,11 @@ def test_results_less_luck_keep_their_mean_and_vary_less_if_luck_is_in_them() ->
     assert less.mean() == pytest.approx(0.5, abs=0.1)
     assert less_luck(skill, np.zeros(2000)) == pytest.approx(skill)
     assert less_luck(skill, luck).std() == pytest.approx(skill.std(), rel=0.02)  # luck that says nothing
-
-
-def test_the_share_of_luck_that_is_taken_off_is_that_of_the_other_half_of_the_deals() -> None:
     results, luck = np.array([1.0, 2, 3, 5]), np.array([1.0, 2, 0, 1])  # shares: -2 in the even deals, -3 in the odd
-    assert less_luck(results, luck).tolist() == [1 + 3 * 1, 2 + 2 * 2, 3 + 3 * 0, 5 + 2 * 1]
+    assert less_luck(results, luck).tolist() == [1 + 3 * 1, 2 + 2 * 2, 3 + 3 * 0, 5 + 2 * 1]  # each takes the other's
 
 
-def test_a_tournament_shows_results_less_luck_and_writes_that_of_each_game(
-    tmp_path: Path, tournament: Tournament, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tournament_shows_results_less_luck(tmp_path: Path, tournament: Tournament, capsys: Capture) -> None:
     command = ["tournament", "--variant", "new_york", "--agents", "greedy", "random", "--games", "8", "--seed", "3"]
     out = tmp_path / "results"
     command += ["--processes", "1", "--luck-adjusted", "--pages", "0", "--agreement", "0", "--out", str(out)]
@@ -106,13 +104,13 @@ def test_a_tournament_shows_results_less_luck_and_writes_that_of_each_game(
     assert fewer_games(first.margin, first.margin) == pytest.approx(1)
 
 
-def test_without_a_network_of_values_no_game_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_network_of_values_no_game_is_played(capsys: Capture) -> None:
     for command in (["tournament", "--agents", "greedy", "random"], ["rate", "greedy"]):
         told = refusal(capsys, t2r, *command, "--variant", "india", "--luck-adjusted")
         assert "there is no network of values for india" in told
 
 
-def test_a_rating_shows_the_results_less_luck_of_its_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rating_shows_the_results_less_luck_of_its_games(tmp_path: Path, capsys: Capture) -> None:
     """And of several games only those of which there are values."""
     ladder, out = tmp_path / "ladder.json", tmp_path / "rating.json"
     india = configure("india", 2)

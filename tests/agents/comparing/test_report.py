@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from dataclasses import fields, replace
-from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from t2r_agents.comparing.tournament.habit_tables import (
     route_text,
     ticket_habits,
 )
+from t2r_agents.comparing.tournament.habits import KINDS, Habits
 from t2r_agents.comparing.tournament.maps import MOST, route_maps, shares_of
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.plots import COLOURS
@@ -33,14 +34,17 @@ from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_env import configure
 from t2r_env.agents import Decisions, Opinion, RandomAgent, act
 from t2r_env.variants import MapVariant
+from tests.agents.comparing.test_standings import entry
 from tests.helpers.odd_agents import First, path_of
 
 FIRST = path_of(First)
 """It may remember, so each seat of a game has one of its own."""
 
 
-def played(variant: str, players: int, games: int, agents: tuple[str, ...] = ("greedy", "random")) -> Tournament:
-    tournament = Tournament(configure(variant, players), agents, games, seed=0)
+def played(
+    variant: str, players: int, games: int, agents: tuple[str, ...] = ("greedy", "random"), **options: Any
+) -> Tournament:
+    tournament = Tournament(configure(variant, players, **options), agents, games, seed=0)
     for _ in tournament.play():
         pass
     return tournament
@@ -52,9 +56,9 @@ def test_the_routes_that_a_seat_claimed_are_those_of_the_last_position(variant: 
     snapshot = tournament.record(0).final().snapshot()
     routes = [(it["a"], it["b"], it["track"]) for it in snapshot.get("routes", ())]
     tables = getattr(tournament.configuration.variant, "routes", ())
-    for entry in (it for it in tournament.entries if it.game == 0):
-        claimed = [tables[int(number)] for number in entry.claimed.split()]
-        owned = [key for key, it in zip(routes, snapshot.get("routes", ()), strict=True) if entry.seat in it["owners"]]
+    for own in (it for it in tournament.entries if it.game == 0):
+        claimed = [tables[int(number)] for number in own.claimed.split()]
+        owned = [key for key, it in zip(routes, snapshot.get("routes", ()), strict=True) if own.seat in it["owners"]]
         assert sorted((it.a, it.b, it.track) for it in claimed) == sorted(owned)
         assert bool(claimed) == (variant != "card_game")
 
@@ -95,28 +99,23 @@ def test_seats_have_the_share_of_wins_with_an_interval_over_deals() -> None:
 
 def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None:
     tournament = played("new_york", 2, 12, ("greedy", "random", "racer"))
+    ends = {0: {"outcome": "forfeited", "forfeit": "it fails"}, 1: {"outcome": "forfeited"}}  # of the first game
+    tournament.entries = [replace(it, **ends[it.seat]) if it.game == 0 else it for it in tournament.entries]
     data = gather(tournament.configuration, tournament.entries, compute_standings(tournament.entries))
     lists = lists_of(tournament, data)
     games = lists["games"]
     assert [name for name, _ in games["columns"]] == ["game", "seat 0", "seat 1", "lead", "turns"]
     assert [row[0] for row in games["rows"]] == list(range(12))
-    for row in games["rows"]:
-        entries = [entry for entry in tournament.entries if entry.game == row[0]]
-        for entry, (agent, score, won) in zip(entries, row[1:3], strict=True):
-            assert (data.agents[agent], score, won) == (entry.agent, entry.score, int(entry.win > 0))
+    without_end, *rows = games["rows"]
+    assert [cell[1] for cell in without_end[1:3]] == ["forfeits", "forfeited"]
+    assert without_end[3] is None
+    for row in rows:
+        entries = [it for it in tournament.entries if it.game == row[0]]
+        for it, (agent, score, won) in zip(entries, row[1:3], strict=True):
+            assert (data.agents[agent], score, won) == (it.agent, it.score, int(it.win > 0))
         assert row[3] == abs(entries[0].score - entries[1].score)
     assert games["unlisted"] == 0
     assert {"games", "tickets", "first_claims"} == lists.keys()  # nobody was asked about agreement
-
-
-def test_a_game_without_an_end_is_listed_by_how_it_ended() -> None:
-    entries = played("new_york", 2, 2).entries
-    ended = [replace(it, outcome="forfeited", forfeit="it fails" if it.seat == 0 else "", score=0) for it in entries]
-    tournament = Tournament(configure("new_york", 2), ("greedy", "random"), 2, seed=0, played=ended)
-    data = gather(tournament.configuration, ended, compute_standings(ended))
-    row = lists_of(tournament, data)["games"]["rows"][0]
-    assert [cell[1] for cell in row[1:3]] == ["forfeits", "forfeited"]
-    assert row[3] is None
 
 
 def test_standings_as_data_have_all_results_and_nothing_where_there_is_none(tmp_path: Path) -> None:
@@ -154,24 +153,84 @@ def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path
 
 # What agents do
 
+LETTERS = {name: letter for letter, (_, names) in KINDS.items() for name in names}
+"""The letters of turns by the actions that begin them."""
 
-def entry_with(**changes: Any) -> Entry:
-    return replace(played_once().entries[0], **changes)
+
+def kept_by(seat: Entry) -> dict[int, int]:
+    """The points of each ticket that a seat kept, by number."""
+    kept = (ticket.replace("-", "+-").split("+") for ticket in seat.kept.split())
+    return {int(parts[0]): int(parts[-1]) for parts in kept}
 
 
-@cache
-def played_once() -> Tournament:
-    return played("new_york", 2, 2)
+@pytest.mark.parametrize(
+    ("variant", "players"), [("new_york", 2), ("switzerland", 3), ("team_asia", 4), ("card_game", 2), ("nordic", 2)]
+)
+def test_kept_tickets_are_those_that_the_game_counts_with_their_points(variant: str, players: int) -> None:
+    tournament = played(variant, players, 1, ("planner", "random"))
+    size, ticket_of = tournament.configuration.variant.team_size, tournament.configuration.text.ticket
+    entries, replay = tournament.entries[:players], tournament.record(0)
+    final = replay.final().snapshot()["final"]
+    for team in range(players // size):
+        of_team, result = entries[team * size : (team + 1) * size], final[team * size]
+        kept = {number: points for entry in of_team for number, points in kept_by(entry).items()}
+        counted = [*result["completed"], *result["failed"]]
+        assert sorted(map(repr, map(ticket_of, kept))) == sorted(map(repr, counted))
+        assert sum(kept.values()) == of_team[0].parts["tickets"]
+        assert sorted(points > 0 for points in kept.values()).count(True) == len(result["completed"])
+
+
+@pytest.mark.parametrize("variant", ["new_york", "europe", "card_game"])
+def test_offers_first_claims_and_moves_are_those_of_the_recorded_game(variant: str) -> None:
+    tournament = played(variant, 2, 1, ("planner", "random"))
+    entries, replay = tournament.entries[:2], tournament.record(0)
+    routes = [(it.a, it.b, it.track) for it in getattr(tournament.configuration.variant, "routes", ())]
+    refused: list[list[Any]] = [[], []]
+    turns: list[list[tuple[int, str]]] = [[], []]
+    first: list[Any] = [None, None]
+    drawn = [0, 0]
+    for games, action in zip(replay.games(), replay.actions, strict=False):
+        seat, snapshot, described = int(games.current[0]), games.snapshot(), games.describe(action)
+        name = described["action"]
+        if name == "refuse_ticket":
+            refused[seat].append(described["ticket"])
+        if first[seat] is None:
+            drawn[seat] += name in ("draw_face_up", "draw_deck")
+        if snapshot["phase"] == "turn":
+            turns[seat].append((snapshot["turn"], LETTERS[name]))
+        if name == "claim" and first[seat] is None:
+            first[seat] = routes.index((described["a"], described["b"], described["track"]))
+    for seat, own in enumerate(entries):
+        listed = map(tournament.configuration.text.ticket, map(int, own.refused.split()))
+        kept = [tournament.configuration.text.ticket(number) for number in kept_by(own)]
+        again = [ticket for ticket in refused[seat] if ticket not in kept]  # what was refused may be offered again
+        assert sorted(map(repr, listed)) == sorted({repr(ticket) for ticket in again})
+        assert own.first_claim == ("" if first[seat] is None else str(first[seat]))
+        assert own.cards_before_claim == drawn[seat]
+        by_turn = ["".join(letter for _, letter in of) for _, of in groupby(turns[seat], key=lambda it: it[0])]
+        assert own.moves.split(" ") == by_turn
+
+
+def test_a_turn_of_two_actions_has_two_letters() -> None:
+    """A technology is bought before the turn's other action (UK5)."""
+    moves = " ".join(entry.moves for entry in played("united_kingdom", 2, 1, ("planner", "greedy")).entries)
+    assert any(turn.startswith("u") and len(turn) == 2 for turn in moves.split(" "))
+
+
+def test_games_without_an_end_say_nothing_of_habits() -> None:
+    for it in played("usa", 2, 1, ("planner", "greedy"), turn_limit=30).entries:
+        assert it.outcome == "truncated"
+        assert vars(Habits()).items() <= vars(it).items()
 
 
 def test_tickets_have_the_share_of_offers_that_were_kept_and_what_they_brought() -> None:
     configuration = configure("new_york", 2)
     entries = [
-        entry_with(deal=0, agent="a", kept="3+12 5-4", refused="7"),
-        entry_with(deal=1, agent="a", kept="5+4", refused="3 7"),
-        entry_with(deal=2, agent="a", kept="", refused="3 5"),
-        entry_with(deal=3, agent="b", kept="3+12"),
-        entry_with(deal=4, agent="a", kept="7+9", outcome="truncated"),
+        entry(deal=0, agent="a", kept="3+12 5-4", refused="7"),
+        entry(deal=1, agent="a", kept="5+4", refused="3 7"),
+        entry(deal=2, agent="a", kept="", refused="3 5"),
+        entry(deal=3, agent="b", kept="3+12"),
+        entry(deal=4, agent="a", kept="7+9", outcome="truncated"),
     ]
     three, five, seven = ticket_habits(configuration, entries, "a")
     text = configuration.text
@@ -188,7 +247,7 @@ def test_tickets_have_the_share_of_offers_that_were_kept_and_what_they_brought()
 def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() -> None:
     configuration = configure("new_york", 2)
     claims = ["4", "4", "9", ""]
-    entries = [entry_with(deal=deal, agent="a", first_claim=route) for deal, route in enumerate(claims)]
+    entries = [entry(deal=deal, agent="a", first_claim=route) for deal, route in enumerate(claims)]
     first, second = first_claims(configuration, entries, "a")
     assert (first.number, first.share.value, second.number, second.share.value) == (4, 0.5, 9, 0.25)
     assert first.route == route_text(configuration, 4)
@@ -200,8 +259,8 @@ def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() ->
 
 
 def test_turns_are_told_by_their_number_as_long_as_a_tenth_of_the_games_last() -> None:
-    entries = [entry_with(deal=deal, agent="a", moves=f"d {'uc' if deal % 2 else 'c'}") for deal in range(20)]
-    entries.append(entry_with(deal=20, agent="a", moves="d c t t t"))
+    entries = [entry(deal=deal, agent="a", moves=f"d {'uc' if deal % 2 else 'c'}") for deal in range(20)]
+    entries.append(entry(deal=20, agent="a", moves="d c t t t"))
     moves = moves_by_turn(entries, "a", kinds_of(entries))
     assert moves.kinds == ["d", "c", "t", "u"]
     assert moves.seats.tolist() == [21, 21]

@@ -27,6 +27,8 @@ from t2r_env import Replay, configure
 from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_evenly
 from tests.agents.comparing.test_tournament_command import rows_of, run
 
+Patch = pytest.MonkeyPatch
+
 GREEDY = "greedy"
 
 
@@ -88,7 +90,7 @@ class Silent(Asking):
 
 
 @pytest.fixture(autouse=True)
-def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def _anew(monkeypatch: Patch) -> None:
     monkeypatch.setattr(Asking, "left", Asking.left)
     monkeypatch.setattr(Connecting, "made", 0)
 
@@ -158,7 +160,7 @@ def test_a_forfeit_without_a_reason_is_counted() -> None:
     assert [(it.agent, it.reason, it.games) for it in forfeits] == [(path_of(Silent), "no reason given", 4)]
 
 
-def test_an_interruption_leaves_no_game_without_its_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_leaves_no_game_without_its_replay(tmp_path: Path, monkeypatch: Patch) -> None:
     """Ctrl-C when the first of two replays is written."""
     out, written = tmp_path / "played", itertools.count()
 
@@ -175,7 +177,7 @@ def test_an_interruption_leaves_no_game_without_its_replay(tmp_path: Path, monke
     assert {row["outcome"] for row in rows_of(out)} == {"finished"}
 
 
-def test_what_other_processes_have_played_is_kept_when_a_server_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_other_processes_have_played_is_kept_when_a_server_fails(monkeypatch: Patch) -> None:
     """Whichever of the two is looked at first."""
     fixtures = tournament(Asking).fixtures
 

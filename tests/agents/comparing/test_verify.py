@@ -1,4 +1,4 @@
-"""`t2r rate --out` and `t2r verify`: a true result stands, and forged ones are refused."""
+"""`t2r rate --out` and `t2r verify`: a true result stands, forged ones are refused, and names and files do no harm."""
 
 import itertools
 import json
@@ -10,33 +10,48 @@ from typing import Any
 
 import pytest
 
+from benchmarks import leaderboard
+from t2r_agents.browser.players import Player
+from t2r_agents.browser.tables import Tables
 from t2r_agents.commands import verify as command
-from t2r_agents.comparing.rating.ladder import GREEDY, Ladder, LadderError, make_ladder, read_ladders, write_ladders
+from t2r_agents.comparing.rating.ladder import (
+    GREEDY,
+    MAX_RATED_GAMES,
+    MAX_REFERENCES,
+    Ladder,
+    LadderError,
+    make_ladder,
+    read_ladders,
+    write_ladders,
+)
 from t2r_agents.comparing.rating.rating import Rater
 from t2r_agents.comparing.rating.result import (
     RESULT,
     ResultError,
-    check_estimate,
-    check_schedule,
-    find_ladder,
     read_result,
 )
 from t2r_agents.comparing.rating.verify import verify
 from t2r_agents.comparing.tournament import workers
 from t2r_agents.comparing.tournament.folder import Folder
 from t2r_env import __version__, configure
+from t2r_env.agents import is_harmless
 from t2r_env.commands import UsageError, make_parser
 from t2r_env.commands import main as t2r
+from t2r_env.render.replay_steps import called
 from t2r_env.replay import Replay
+from tests.agents.comparing.test_tournament_command import HARMLESS, HOSTILE
 from tests.helpers import odd_agents
 from tests.helpers.disks import full_disk
 from tests.helpers.odd_agents import path_of
 from tests.helpers.refusing import refusal
 
-ILLEGAL, FIRST = path_of(odd_agents.Illegal), path_of(odd_agents.First)
+Capture = pytest.CaptureFixture[str]
+
+ILLEGAL, FIRST, TOLD = map(path_of, (odd_agents.Illegal, odd_agents.First, odd_agents.Told))
 GAMES = 8
 Content = dict[str, Any]
 """The content of result.json or of a replay."""
+Forgery = Callable[[Content], object]
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +71,9 @@ def ladder(table: Path) -> Ladder:
     return read_ladders(table)[0]
 
 
-def rate(table: Path, agent: str, out: Path, variant: str = "new_york") -> int:
+def rate(table: Path, agent: str, out: Path, *options: str, variant: str = "new_york") -> int:
     words = ["--variant", variant, "--ladder", str(table), "--processes", "1", "--out", str(out)]
-    return t2r(["rate", agent, *words])
+    return t2r(["rate", agent, *words, *options])
 
 
 @pytest.fixture(scope="module")
@@ -86,16 +101,11 @@ def run(table: Path, folder: Path) -> int:
 
 
 @pytest.mark.parametrize("name", ["one_plan", GREEDY, "illegal"])
-def test_a_true_result_stands(name: str, true_results: Path, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_true_result_stands(name: str, true_results: Path, table: Path, capsys: Capture) -> None:
     assert run(table, true_results / name) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("the rating stands: ")
     assert f"in new_york, {GAMES} games, agent " in line
-
-
-def test_the_result_of_a_game_with_teams_stands(table: Path, tmp_path: Path) -> None:
-    assert rate(table, "one_plan", tmp_path / "teams", "team_asia") == 0
-    assert run(table, tmp_path / "teams") == 0
 
 
 def test_the_estimate_is_the_rating_of_the_same_games(true_results: Path, ladder: Ladder) -> None:
@@ -105,25 +115,23 @@ def test_the_estimate_is_the_rating_of_the_same_games(true_results: Path, ladder
     assert result.estimate["value"] == pytest.approx(rating.rating.value, abs=0.01)
     assert (result.agent, result.library, result.seed) == ("one_plan", __version__, str(ladder.rated_seed))
     assert len(result.games) == GAMES
+    assert ladder.rated_seed != replace(ladder, library="another").rated_seed
 
 
 @pytest.mark.release
 def test_games_are_the_same_with_two_processes(true_results: Path, table: Path, tmp_path: Path) -> None:
-    words = ["--variant", "new_york", "--ladder", str(table), "--processes", "2", "--out", str(tmp_path / "two")]
-    assert t2r(["rate", "one_plan", *words]) == 0
-    one, two = ((folder / RESULT).read_bytes() for folder in (true_results / "one_plan", tmp_path / "two"))
-    assert one == two
+    assert rate(table, "one_plan", tmp_path / "two", "--processes", "2") == 0
+    assert (tmp_path / "two" / RESULT).read_bytes() == (true_results / "one_plan" / RESULT).read_bytes()
 
 
 def test_an_agent_that_forfeits_has_lost_these_games(true_results: Path) -> None:
     games = read_result(true_results / "illegal" / RESULT).games
-    forfeited = [game for game in games if game.outcome == "forfeited"]
-    assert forfeited
-    assert all(game.ranks[game.agents.index(ILLEGAL)] == 2 for game in forfeited)
+    assert {it.ranks[it.agents.index(ILLEGAL)] for it in games if it.outcome == "forfeited"} == {2}
 
 
 def test_all_ladders_get_a_folder_each(table: Path, tmp_path: Path) -> None:
-    assert rate(table, "random", tmp_path / "all", "all") == 0
+    """Also that of a game with teams."""
+    assert rate(table, "random", tmp_path / "all", variant="all") == 0
     folders = [folder.name for folder in sorted((tmp_path / "all").iterdir())]
     assert folders == ["new_york_2_players_tickets_classic", "team_asia_4_players_tickets_regular"]
     assert [run(table, tmp_path / "all" / name) for name in folders] == [0, 0]
@@ -132,13 +140,20 @@ def test_all_ladders_get_a_folder_each(table: Path, tmp_path: Path) -> None:
 # A rating is written as it is played
 
 
-def test_a_rating_that_was_interrupted_goes_on_with_the_same_command_and_has_the_same_result(
-    true_results: Path, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_an_interrupted_rating_goes_on_and_has_the_same_result(
+    true_results: Path, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
-    whole, out = true_results / "one_plan", tmp_path / "out"
+    whole, out, write, written = true_results / "one_plan", tmp_path / "out", Folder.write, itertools.count(1)
+
+    def write_and_interrupt(*arguments: Any) -> None:
+        """Press Ctrl-C after the second time."""
+        write(*arguments)
+        if next(written) == 2:
+            raise KeyboardInterrupt
+
     with monkeypatch.context() as patch:
-        patch.setattr(Folder, "write", interrupted_after(2))
+        patch.setattr(Folder, "write", write_and_interrupt)
         assert rate(table, "one_plan", out) == 130
     assert "the games so far are kept, and the same command goes on" in capsys.readouterr().err
     kept = sorted(out.glob("replays/*.json"))
@@ -148,25 +163,12 @@ def test_a_rating_that_was_interrupted_goes_on_with_the_same_command_and_has_the
     assert rate(table, "one_plan", out) == 0
     assert [file.stat().st_mtime_ns for file in kept] == times  # what was played is not played again
     assert (out / RESULT).read_bytes() == (whole / RESULT).read_bytes()
-    assert run(table, out) == 0
-
-
-def interrupted_after(times: int) -> Callable[..., None]:
-    """`Folder.write`, but Ctrl-C is pressed when it has written so often."""
-    write, written = Folder.write, itertools.count(1)
-
-    def write_and_interrupt(*arguments: Any) -> None:
-        write(*arguments)
-        if next(written) == times:
-            raise KeyboardInterrupt
-
-    return write_and_interrupt
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("room", [0, 1500])
-def test_a_full_disk_is_found_before_the_first_game_or_loses_only_the_last_ones(
-    room: int, true_results: Path, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_on_a_full_disk_a_rating_is_kept(
+    room: int, true_results: Path, table: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     with full_disk(after=room):
         assert rate(table, "one_plan", tmp_path / "out") == 1
@@ -178,18 +180,14 @@ def test_a_full_disk_is_found_before_the_first_game_or_loses_only_the_last_ones(
     assert (tmp_path / "out" / RESULT).read_bytes() == (true_results / "one_plan" / RESULT).read_bytes()
 
 
-def test_a_rating_that_is_finished_is_shown_again_and_not_played(
-    true_results: Path, table: Path, tmp_path: Path
-) -> None:
+def test_a_finished_rating_is_shown_again_and_not_played(true_results: Path, table: Path, tmp_path: Path) -> None:
     out = Path(shutil.copytree(true_results / GREEDY, tmp_path / "out"))
     games = (out / "games.csv").read_bytes()
     assert rate(table, GREEDY, out) == 0
     assert (out / "games.csv").read_bytes() == games  # with the seconds of each seat
 
 
-def test_the_games_of_a_rating_are_shown_from_their_replays_and_are_no_tournament_to_go_on_with(
-    true_results: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_games_of_a_rating_are_shown_from_their_replays(true_results: Path, capsys: Capture) -> None:
     folder = true_results / "one_plan"
     assert t2r(["replay", str(folder), "3"]) == 0
     shown = capsys.readouterr().out
@@ -201,88 +199,43 @@ def test_the_games_of_a_rating_are_shown_from_their_replays_and_are_no_tournamen
 # Forgeries of the result
 
 
-def change(path: Path, changed: Callable[[Content], object]) -> None:
+def change(path: Path, changed: Forgery) -> None:
     """Change the JSON of a file."""
     content = json.loads(path.read_text(encoding="utf-8"))
     changed(content)
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
-def raise_score(content: Content) -> None:
-    content["games"][3]["scores"][0] += 5
-
-
-def win_a_lost_game(content: Content) -> None:
-    """Where the agent has lost or tied, it has won."""
-    game = next(it for it in content["games"] if it["ranks"][it["agents"].index("one_plan")] == 2)
-    game["ranks"].reverse()
-
-
-def drop_losses(content: Content) -> None:
-    content["games"] = [it for it in content["games"] if it["ranks"][it["agents"].index("one_plan")] == 1]
-
-
-def drop_the_last_deal(content: Content) -> None:
-    del content["games"][-2:]
-
-
-def repeat_a_game(content: Content) -> None:
-    content["games"][3] = content["games"][2]
-
-
-def add_a_game(content: Content) -> None:
-    content["games"].append(content["games"][-1] | {"game": GAMES})
-
-
-def deal_other_cards(content: Content) -> None:
-    content["games"][2]["seed"] = "1"
-
-
-def swap_seats(content: Content) -> None:
-    content["games"][2]["agents"].reverse()
-
-
-def choose_a_seed(content: Content) -> None:
-    content["seed"] = "7"
+def reverse_ranks(content: Content) -> None:
+    """Where the agent has lost, it has won."""
+    for game in content["games"]:
+        game["ranks"].reverse()
 
 
 def choose_easier_opponents(content: Content) -> None:
-    game = next(it for it in content["games"] if "racer" in it["agents"])
-    game["agents"] = ["random" if name == "racer" else name for name in game["agents"]]
+    for game in content["games"]:
+        game["agents"] = ["random" if name == "racer" else name for name in game["agents"]]
 
 
-def praise(content: Content) -> None:
-    content["estimate"]["value"] += 40
-
-
-def narrow(content: Content) -> None:
-    content["estimate"]["low"] = content["estimate"]["value"] - 1
-
-
-def end_without_ranks(content: Content) -> None:
-    content["games"][4]["outcome"] = "truncated"
-
-
-FORGERIES: list[tuple[Callable[[Content], object], str]] = [
-    (raise_score, "game 3: scores must be"),
-    (win_a_lost_game, "ranks must be"),
-    (drop_losses, "is missing: game"),
-    (drop_the_last_deal, f"game {GAMES - 2} is missing: a rating has {GAMES} games"),
-    (repeat_a_game, "game 3 is missing: game 2 has its place"),
-    (add_a_game, f"game {GAMES} is too many"),
-    (deal_other_cards, "game 2: seed must be"),
-    (swap_seats, "game 2: agents must be"),
-    (choose_a_seed, "seed: the ladder says"),
+FORGERIES: list[tuple[Forgery, str]] = [
+    (lambda it: it["games"][3].update(scores=[99, 9]), "game 3: scores must be"),
+    (reverse_ranks, "game 0: ranks must be"),
+    (lambda it: it["games"].pop(2), "game 2 is missing: game 3 has its place"),
+    (lambda it: it["games"].pop(), f"game {GAMES - 1} is missing: a rating has {GAMES} games"),
+    (lambda it: it["games"].__setitem__(3, it["games"][2]), "game 3 is missing: game 2 has its place"),
+    (lambda it: it["games"].append(it["games"][-1] | {"game": GAMES}), f"game {GAMES} is too many"),
+    (lambda it: it["games"][2].update(seed="1"), "game 2: seed must be"),
+    (lambda it: it["games"][2]["agents"].reverse(), "game 2: agents must be"),
+    (lambda it: it.update(seed="7"), "seed: the ladder says"),
     (choose_easier_opponents, "agents must be"),
-    (praise, "estimate: its value must be"),
-    (narrow, "estimate: its low must be"),
-    (end_without_ranks, "game 4: outcome must be"),
+    (lambda it: it["estimate"].update(value=it["estimate"]["value"] + 40), "estimate: its value must be"),
+    (lambda it: it["estimate"].update(low=it["estimate"]["value"] - 1), "estimate: its low must be"),
+    (lambda it: it["games"][4].update(outcome="truncated"), "game 4: outcome must be"),
     (lambda it: it.update(agent="long_routes"), "game 0: agents must be"),
     (lambda it: it.update(agent=GREEDY), "game 0: agents must be"),
     (lambda it: it.update(library="0.1.0"), "library: the result is of version '0.1.0'"),
     (lambda it: it.update(rules="others"), "rules: the result is of other rules"),
     (lambda it: it.update(num_players=3), "variant: there is no ladder for 'new_york', 3 players"),
-    (lambda it: it.update(variant="usa"), "variant: there is no ladder for 'usa', 2 players"),
     (lambda it: it.update(replays="0" * 64), "replays: the digest is one of other actions"),
     (lambda it: it.update(format="another"), "result.json is no result of a rating: format must be"),
     (lambda it: it.pop("seed"), "result.json is no result of a rating: it must have"),
@@ -294,9 +247,7 @@ FORGERIES: list[tuple[Callable[[Content], object], str]] = [
 
 
 @pytest.mark.parametrize(("forge", "message"), FORGERIES)
-def test_a_forged_result_is_refused(
-    forge: Callable[[Content], object], message: str, forged: Path, table: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_forged_result_is_refused(forge: Forgery, message: str, forged: Path, table: Path, capsys: Capture) -> None:
     change(forged / RESULT, forge)
     assert run(table, forged) == 1
     (line,) = capsys.readouterr().err.splitlines()
@@ -307,70 +258,47 @@ def test_a_forged_result_is_refused(
 # Forgeries of the replays
 
 
-def replay_of(folder: Path, agent: str) -> tuple[int, Path]:
-    """A game in which the agent plays on seat 0, and its replay."""
-    games = read_result(folder / RESULT).games
-    number = next(game.game for game in games if game.agents[0] == "one_plan" and game.agents[1] == agent)
-    return number, folder / "replays" / f"game_{number}.json"
-
-
-def decisions(path: Path, seat: int) -> list[tuple[int, list[int]]]:
-    """The numbers of a seat's actions in a replay, with the other actions that were legal there."""
-    replay = Replay.load(path)
-    found = []
-    for number, (games, action) in enumerate(zip(replay.games(), replay.actions, strict=False)):
-        if games.current[0] == seat:
-            found.append((number, [int(it) for it in games.masks[0].nonzero()[0] if it != action]))
-    return found
-
-
-def test_a_reference_that_helps_is_refused(forged: Path, table: Path, ladder: Ladder) -> None:
-    number, path = replay_of(forged, GREEDY)
-    action, others = next((action, others) for action, others in decisions(path, 1) if others)
-    change(path, lambda it: it.update(actions=[*it["actions"][:action], others[0]]))
-    with pytest.raises(ResultError, match=rf"game {number}: action {action} of greedy on seat 1 must be \d+, not"):
-        verify(forged, [ladder])
-
-
-def test_a_reference_that_forfeits_is_refused(forged: Path, ladder: Ladder) -> None:
-    number, path = replay_of(forged, GREEDY)
-    action, _ = decisions(path, 1)[0]
-    change(path, lambda it: it.update(actions=[*it["actions"][:action], -1]))
-    with pytest.raises(ResultError, match=rf"game {number}: action {action} of greedy on seat 1 must be \d+, not -1"):
-        verify(forged, [ladder])
-
-
-def test_another_action_of_the_agent_gives_another_game(forged: Path, ladder: Ladder) -> None:
-    number, path = replay_of(forged, GREEDY)
-    action, others = next((action, others) for action, others in decisions(path, 0) if others)
-    change(path, lambda it: it["actions"].__setitem__(action, others[0]))
-    with pytest.raises(ResultError, match=f"game {number}: "):
-        verify(forged, [ladder])
-
-
-def test_an_action_of_a_reference_that_is_rated_is_checked_too(
-    true_results: Path, tmp_path: Path, ladder: Ladder
-) -> None:
-    folder = Path(shutil.copytree(true_results / GREEDY, tmp_path / "forged"))
-    game = next(it for it in read_result(folder / RESULT).games if it.agents[0] == GREEDY)
+def another_action(folder: Path, agent: str, seat: int) -> tuple[int, Path, int, int]:
+    """A game in which this agent has seat 0 and plays with greedy, its replay, and the number of the first decision at
+    which the seat has a choice, with an action that it has not chosen.
+    """
+    game = next(it for it in read_result(folder / RESULT).games if it.agents[0] == agent and GREEDY in it.agents)
     path = folder / "replays" / f"game_{game.game}.json"
-    action, others = next((action, others) for action, others in decisions(path, 0) if others)
-    change(path, lambda it: it.update(actions=[*it["actions"][:action], others[0]]))
-    with pytest.raises(ResultError, match=f"game {game.game}: action {action} of greedy on seat 0 must be"):
+    replay = Replay.load(path)
+    for number, (games, action) in enumerate(zip(replay.games(), replay.actions, strict=False)):
+        others = [it for it in games.masks[0].nonzero()[0].tolist() if it != action]
+        if games.current[0] == seat and others:
+            return game.game, path, number, others[0]
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("agent", "seat", "forfeits"), [("one_plan", 1, False), ("one_plan", 1, True), (GREEDY, 0, False)]
+)
+def test_other_acts_of_a_reference_are_refused(
+    agent: str, seat: int, forfeits: bool, true_results: Path, tmp_path: Path, ladder: Ladder
+) -> None:
+    """It may help the agent, or forfeit the game; and it may be a reference that is rated itself."""
+    folder = Path(shutil.copytree(true_results / agent, tmp_path / "forged"))
+    game, path, number, other = another_action(folder, agent, seat)
+    change(path, lambda it: it.update(actions=[*it["actions"][:number], -1 if forfeits else other]))
+    with pytest.raises(ResultError, match=rf"game {game}: action {number} of greedy on seat {seat} must be \d+, not"):
         verify(folder, [ladder])
 
 
-def illegal_in_the_middle(content: Content) -> None:
-    content["actions"][10] = -1
+def test_another_action_of_the_agent_gives_another_game(forged: Path, ladder: Ladder) -> None:
+    game, path, number, other = another_action(forged, "one_plan", 0)
+    change(path, lambda it: it["actions"].__setitem__(number, other))
+    with pytest.raises(ResultError, match=f"game {game}: "):
+        verify(forged, [ladder])
 
 
-def illegal_at_the_end(content: Content) -> None:
-    content["actions"][-1] = -1
-
-
-REPLAYS: list[tuple[Callable[[Content], object], str]] = [
-    (illegal_in_the_middle, r"actions\[10\] is not legal and so ended the game: only the last one may be"),
-    (illegal_at_the_end, ""),
+REPLAYS: list[tuple[Forgery, str]] = [
+    (
+        lambda it: it["actions"].__setitem__(10, -1),
+        r"actions\[10\] is not legal and so ended the game: only the last one may be",
+    ),
+    (lambda it: it["actions"].__setitem__(-1, -1), ""),
     (lambda it: it["actions"].pop(), "its replay is cut off after"),
     (lambda it: it["actions"].append(0), "comes after the end of the game"),
     (lambda it: it["actions"].clear(), "its replay is cut off after 0 actions"),
@@ -382,9 +310,7 @@ REPLAYS: list[tuple[Callable[[Content], object], str]] = [
 
 
 @pytest.mark.parametrize(("forge", "message"), REPLAYS)
-def test_a_forged_replay_is_refused_and_its_game_is_named(
-    forge: Callable[[Content], object], message: str, forged: Path, ladder: Ladder
-) -> None:
+def test_a_forged_replay_is_refused(forge: Forgery, message: str, forged: Path, ladder: Ladder) -> None:
     change(forged / "replays" / "game_5.json", forge)
     with pytest.raises(ResultError, match=f"game 5: .*{message}"):
         verify(forged, [ladder])
@@ -403,37 +329,114 @@ def test_a_replay_that_is_missing_or_of_another_game_is_refused(forged: Path, la
 # Ladders and folders
 
 
-def test_a_result_can_be_checked_without_its_replays_but_for_its_games(true_results: Path, ladder: Ladder) -> None:
-    result = read_result(true_results / "one_plan" / RESULT)
-    assert find_ladder([ladder], result) == ladder
-    assert len(check_schedule(result, ladder)) == GAMES
-    check_estimate(result, ladder)
-    assert ladder.rated_seed != replace(ladder, library="another").rated_seed
-
-
 def test_references_with_import_paths_are_made_only_if_they_are_trusted(tmp_path: Path) -> None:
     made = make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=[FIRST, GREEDY])
     table, out = tmp_path / "ladders.json", tmp_path / "out"
     write_ladders(table, [replace(made, rated_games=2)])
-    words = ["--variant", "new_york", "--ladder", str(table), "--processes", "1", "--out", str(out)]
-    assert t2r(["rate", "random", *words, "--trust", FIRST]) == 0
+    assert rate(table, "random", out, "--trust", FIRST) == 0
     with pytest.raises(LadderError, match="references that must be named by you, too"):
         verify(out, read_ladders(table))
     assert verify(out, read_ladders(table), [FIRST]).agent == "random"
 
 
-def test_a_folder_that_has_a_result_is_not_written_again_and_one_without_is_told(
-    true_results: Path, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_folder_with_other_files_is_not_written_to(
+    true_results: Path, table: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    folder = true_results / "one_plan"
-    words = ("--variant", "new_york", "--ladder", table, "--out", folder)
-    assert "--out must be a new or empty folder, or one of the same rating" in refusal(
-        capsys, t2r, "rate", "random", *words
-    )
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    assert "--out must be a new or empty folder" in refusal(
-        capsys, t2r, "rate", "random", *words[:4], "--out", tmp_path
-    )
+    for folder in (true_results / "one_plan", tmp_path):
+        told = refusal(capsys, t2r, "rate", "random", "--variant", "new_york", "--ladder", table, "--out", folder)
+        assert "--out must be a new or empty folder" in told
     assert [it.name for it in tmp_path.iterdir()] == ["notes.txt"]
     with pytest.raises(UsageError, match=r"FOLDER must have a result\.json"):
         run(table, tmp_path)
+
+
+# What names and files of strangers can do
+
+
+@pytest.fixture(scope="module")
+def hostile(table: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a true rating of an agent with a hostile name."""
+    out = tmp_path_factory.mktemp("hostile") / "out"
+    assert rate(table, f"{TOLD}:{HOSTILE}", out) == 0
+    return out
+
+
+def test_a_name_can_not_write_to_the_terminal_of_who_verifies_it(hostile: Path, table: Path, capsys: Capture) -> None:
+    assert run(table, hostile) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("the rating stands: ")
+    assert line.endswith(f" in new_york, {GAMES} games, agent {TOLD}:{HARMLESS}")
+
+
+def test_a_name_that_is_markup_or_controls_is_rated_and_shown(table: Path, capsys: Capture) -> None:
+    for argument, expected in ((HOSTILE, HARMLESS), ("[/]", "[/]")):
+        command = ["rate", f"{TOLD}:{argument}", "--variant", "new_york", "--ladder", str(table)]
+        assert t2r([*command, "--processes", "1", "--max-games", "2"]) == 0
+        printed = capsys.readouterr().out
+        assert "".join(f"{TOLD}:{expected}".split()) in "".join(printed.replace("│", "").split())
+        assert "\x1b" not in printed
+
+
+def test_a_name_stays_in_its_cell_of_the_leaderboard(hostile: Path) -> None:
+    result = replace(read_result(hostile / RESULT), agent="a|b`\n| `policy` | 2740 |")
+    result = replace(result, games=[replace(game, agents=[result.agent, GREEDY]) for game in result.games])
+    assert leaderboard._row(result)[0] == r"`a\x7cb\x60\n\x7c \x60policy\x60 \x7c 2740 \x7c`"
+
+
+def test_names_of_players_are_plain_on_pages_and_at_the_table() -> None:
+    assert called(["\x1b[2J", "pl\u0430nner"], 2) == [r"\x1b[2J", r"pl\u0430nner"]
+    player = Player("\u0410nna", 0, "greedy")
+    assert (player.shown, player.title) == (r"\u0410nna", r"\u0410nna (greedy)")
+    assert Player("Иван", 0).title == "Иван"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *((name, True) for name in ("random", "planner", "policy", "ismcts:1000", "ismcts:0.5s", "a/b.safetensors")),
+        *((name, True) for name in ("ismcts:0.2s,policy", "ismcts:200,a/usa.safetensors", "any_board:a.safetensors")),
+        *((name, False) for name in ("llm:x", "human", "t2r_agents.playing.llm:LanguageModelAgent:x", f"{TOLD}:x")),
+        *((name, False) for name in ("ismcts:200000000", "ismcts:9999s", "ismcts:1e9s", "ismcts:infs", "ismcts:nans")),
+        ("nobody", False),
+    ],
+)
+def test_files_may_name_registered_agents_that_ask_nobody_and_search_shortly(name: str, expected: bool) -> None:
+    assert is_harmless(name) == expected
+
+
+def changed(table: Path, folder: Path, changed_ladder: Forgery) -> Path:
+    """Write a table whose first ladder is changed into a folder; return the file."""
+    path = Path(shutil.copy(table, folder / "ladders.json"))
+    change(path, lambda it: changed_ladder(it["ladders"][0]))
+    return path
+
+
+@pytest.mark.parametrize("reference", ["llm:x", "ismcts:200000000", "human"])
+def test_a_ladder_starts_nothing_that_costs(
+    reference: str, table: Path, hostile: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The key of who verifies pays nothing, and nothing is made."""
+    ladders = changed(table, tmp_path, lambda it: it["references"].update({reference: it["references"][GREEDY]}))
+    for words in (["verify", hostile], ["rate", "random", "--variant", "new_york"]):
+        message = refusal(capsys, t2r, *words, "--ladder", ladders)
+        assert f"['{reference}']; if you want that, repeat them as --trust" in message
+
+
+def test_a_ladder_can_not_ask_for_endless_games(table: Path, tmp_path: Path) -> None:
+    with pytest.raises(LadderError, match=f"rated_games must be an integer from 1 to {MAX_RATED_GAMES}"):
+        read_ladders(changed(table, tmp_path, lambda ladder: ladder.update(rated_games=10**7)))
+
+    def many(ladder: dict[str, Any]) -> None:
+        rating = ladder["references"][GREEDY]
+        ladder["references"] |= {f"ismcts:{number}": rating for number in range(2, MAX_REFERENCES)}
+
+    message = f"the number of references must be an integer from 2 to {MAX_REFERENCES}, not {MAX_REFERENCES + 1}"
+    with pytest.raises(LadderError, match=message):
+        read_ladders(changed(table, tmp_path, many))
+
+
+def test_a_page_may_not_ask_for_a_long_search_either(tmp_path: Path) -> None:
+    for name in ("ismcts:9999s", "ismcts:200000000", "any_board:a.safetensors", "llm:x"):
+        with pytest.raises(ValueError, match="is no agent here"):
+            Tables(tmp_path).find_agent(name, configure("new_york"))
