@@ -18,21 +18,17 @@ onnxruntime = pytest.importorskip("onnxruntime")
 NEW_YORK = configure("new_york", 2)
 
 
-def outputs_of(policy: LoadedPolicy, games: Games, path: Path) -> dict[str, Any]:
-    """What ONNX Runtime computes for the decisions of games."""
-    export_onnx(policy, path)
-    session = onnxruntime.InferenceSession(path)
-    names = [it.name for it in session.get_outputs()]
-    computed = session.run(names, {"observation": games.observations, "action_mask": games.masks})
-    return dict(zip(names, computed, strict=True))
-
 
 def check_same(policy: LoadedPolicy, path: Path) -> None:
     """Assert that ONNX Runtime computes what this library computes, at decisions of games."""
+    export_onnx(policy, path)
+    session = onnxruntime.InferenceSession(path)
+    names = [it.name for it in session.get_outputs()]
     for decisions in (0, 5, 40):
         games = Games(policy.configuration, batch=50, seed=decisions, features=policy.features)
         games.play_random(decisions)
-        given = outputs_of(policy, games, path)
+        computed = session.run(names, {"observation": games.observations, "action_mask": games.masks})
+        given = dict(zip(names, computed, strict=True))
         inputs = policy.policy.reads.fit(games.observations, policy.observation)
         expected = policy.policy.legal_logits(policy.policy.logits(inputs), games.masks)
         np.testing.assert_allclose(given["logits"], expected, rtol=1e-4, atol=1e-3)
@@ -46,15 +42,10 @@ def check_same(policy: LoadedPolicy, path: Path) -> None:
 @pytest.mark.parametrize(
     ("variant", "players", "options"),
     [
-        ("new_york", 2, {}),
         ("new_york", 3, {}),  # a policy with room for more players
         ("usa", 5, {"tickets": "classic"}),
         ("card_game", 2, {}),
-        ("team_asia", 4, {}),
         ("pennsylvania", 3, {}),
-        ("united_kingdom", 2, {}),
-        ("europe", 2, {}),
-        ("switzerland", 2, {}),
     ],
 )
 def test_a_shipped_policy_chooses_the_same_actions(
