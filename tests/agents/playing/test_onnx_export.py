@@ -18,7 +18,6 @@ onnxruntime = pytest.importorskip("onnxruntime")
 NEW_YORK = configure("new_york", 2)
 
 
-
 def check_same(policy: LoadedPolicy, path: Path) -> None:
     """Assert that ONNX Runtime computes what this library computes, at decisions of games."""
     export_onnx(policy, path)

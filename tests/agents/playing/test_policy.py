@@ -196,7 +196,7 @@ FEATURES = {"name": "plan", "versions": [VERSION], "segments": {"planner_action"
         ({"skip": {"first": INPUTS, "weight": 1}}, f"its skip must begin at 0 to {INPUTS - OUTPUTS}, not at {INPUTS}"),
         ({"identities": []}, "a policy must have an identity"),
         ({"identities": [7]}, "an identity must be a table"),
-        (identity(num_players=True), "is not a policy, or it is damaged: its num_players must be of type int, not True"),
+        (identity(num_players=True), "or it is damaged: its num_players must be of type int, not True"),
         ({"training": {"x": "y" * 70_000}}, "its card must have at most 65,536 bytes"),
         ({"observation": {"hand": 9}}, "its observation must have shapes, lists of positive integers, not 9"),
         ({"observation": {"hand": [9]}}, "(outputs,) for 9 inputs, not"),
