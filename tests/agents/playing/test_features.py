@@ -16,7 +16,7 @@ from t2r_env import games as games_module
 from t2r_env.agents import decisions_of, find_agent
 from t2r_env.core.layout import Segments
 from t2r_env.envs.vector import SeatVectorEnvironment
-from t2r_env.features import Features, compute_features, feature_names, find_features
+from t2r_env.features import compute_features, find_features
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.games.test_information import GAMES, standing_at, states_of_play
 from tests.helpers import card_situations
@@ -80,17 +80,11 @@ def test_features_follow_the_observation_and_its_layout_names_their_segments(var
             some.play_random(15, seed=number)
 
 
-def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
-    games = Games("usa", 3, batch=40, features="plan", threads=3, seed=0)
-    others = [Games("usa", 3, batch=20, seed=seed, features="plan") for seed in (0, 20)]
-    rng = np.random.default_rng(0)
-    for _ in range(40):
-        games.step([rng.choice(np.flatnonzero(mask)) for mask in games.masks])
-        for number, other in enumerate(others):
-            rows = slice(20 * number, 20 * number + 20)
-            other.set_states(None, games.states[rows].copy())
-            assert np.array_equal(other.observations, games.observations[rows])
-    for copy in (games.clone(), pickle.loads(pickle.dumps(games))):
+def test_copies_have_them_and_games_to_which_the_states_are_set() -> None:
+    games, other = (Games("usa", 3, batch=40, features="plan", seed=seed) for seed in (0, 20))
+    games.play_random(40)
+    other.set_states(None, games.states.copy())
+    for copy in (other, games.clone(), pickle.loads(pickle.dumps(games))):
         assert np.array_equal(copy.observations, games.observations)
         actions = games.masks.argmax(axis=1)
         copy.step(actions)
@@ -98,18 +92,19 @@ def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
 
 
 def test_only_the_acting_seat_has_features_and_nobody_after_the_end() -> None:
+    """They are computed, too, where observations are not written by themselves."""
     games = Games("new_york", 2, batch=30, autoreset=False, features="plan", seed=0)
+    unwritten = Games("new_york", 2, batch=30, features="plan", observe=False, seed=0)
     size = games.configuration.layout.observation.size
-    assert games.observe()[:, size:].any()
+    assert given(games).any()
     assert np.array_equal(games.observe(), games.observations)
+    assert (unwritten.observations.shape, unwritten.observe().tolist()) == ((30, 0), games.observations.tolist())
     assert not games.observe(None, 1 - games.current)[:, size:].any()
     games.play_random(500)
-    over = games.terminated | games.truncated
-    assert over.all()
-    assert games.observations[:, :size].any()
-    assert not games.observations[:, size:].any()
-    assert games.final_observations[..., :size].any()
-    assert not games.final_observations[..., size:].any()
+    assert (games.terminated | games.truncated).all()
+    for observations in (games.observations, games.final_observations):
+        assert observations[..., :size].any()
+        assert not observations[..., size:].any()
 
 
 class Counted(LegalActions):
@@ -152,13 +147,6 @@ def test_a_step_with_features_takes_no_memory_for_all_rows() -> None:
     largest = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert largest < games.states.nbytes / 4
-
-
-def test_without_observations_there_are_no_features_to_be_written() -> None:
-    games = Games("new_york", 2, batch=3, features="plan", observe=False, seed=0)
-    games.play_random(5)
-    assert games.observations.shape == (3, 0)
-    assert np.array_equal(games.observe()[:, games.configuration.layout.observation.size :], own_features(games))
 
 
 @every_variant_once
@@ -207,16 +195,12 @@ def test_the_gymnasium_environments_and_stable_baselines_give_them_to_the_learne
 
 
 def test_trajectories_have_them() -> None:
-    configuration = configure("new_york", 2)
-    plain = [*trajectories(configuration, agents="greedy", games=2)]
-    featured = [*trajectories(configuration, agents="greedy", games=2, features="plan")]
-    features = find_features("plan", configuration)
+    plain, featured = (trajectories("new_york", agents="planner", games=2, **it) for it in ({}, {"features": "plan"}))
+    segment = find_features("plan", configure("new_york", 2)).segments["planner_action"]
     for one, other in zip(plain, featured, strict=True):
         size = one.observations.shape[1]
         assert np.array_equal(one.observations, other.observations[:, :size])
-        planned = other.observations[:, size:][:, features.segments["planner_action"].slice]
-        assert (planned.sum(axis=1) == 1).all()
-        assert (one.masks[planned == 1] == 1).all()
+        assert other.observations[:, size:][:, segment.slice].argmax(axis=1).tolist() == one.actions.tolist()
 
 
 # No hidden information, in every game
@@ -365,16 +349,6 @@ def test_the_card_game_tells_what_its_tickets_lack() -> None:
 
 
 # Finding them
-
-
-def test_features_are_found_by_name_by_import_path_and_by_class() -> None:
-    assert feature_names()["plan"] == "t2r_agents.playing.features:PlanFeatures"
-    configuration = configure("usa", 2)
-    before = find_features("plan", configuration)
-    for name in ("plan", "t2r_agents.playing.features:PlanFeatures", type(before)):
-        found = find_features(name, configuration)
-        assert isinstance(found, Features)
-        assert (found.version, found.segments) == (before.version, before.segments)
 
 
 @pytest.mark.parametrize("features", [LegalActions, f"{__name__}:LegalActions"])

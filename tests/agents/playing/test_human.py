@@ -171,8 +171,6 @@ def test_an_interrupted_game_is_saved(typing: Typing, capsys: Capture, tmp_path:
     [
         (["--seat", "2"], "--seat must be an integer from 0 to 1, not 2"),
         (["--opponents", "nobody"], "there is no agent 'nobody'"),
-        (["--num-players", "9"], "num_players of usa must be"),
-        (["--seed", "-1"], "a seed must be an integer"),
         (["--save", "no/such/folder/game.json"], "--save must be a file in an existing folder"),
     ],
 )

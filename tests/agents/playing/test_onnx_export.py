@@ -10,7 +10,7 @@ import pytest
 from t2r_agents import LoadedPolicy, export_onnx, load_policy
 from t2r_agents.playing.policy import Policy, Skip
 from t2r_env import Games, configure
-from tests.agents.playing.test_policy import policy_for
+from tests.helpers.simulated_player import policy_for
 
 pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -53,16 +53,13 @@ def test_a_shipped_policy_chooses_the_same_actions(
     check_same(load_policy(variant, players, **options), tmp_path / "policy.onnx")
 
 
-def single(policy: Policy) -> Policy:
-    """A policy of one layer."""
-    size, actions = policy.observation.size, policy.layers[-1][1].size
-    rng = np.random.default_rng(2)
-    return replace(policy, layers=((rng.normal(size=(size, actions)), rng.normal(size=actions)),))
+NO_VALUES = replace(policy_for(NEW_YORK), value_layers=())
+WEIGHTS = np.random.default_rng(2).normal(size=(NEW_YORK.layout.observation.size + 1, NEW_YORK.layout.actions.size))
 
 
 @pytest.mark.parametrize(
     "policy",
-    [policy_for(NEW_YORK), replace(policy_for(NEW_YORK), skip=Skip(7, 2.5)), single(policy_for(NEW_YORK))],
+    [NO_VALUES, replace(NO_VALUES, skip=Skip(7, 2.5)), replace(NO_VALUES, layers=((WEIGHTS[1:], WEIGHTS[0]),))],
     ids=["no features, values or skip", "a skip on the observation", "one layer"],
 )
 def test_any_network_of_a_policy_can_be_exported(policy: Policy, tmp_path: Path) -> None:

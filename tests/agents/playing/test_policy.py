@@ -5,7 +5,6 @@ import os
 import re
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,25 +24,20 @@ from t2r_env.core.layout import Segments
 from t2r_env.features import compute_features, find_features
 from t2r_env.variants import load_variant
 from tests.helpers.acting import blind_actions, decisions_in
+from tests.helpers.simulated_player import HIDDEN, policy_for, with_rollout
 
 CONFIGURATION = configure("new_york", 2)
 INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.actions.size
 
 
-def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> Policy:
-    """A policy with random weights."""
-    rng = np.random.default_rng(seed)
-    sizes = (configuration.layout.observation.size, 12, 7, configuration.layout.actions.size)
-    layers = tuple(
-        (rng.normal(size=(inputs, outputs)), rng.normal(size=outputs)) for inputs, outputs in pairwise(sizes)
-    )
-    return Policy((configuration.identity,), configuration.layout.observation, layers, {"steps": 7})
+POLICY = replace(policy_for(CONFIGURATION), value_layers=(), training={"steps": 7})
+"""A policy with random weights."""
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "policy.safetensors"
-    policy_for().save(path)
+    POLICY.save(path)
     return path
 
 
@@ -75,7 +69,7 @@ def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(
     last = (np.array([[1.0], [10.0]]), np.array([0.5]))
     policy = Policy(({},), Segments.of([("only", (1,), "")]), (first, last))
     assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
-    policy, read = policy_for(), Policy.load(file)
+    policy, read = POLICY, Policy.load(file)
     assert (read.identities, read.training) == (policy.identities, {"steps": 7})
     observations = some_decisions().observations
     logits = policy.logits(observations)
@@ -85,15 +79,15 @@ def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(
 
 def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_path: Path) -> None:
     observations, rng = some_decisions().observations, np.random.default_rng(3)
-    value = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((12, 4), (4, 1)))
-    policy = replace(policy_for(), skip=Skip(5, 2.0), value_layers=value)
+    value = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((HIDDEN, 4), (4, 1)))
+    policy = replace(POLICY, skip=Skip(5, 2.0), value_layers=value)
     weight, bias = policy.layers[0]
     hidden = np.maximum(observations @ weight + bias, 0)
     expected = np.maximum(hidden @ value[0][0] + value[0][1], 0) @ value[1][0] + value[1][1]
     logits, values = policy.logits_and_values(observations)
     assert values == pytest.approx(expected[:, 0])
     added = 2.0 * observations[:, 5 : 5 + OUTPUTS]
-    assert logits == pytest.approx(policy_for().logits(observations) + added)
+    assert logits == pytest.approx(POLICY.logits(observations) + added)
     assert np.array_equal(policy.logits(observations), logits)
     policy.save(file := tmp_path / "policy.safetensors")
     read = Policy.load(file)
@@ -103,22 +97,15 @@ def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_p
     assert card_of(file)["value"] == VALUE
     PolicyAgent(read).check(CONFIGURATION)
     with pytest.raises(PolicyError, match="this policy has no values"):
-        policy_for().logits_and_values(observations)
-
-
-def with_rollout(policy: Policy) -> Policy:
-    """The policy with a random rollout network."""
-    rng = np.random.default_rng(4)
-    layers = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((INPUTS, 3), (3, OUTPUTS)))
-    return replace(policy, rollout_layers=layers, planner_weight=2.5)
+        POLICY.logits_and_values(observations)
 
 
 def test_a_rollout_network_is_kept_in_files_and_files_need_none(file: Path) -> None:
     assert Policy.load(file).rollout_layers == ()
-    policy, observations = with_rollout(policy_for()), some_decisions().observations
+    policy, observations = with_rollout(POLICY), some_decisions().observations
     policy.save(file)
     read = Policy.load(file)
-    assert read.planner_weight == 2.5
+    assert read.planner_weight == policy.planner_weight
     ours, theirs = (apply_layers(it.rollout_layers, observations) for it in (policy, read))
     assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
     assert np.array_equal(read.logits(observations), Policy.load(file).logits(observations))
@@ -128,12 +115,11 @@ def test_a_rollout_network_is_kept_in_files_and_files_need_none(file: Path) -> N
 
 
 def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
-    policy = replace(policy_for(), layers=tuple((weight / 8, bias / 8) for weight, bias in policy_for().layers))
     decision, number = some_decisions(1, 0), 20_000
     seeds = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
     many = replace(decision.take(np.zeros(number, np.int64)), seeds=seeds)
-    actions = PolicyAgent(policy, sample=True).act(many)
-    logits = np.where(decision.masks[0] == 1, policy.logits(decision.observations)[0], -np.inf)
+    actions = PolicyAgent(POLICY, sample=True).act(many)
+    logits = np.where(decision.masks[0] == 1, POLICY.logits(decision.observations)[0], -np.inf)
     probabilities = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
     frequencies = np.bincount(actions, minlength=len(probabilities)) / number
     assert np.count_nonzero(probabilities) > 1
@@ -192,14 +178,11 @@ FEATURES = {"name": "plan", "versions": [VERSION], "segments": {"planner_action"
         ({"library_version": "99.0"}, ""),
         ({"format": "t2r_env policy 2"}, "is not a policy of the format 't2r_env policy 4'"),
         ({"skip": {"first": 3, "weight": 2.5}}, ""),
-        ({"skip": {"first": 3}}, "or it is damaged: its weight must be of type int or float, not None"),
         ({"skip": {"first": INPUTS, "weight": 1}}, f"its skip must begin at 0 to {INPUTS - OUTPUTS}, not at {INPUTS}"),
         ({"identities": []}, "a policy must have an identity"),
-        ({"identities": [7]}, "an identity must be a table"),
         (identity(num_players=True), "or it is damaged: its num_players must be of type int, not True"),
         ({"training": {"x": "y" * 70_000}}, "its card must have at most 65,536 bytes"),
         ({"observation": {"hand": 9}}, "its observation must have shapes, lists of positive integers, not 9"),
-        ({"observation": {"hand": [9]}}, "(outputs,) for 9 inputs, not"),
         ({"observation": {"moon": [INPUTS]}}, f"observation's segment 'moon' of shape ({INPUTS},), which is missing"),
         ({"observation": {"hand": [INPUTS]}}, f"segment 'hand' of shape ({INPUTS},), which has the shape (1, 9) here"),
         ({"features": FEATURES | {"name": "os:path"}}, "features must have a name, one of plan, not 'os:path'"),
@@ -214,7 +197,7 @@ def test_the_card_says_whether_a_policy_fits(file: Path, changes: dict[str, Any]
     if "features" in changes:  # inputs for them
         size = sum(shape[0] for shape in changes["features"]["segments"].values())
         weights = load_file(file)
-        weights["policy.0.weight"] = np.vstack([weights["policy.0.weight"], np.zeros((size, 12), np.float16)])
+        weights["policy.0.weight"] = np.vstack([weights["policy.0.weight"], np.zeros((size, HIDDEN), np.float16)])
         change(file, {}, weights)
     change(file, changes)
     with pytest.raises(ValueError, match=re.escape(message)) if message else nullcontext():
@@ -271,9 +254,7 @@ WEIGHTS = {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float16), "policy.0
     [
         ({}, "a policy must have 1 to 16 layers and at most 8,388,608 weights, not 0 layers and 0 weights"),
         ({"policy.0.weight": WEIGHTS["policy.0.weight"]}, "its tensors must be the weights and biases of at most 16"),
-        ({f"policy.{i}.weight": np.zeros(1) for i in range(40)}, "the weights and biases of at most 16 layers"),
         ({"policy.0.weight": np.zeros(1), "policy.1.bias": np.zeros(1)}, "policy.0.weight must hold finite numbers of"),
-        (WEIGHTS | {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float32)}, "of float16"),
         (WEIGHTS | {"policy.0.bias": np.full(OUTPUTS, np.inf, np.float16)}, "policy.0.bias must hold finite numbers"),
         (WEIGHTS | {"policy.0.bias": np.zeros((OUTPUTS, 1), np.float16)}, f"{OUTPUTS}) and ({OUTPUTS}, 1)"),
         (WEIGHTS | {"policy.0.weight": np.zeros((5, OUTPUTS), np.float16)}, f"for {INPUTS} inputs, not (5, {OUTPUTS})"),

@@ -104,30 +104,25 @@ def test_whoever_acts_in_a_simulation_uses_only_what_that_seat_may_know(
         assert np.array_equal(drawn(others, games.masks, configuration, policy, words), chosen)
 
 
-@pytest.mark.parametrize("has_rollout", [False, True])
-def test_simulations_are_played_by_the_rollout_network_and_the_weight_of_the_planners_action(has_rollout: bool) -> None:
+def test_simulations_are_played_by_the_rollout_network_and_the_weight_of_the_planners_action() -> None:
     """Without that network the planner has the weight of PLANNER_WEIGHT."""
     configuration, number = configure("new_york", 2), 20_000
-    layout = configuration.layout
+    layout, games = configuration.layout, reached(configuration, 1, 21)
     part = Segments.of((name, layout.observation.shapes[name], "") for name in ("hand", "face_up"))
     layer = np.zeros((part.size, layout.actions.size)), np.zeros(layout.actions.size)
     policy = with_rollout(Policy((configuration.identity,), part, (layer,)), 0.5)
-    games = reached(configuration, 1, 21)
-    decisions = decisions_in(games)
-    (action,) = find_agent("planner").act(decisions)
-    logits = np.zeros(layout.actions.size)
-    if has_rollout:
-        observed = np.hstack([games.observations[0, layout.observation[name].slice] for name in part])
-        logits += apply_layers(policy.rollout_layers, observed[None])[0]
-    else:
-        policy = replace(policy, rollout_layers=())
-    logits[action] += policy.planner_weight if has_rollout else policy_search.PLANNER_WEIGHT
-    weights = np.exp(logits) * games.masks[0]
+    observed = np.hstack([games.observations[0, layout.observation[name].slice] for name in part])
+    (action,) = find_agent("planner").act(decisions_in(games))
     words = np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
     states, masks = (np.repeat(it, number, axis=0) for it in (games.states, games.masks))
-    actions = drawn(states, masks, configuration, policy, words)
-    frequencies = np.bincount(actions, minlength=len(weights)) / number
-    assert np.abs(frequencies - weights / weights.sum()).max() < 0.015
+    for player, logits, weight in (
+        (policy, apply_layers(policy.rollout_layers, observed[None])[0], policy.planner_weight),
+        (replace(policy, rollout_layers=()), np.zeros(layout.actions.size), policy_search.PLANNER_WEIGHT),
+    ):
+        logits[action] += weight
+        weights = np.exp(logits) * games.masks[0]
+        frequencies = np.bincount(drawn(states, masks, configuration, player, words), minlength=len(weights)) / number
+        assert np.abs(frequencies - weights / weights.sum()).max() < 0.015
 
 
 @pytest.mark.parametrize("features", [None, "plan"])
@@ -223,15 +218,13 @@ def test_wrong_arguments_are_refused(files: Files, tmp_path: Path) -> None:
     }.items():
         with pytest.raises(ValueError, match=message):
             ISMCTSAgent(argument)
-    with pytest.raises(PolicyError, match="trained for new_york, 2 players"):
-        find_agent(f"ismcts:10,{path}", configure("new_york", 3))
-    with pytest.raises(PolicyError, match="there is no policy for usa, 5 players"):
-        find_agent("ismcts:10,policy", configure("usa", 5, tickets="1910"))
     agent = ISMCTSAgent(f"10,{path}")
     games, others = (reached(configure("new_york", 2, turn_limit=limit), 1, 12) for limit in (1000, 50))
     agent.act(decisions_in(games))
     with pytest.raises(PolicyError, match="play it with --turn-limit 1000"):
         agent.act(decisions_in(others))
+    with pytest.raises(PolicyError, match="there is no policy for usa, 5 players"):
+        find_agent("ismcts:10,policy", configure("usa", 5, tickets="1910"))
     path = files(replace(policy_for(configuration), value_layers=()))
     with pytest.raises(PolicyError, match="this policy has no values, which the search needs: train it again"):
         find_agent(f"ismcts:10,{path}", configuration)

@@ -30,6 +30,7 @@ from t2r_env.core.layout import Segments
 from tests.helpers.acting import decisions_in
 
 CONFIGURATION = configure("new_york", 2)
+NEW_YORK = SHIPPED / "new_york_classic_2.safetensors"
 
 
 def some_games(variant: str = "new_york", num_players: int | None = None, decisions: int = 20) -> Games:
@@ -42,20 +43,16 @@ def some_games(variant: str = "new_york", num_players: int | None = None, decisi
     return games
 
 
-def acting(games: Games) -> Any:
-    return games.current.copy()
-
-
 @pytest.mark.parametrize(("variant", "num_players"), [("new_york", 3), ("team_asia", 4), ("card_game", 2)])
 def test_what_a_seat_can_not_know_does_not_change_its_inputs(variant: str, num_players: int) -> None:
     games = some_games(variant, num_players)
     inputs = ValueInputs(games.configuration)
-    known = inputs.write(games.states, acting(games), sees_all=False)
+    known = inputs.write(games.states, games.current, sees_all=False)
     assert known.shape == (6, inputs.known.size)
     for states in (games.views(), games.determinize(None, range(6))):
-        assert np.array_equal(inputs.write(states, acting(games), sees_all=False), known)
-    everything = inputs.write(games.states, acting(games), sees_all=True)
-    dealt = inputs.write(games.determinize(None, range(6)), acting(games), sees_all=True)
+        assert np.array_equal(inputs.write(states, games.current, sees_all=False), known)
+    everything = inputs.write(games.states, games.current, sees_all=True)
+    dealt = inputs.write(games.determinize(None, range(6)), games.current, sees_all=True)
     assert everything.shape == (6, inputs.everything.size)
     assert not np.array_equal(dealt, everything)
 
@@ -63,9 +60,9 @@ def test_what_a_seat_can_not_know_does_not_change_its_inputs(variant: str, num_p
 def test_a_seat_that_is_not_to_act_is_looked_at_as_if_it_were_and_everything_has_all_hands_in_turn_order() -> None:
     games = some_games(num_players=3)
     inputs = ValueInputs(games.configuration)
-    everything = inputs.write(games.states, acting(games), sees_all=True)
+    everything = inputs.write(games.states, games.current, sees_all=True)
     for distance, name in enumerate(("hand", "hand_1", "hand_2")):
-        seats = (acting(games) + distance) % 3
+        seats = (games.current + distance) % 3
         hands = games.states["hand"][np.arange(6), seats]
         known = inputs.write(games.states, seats, sees_all=False)
         assert np.array_equal(inputs.write(games.views(None, seats), seats, sees_all=False), known)
@@ -180,23 +177,25 @@ def test_without_a_network_for_the_game_values_are_unknown() -> None:
 # Files
 
 
-def shipped() -> Values:
-    (file,) = SHIPPED.glob("new_york_classic_2.safetensors")
-    return Values.load(file)
-
-
-def test_a_network_is_the_same_after_saving(tmp_path: Path) -> None:
-    values, file = shipped(), tmp_path / "values.safetensors"
+def test_a_network_is_the_same_after_saving_and_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    values, file = Values.load(NEW_YORK), tmp_path / "values.safetensors"
     values.save(file)
     loaded, states = Values.load(file), some_games().states
     for sees_all in (True, False):
         told, again = (Judge(CONFIGURATION, it).judge(states, sees_all=sees_all) for it in (values, loaded))
         assert np.array_equal(told.chances, again.chances)
     assert loaded.training == values.training
+    with safe_open(file, "numpy") as opened:
+        card = json.loads(opened.metadata()[CARD])
+    changes: list[dict[str, Any]] = [{"format": "t2r_env policy 4"}, {"version": "1"}, {"known": {"hand": [-1]}}]
+    for changed in changes:
+        save_file(load_file(NEW_YORK), file, {CARD: json.dumps(card | changed)})
+        with pytest.raises(PolicyError, match="not a network of values"):
+            Values.load(file)
 
 
 def test_a_network_for_another_game_or_other_features_is_refused() -> None:
-    values = shipped()
+    values = Values.load(NEW_YORK)
     with pytest.raises(PolicyError, match="was trained for new_york, 2 players, not for new_york, 3 players"):
         Judge(configure("new_york", 3), values)
     with pytest.raises(PolicyError, match="with other features than these; train it again"):
@@ -205,17 +204,6 @@ def test_a_network_for_another_game_or_other_features_is_refused() -> None:
     renamed = Segments.of([("moon", first[1], ""), *others])
     with pytest.raises(PolicyError, match="reads moon, which is missing here; train it again"):
         Judge(CONFIGURATION, replace(values, everything=renamed))
-
-
-@pytest.mark.parametrize("card", [{"format": "t2r_env policy 4"}, {"version": "1"}, {"known": {"hand": [-1]}}])
-def test_a_file_that_is_no_network_of_values_is_refused(tmp_path: Path, card: dict[str, Any]) -> None:
-    file = tmp_path / "values.safetensors"
-    shipped().save(file)
-    with safe_open(file, "numpy") as opened:
-        changed = json.loads(opened.metadata()[CARD]) | card
-    save_file(load_file(file), file, {CARD: json.dumps(changed)})
-    with pytest.raises(PolicyError, match="not a network of values"):
-        Values.load(file)
 
 
 @pytest.mark.parametrize("file", sorted(SHIPPED.glob("*.safetensors")), ids=lambda file: file.stem)
