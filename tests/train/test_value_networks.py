@@ -10,7 +10,7 @@ from t2r_env import configure
 from t2r_env.commands import main as t2r
 from t2r_train.values import positions as module
 from t2r_train.values import terminal
-from t2r_train.values.calibration import PHASES, calibrate
+from t2r_train.values.calibration import PHASES, calibrate, ceiling
 from t2r_train.values.learning import RESULT, with_next
 from t2r_train.values.positions import Positions, agents_for, in_turn_order, play_positions, possible_agents
 
@@ -87,6 +87,16 @@ def test_calibration_compares_chances_with_what_came(positions: Positions) -> No
         assert told[0.7][0] == 1
         assert told[0.3][0] == 0
         assert sum(number for _, number in told.values()) == positions.wins.size
+
+
+def test_play_outs_of_the_last_positions_know_more_than_those_of_the_first(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("t2r_train.values.calibration.PLAY_OUTS", 6)
+    (greedy,) = agents_for(CONFIGURATION, ["greedy"])
+    own = play_positions(CONFIGURATION, [greedy], (0.0,), 9, 12)
+    found = ceiling(CONFIGURATION, own, greedy, 0)
+    assert found["last tenth"][0] < found["first tenth"][0]
 
 
 def test_the_command_makes_a_file_and_goes_on(

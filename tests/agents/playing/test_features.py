@@ -44,11 +44,6 @@ class Twice(LegalActions):
         self.segments = Segments.of([("hand", (1,), "a name that the observation has")])
 
 
-class Nothing:
-    def __init__(self, configuration: Configuration) -> None:
-        self.configuration = configuration
-
-
 def own_features(games: Games) -> NDArray[np.uint8]:
     """What the features `plan` of the decisions of games are, computed apart from the games."""
     return compute_features(find_features("plan", games.configuration), games.views(), games.masks)
@@ -367,7 +362,7 @@ def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None
         ("no_such_module:Plan", ValueError, "the features 'no_such_module:Plan' can't be imported"),
         (f"{__name__}:Missing", ValueError, "can't be found"),
         (7, TypeError, "features must be a name, or make features of a configuration, and 7 does not"),
-        (Nothing, TypeError, "must have segments, a version and a method write"),
+        (str, TypeError, "must have segments, a version and a method write"),
         (Twice, ValueError, "segments must have names of their own, not hand"),
         (LegalActions, ValueError, "can't be made for new_york, 4 players: there are too many players"),
     ],
