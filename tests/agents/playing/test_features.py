@@ -190,9 +190,10 @@ def test_the_gymnasium_environments_and_stable_baselines_give_them_to_the_learne
 
 
 def test_trajectories_have_them() -> None:
-    plain, featured = (trajectories("new_york", agents="planner", games=2, **it) for it in ({}, {"features": "plan"}))
-    segment = find_features("plan", configure("new_york", 2)).segments["planner_action"]
-    for one, other in zip(plain, featured, strict=True):
+    configuration = configure("new_york", 2)
+    segment = find_features("plan", configuration).segments["planner_action"]
+    featured = trajectories(configuration, agents="planner", games=2, features="plan")
+    for one, other in zip(trajectories(configuration, agents="planner", games=2), featured, strict=True):
         size = one.observations.shape[1]
         assert np.array_equal(one.observations, other.observations[:, :size])
         assert other.observations[:, size:][:, segment.slice].argmax(axis=1).tolist() == one.actions.tolist()

@@ -93,7 +93,7 @@ def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_p
     read = Policy.load(file)
     assert read.skip == policy.skip
     for ours, theirs in zip(read.logits_and_values(observations), (logits, values), strict=True):
-        assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
+        assert np.abs(ours - theirs).max() < 0.01 * np.abs(theirs).max()
     assert card_of(file)["value"] == VALUE
     PolicyAgent(read).check(CONFIGURATION)
     with pytest.raises(PolicyError, match="this policy has no values"):

@@ -166,15 +166,16 @@ def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """A clock on which each evaluation takes a tenth of a second, however many positions it has, and nothing else."""
-    clock, evaluate = SimpleNamespace(now=0.0, monotonic=lambda: clock.now), Policy.logits_and_values
+    time, evaluate = SimpleNamespace(now=0.0), Policy.logits_and_values
+    time.monotonic = lambda: time.now
 
     def slowly(policy: Policy, observations: NDArray[np.uint8]) -> Any:
-        clock.now += 0.1
+        time.now += 0.1
         return evaluate(policy, observations)
 
-    monkeypatch.setattr(policy_search, "time", clock)
+    monkeypatch.setattr(policy_search, "time", time)
     monkeypatch.setattr(Policy, "logits_and_values", slowly)
-    return clock
+    return time
 
 
 @pytest.mark.release
