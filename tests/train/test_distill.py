@@ -74,8 +74,7 @@ def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
         assert all(np.array_equal(*both) for both in zip(ours, theirs, strict=True))
     content = file.read_bytes()
     configurations = [configure("new_york", identity["num_players"]) for identity in before.identities]
-    again = distill(before, configurations, decisions=100, units=8, seed=3)
-    again.save(file)
+    distill(before, configurations, decisions=100, units=8, seed=3).save(file)
     assert file.read_bytes() == content
 
 
@@ -100,9 +99,6 @@ def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and
 
 
 def test_wrong_arguments_are_refused(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments, message in (
-        ([str(tmp_path / "none.safetensors")], "there is no file"),
-        ([str(file), "--decisions", "0"], "--decisions must be"),
-        ([str(file), "--units", "0"], "--units must be"),
-    ):
-        assert message in refusal(capsys, t2r, "distill", *arguments)
+    assert "there is no file" in refusal(capsys, t2r, "distill", tmp_path / "none.safetensors")
+    for option in ("--decisions", "--units"):
+        assert f"{option} must be" in refusal(capsys, t2r, "distill", file, option, "0")

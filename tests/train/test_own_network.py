@@ -10,7 +10,6 @@ import t2r_train
 from t2r_agents import load_policy
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
-from t2r_env.commands import main as t2r
 from t2r_env.envs.stable_baselines import SeatVecEnv
 
 torch = pytest.importorskip("torch")
@@ -43,9 +42,10 @@ def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any
 def test_a_file_chooses_what_the_network_chooses(
     module: Any, features: str | None, scale: float, tmp_path: Path
 ) -> None:
-    t2r_train.save_policy(tmp_path / "own.safetensors", module, NEW_YORK, features=features, scale=scale)
-    policy = load_policy(tmp_path / "own.safetensors")
-    assert policy.features == features
+    file, card = tmp_path / "own.safetensors", {"epochs": 3}
+    t2r_train.save_policy(file, module, NEW_YORK, features=features, scale=scale, training=card)
+    policy = load_policy(file)
+    assert (policy.features, policy.policy.training) == (features, card)
     games = Games(NEW_YORK, batch=100, seed=0, features=features)
     games.play_random(12)
     with torch.no_grad():
@@ -56,15 +56,6 @@ def test_a_file_chooses_what_the_network_chooses(
     actions, _ = policy.predict(games.observations, action_masks=games.masks)
     best, chosen = legal.max(axis=1), legal[np.arange(100), actions]
     assert (best - chosen).max() < 0.01 * np.abs(expected).max() + 1e-3
-
-
-@pytest.mark.release
-def test_a_tournament_plays_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    t2r_train.save_policy(file := tmp_path / "own.safetensors", network(), NEW_YORK, training={"epochs": 3})
-    played = ["--agents", str(file), "random", "--variant", "new_york", "--games", "4", "--out", str(tmp_path / "out")]
-    assert t2r(["tournament", *played]) == 0
-    assert "own" in capsys.readouterr().out
-    assert load_policy(file).policy.training == {"epochs": 3}
 
 
 @pytest.mark.parametrize(

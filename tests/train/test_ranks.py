@@ -24,47 +24,33 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def seen(folder: Path) -> dict[str, Any]:
-    """What `tests.train.ranked` has seen."""
-    found: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
-    return found
-
-
-def test_all_ranks_have_the_same_weights_after_every_iteration(seen: dict[str, Any]) -> None:
-    assert len(seen["weights"]) > ITERATIONS
-    assert all(one == other for one, other in seen["weights"])
-    assert len({one for one, _ in seen["weights"]}) == len(seen["weights"])
-
-
-def test_the_gradients_of_all_ranks_are_those_of_their_decisions_together(seen: dict[str, Any]) -> None:
-    assert seen["is_of_one_batch"] == [True, True]
-
-
-def test_each_rank_plays_games_of_its_own_and_together_they_are_those_of_one(
-    seen: dict[str, Any], tmp_path: Path
+def test_ranks_learn_the_same_from_games_of_their_own_that_together_are_those_of_one(
+    folder: Path, tmp_path: Path
 ) -> None:
+    """All have the same weights and pool, by the gradients of all decisions, also if they are interrupted."""
+    seen: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
+    weights = [one for one, _ in seen["weights"]]
+    assert len(set(weights)) == len(weights) > ITERATIONS
+    assert all(one == other for one, other in seen["weights"])
+    assert seen["is_of_one_batch"] == [True, True]
     alone = Training(tmp_path, tiny_settings())
     assert [seed for own in seen["seeds"] for seed in own] == alone.plays[0].games.seeds.tolist()
     assert all(one != other for one, other in seen["plays"])
-
-
-def test_all_ranks_have_the_same_pool_and_count_all_timesteps(seen: dict[str, Any], folder: Path) -> None:
     assert seen["pools"][0] == seen["pools"][1]
     assert seen["timesteps"][0] == seen["timesteps"][1] >= TINY["total_timesteps"]
     rows = (folder / "whole" / "curves.csv").read_text(encoding="utf-8").splitlines()
     last = dict(zip(rows[0].split(","), rows[-1].split(","), strict=True))
     assert float(last[TIMESTEPS]) == seen["timesteps"][0]
     assert last["eval/win_rate/random"]
+    assert seen["broken"] == [weights[-1], seen["timesteps"][0], seen["pools"][0][0]]
 
 
-def test_a_training_resumed_by_the_ranks_ends_as_if_it_had_not_been_interrupted(seen: dict[str, Any]) -> None:
-    assert seen["broken"] == [seen["weights"][-1][0], seen["timesteps"][0], seen["pools"][0][0]]
-
-
-def test_a_training_is_resumed_by_as_many_ranks_as_before(folder: Path) -> None:
+def test_a_training_is_resumed_by_as_many_ranks_as_before_which_must_share_its_games(folder: Path) -> None:
     with pytest.raises(CheckpointError, match="it was trained by 2 ranks, and these are 1"):
         Training(folder / "whole")
+    assert Ranks(0, 4).share("n_envs", 8) == 2
+    with pytest.raises(ValueError, match="n_envs must be a multiple of the number of ranks, 3, not 8"):
+        Ranks(0, 3).share("n_envs", tiny_settings().n_envs)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
@@ -76,12 +62,6 @@ def test_no_thread_of_the_ranks_together_is_left_when_they_end(folder: Path) -> 
     for rank in range(2):
         assert of_gloo(f"threads_{rank}.json")
         assert not of_gloo(f"threads_after_{rank}.json")
-
-
-def test_games_that_ranks_can_not_share_are_refused() -> None:
-    assert Ranks(0, 4).share("n_envs", 8) == 2
-    with pytest.raises(ValueError, match="n_envs must be a multiple of the number of ranks, 3, not 8"):
-        Ranks(0, 3).share("n_envs", tiny_settings().n_envs)
 
 
 pytestmark = pytest.mark.release

@@ -11,7 +11,6 @@ from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.learner import Learner
 from t2r_train.pool import LEARNER
 from t2r_train.self_play import collect, draw, spread
-from tests.helpers.playing import every_variant
 from tests.train.self_playing import ALONE, FIRST_SEED, beginning, played, whereabouts
 from tests.train.tiny import tiny_settings
 
@@ -70,16 +69,12 @@ def test_opponents_change_between_games_only() -> None:
     assert changed
 
 
-def test_decisions_of_the_pool_are_not_training_data() -> None:
-    play = played("new_york", 2, fixed_opponents_share=1.0, latest_policy_share=0.0, n_steps=20)
+def test_decisions_of_the_pool_are_not_training_data_and_features_are_computed_for_networks_alone() -> None:
+    play = played("new_york", 2, features="plan", fixed_opponents_share=1.0, latest_policy_share=0.0, n_steps=20)
     assert ((play.seating == LEARNER).sum(axis=1) == 1).all()
     _, rows, seats = whereabouts(play)
     assert (play.seating[rows, seats] == LEARNER).all()
     assert 0 < play.count < 20 * 8
-
-
-def test_features_are_computed_for_networks_alone() -> None:
-    play = played("new_york", 2, features="plan", fixed_opponents_share=1.0, latest_policy_share=0.0, n_steps=20)
     planned = play.games.observations[:, play.games.layout.observation["planner_action"].slice].any(axis=1)
     assert np.array_equal(planned, play.seating[np.arange(8), play.games.current] == LEARNER)
     assert (play.learned.inputs[:, play.inputs.observation["planner_action"].slice].sum(dim=1) == 1).all()
@@ -87,9 +82,7 @@ def test_features_are_computed_for_networks_alone() -> None:
 
 def test_actions_are_legal_and_have_the_probabilities_of_the_policy() -> None:
     log_probabilities = torch.log_softmax(torch.tensor([[0.0, -1e8, 1.0, 2.0]]), dim=1).repeat(40_000, 1)
-    actions = draw(
-        log_probabilities, torch.rand(40_000, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    )
+    actions = draw(log_probabilities, torch.from_numpy(np.random.default_rng(0).random(40_000)))
     shares = np.bincount(actions, minlength=4) / 40_000
     assert shares[1] == 0
     assert shares == pytest.approx(log_probabilities[0].exp().numpy(), abs=0.01)
@@ -98,7 +91,7 @@ def test_actions_are_legal_and_have_the_probabilities_of_the_policy() -> None:
     assert (seen.log_probabilities < 0).any()
 
 
-@every_variant
+@pytest.mark.parametrize("variant", ["europe", "pennsylvania", "team_asia", "card_game"])
 def test_the_critic_sees_what_the_seat_does_not(variant: str) -> None:
     """Of any two deals that look the same to a seat; the columns are the same whoever it is."""
     configuration = configure(variant)

@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import patch
 
 from t2r_train.curves import Curves
-from t2r_train.settings import Settings, settings_for
+from t2r_train.settings import FLAGS, Settings, settings_for
 from t2r_train.training import Training
 
 TINY: dict[str, Any] = {
@@ -38,6 +38,15 @@ ITERATIONS = 4
 def tiny_settings(variant: str = "new_york", **others: Any) -> Settings:
     """Settings of a training of four small iterations."""
     return settings_for(variant, TINY | others)
+
+
+def as_arguments(*without: str, **others: Any) -> list[str]:
+    """The settings of a tiny training for `--set`, without some."""
+    return [
+        f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for name, value in vars(tiny_settings(**others)).items()
+        if name not in (*FLAGS, "options", *without)
+    ]
 
 
 def train(training: Training, rounds: int | None = None, *, plots: bool = False) -> Training:

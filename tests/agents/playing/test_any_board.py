@@ -14,18 +14,16 @@ import t2r_env
 from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
 from t2r_agents.playing.any_board.tables import READ, ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
 from t2r_env import Games
-from t2r_env.agents import Decisions, choose_actions, decisions_of, find_agent
+from t2r_env.agents import Decisions, decisions_of, find_agent
 from t2r_env.features import compute_features
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
 from tests.helpers.acting import blind_actions
 from tests.helpers.playing import Options, some_map_configurations
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
-
 
 @pytest.fixture
 def example(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
     return importlib.import_module("any_board")
 
 
@@ -33,6 +31,11 @@ def decisions_in_play(variant: str, players: int, batch: int = 20, **options: An
     games = Games(variant, players, batch=batch, seed=5, **options)
     games.play_random(70)
     return decisions_of(games, np.arange(batch), np.zeros(batch, np.uint64))
+
+
+def graphs_of(decisions: Decisions, size: GraphSize | None = None) -> Any:
+    seats = decisions.views["current"].astype(np.int64)
+    return GraphWriter(decisions.configuration, size).observe(decisions.observations, decisions.masks, seats)
 
 
 @pytest.mark.parametrize(("variant", "players"), [("switzerland", 3), ("team_asia", 4)])
@@ -47,8 +50,7 @@ def test_it_computes_what_the_example_s_network_computes(
     own = _logits(read_network(tmp_path / "network.safetensors"), tables_of(decisions))
     size = GraphSize.of(decisions.configuration)
     wider = GraphSize(size.cities + 3, size.routes + 2, size.tickets + 1, size.players + 1, size.actions + 4)
-    seats = decisions.views["current"].astype(np.int64)
-    graphs = GraphWriter(decisions.configuration, wider).observe(decisions.observations, decisions.masks, seats)
+    graphs = graphs_of(decisions, wider)
     features = UntunedPlan(decisions.configuration)
     plan = compute_features(features, decisions.views, decisions.masks)
     with torch.no_grad():
@@ -62,19 +64,14 @@ def test_it_computes_what_the_example_s_network_computes(
     assert np.isneginf(own[~is_legal]).all()
 
 
-@pytest.mark.parametrize(
-    ("variant", "players"), [("usa", 2), ("europe", 3), ("pennsylvania", 4), ("united_kingdom", 2)]
-)
+@pytest.mark.parametrize(("variant", "players"), [("europe", 3), ("pennsylvania", 4), ("united_kingdom", 2)])
 def test_its_tables_hold_the_graph_and_the_plan(variant: str, players: int) -> None:
     """Every feature stands in the row of its route, ticket, city or action, and those of the position beside it."""
     decisions = decisions_in_play(variant, players)
     features = UntunedPlan(decisions.configuration)
     plan = compute_features(features, decisions.views, decisions.masks)
     tables, seen = tables_of(decisions), set()
-    graphs = GraphWriter(decisions.configuration).observe(
-        decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64)
-    )
-    for name, graph in graphs.items():
+    for name, graph in graphs_of(decisions).items():
         read = graph[..., : READ.get(name)]
         assert np.array_equal(tables[name][..., : read.shape[-1]], read)
     for table, names in ROWS.items():
@@ -100,9 +97,7 @@ def test_the_columns_that_networks_read_stay_where_they_are_and_new_ones_come_be
     decisions = decisions_in_play("europe", 2)
     features = UntunedPlan(decisions.configuration)
     plan = compute_features(features, decisions.views, decisions.masks)
-    graphs = GraphWriter(decisions.configuration).observe(
-        decisions.observations, decisions.masks, decisions.views["current"].astype(np.int64)
-    )
+    graphs = graphs_of(decisions)
     wider = graphs | {name: np.insert(graphs[name], COLUMNS[name].size, 7, axis=2) for name in COLUMNS}
     columns = PlanColumns(decisions.configuration, features.segments)
     for name, table in columns.widen(wider, plan).items():
@@ -119,15 +114,6 @@ def test_it_plays_every_map_with_every_number_of_players(variant: str, players: 
         blind_actions(find_agent("any_board", games.configuration), games)
 
 
-def test_it_plays_maps_that_nobody_has_seen() -> None:
-    board = t2r_env.configure(t2r_env.generate_map(123, cities=15), 3)
-    games = Games(board, batch=2, seed=1, autoreset=False)
-    agent = find_agent("any_board", board)
-    while (rows := np.flatnonzero(~(games.terminated | games.truncated))).size:
-        games.step(choose_actions(agent, decisions_of(games, rows, np.zeros(rows.size, np.uint64))), rows)
-    assert games.results.scores.any()
-
-
 def test_it_plays_the_same_however_many_decisions_come_together() -> None:
     decisions = decisions_in_play("new_york", 2, batch=AT_ONCE + 30)
     agent = AnyBoardAgent()
@@ -141,25 +127,17 @@ def test_it_beats_random_on_a_map_it_has_not_seen() -> None:
     assert np.mean([it.rewards.sum() for it in played if it.seat == 0]) > 0.8
 
 
-def test_the_network_that_comes_with_the_library_is_small() -> None:
-    assert SHIPPED.stat().st_size < 3_000_000
-
-
-def test_the_card_game_has_no_map_and_is_refused() -> None:
+def test_the_card_game_and_files_that_are_no_network_are_refused(tmp_path: Path, example: Any) -> None:
     with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
         find_agent("any_board", t2r_env.configure("card_game"))
-
-
-def test_files_that_are_no_network_are_refused(tmp_path: Path, example: Any) -> None:
     with pytest.raises(ValueError, match=r"there is no file .*nothing"):
         AnyBoardAgent(tmp_path / "nothing")
     (tmp_path / "broken").write_bytes(SHIPPED.read_bytes()[:1000])
     with pytest.raises(ValueError, match="is not a network for any board"):
         AnyBoardAgent(tmp_path / "broken")
     weights = example.Network(8, 1).state_dict()
-    save_file(
-        {**weights, "tables.routes.weight": weights["tables.routes.weight"][:, 1:].contiguous()}, tmp_path / "narrow"
-    )
+    narrow = weights["tables.routes.weight"][:, 1:].contiguous()
+    save_file({**weights, "tables.routes.weight": narrow}, tmp_path / "narrow")
     with pytest.raises(ValueError, match="it was trained with other columns of routes; train it again"):
         AnyBoardAgent(tmp_path / "narrow")
     assert WIDTHS["routes"] == weights["tables.routes.weight"].shape[1]

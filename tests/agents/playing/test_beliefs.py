@@ -59,11 +59,11 @@ def test_what_is_dealt_by_belief_agrees_with_what_the_seat_knows(variant: str, o
 
 def _places(state: Any, number: int) -> list[int]:
     """All tickets that lie somewhere, each as often as it does."""
-    held = [ticket for seat in range(2) for ticket in np.flatnonzero(holding(state[None], seat, number)[0]).tolist()]
-    offered = [
-        ticket for seat in range(2) for ticket in state["offered"][seat, : state["offered_count"][seat]].tolist()
-    ]
-    return [*held, *offered, *(ticket for ticket in state["ticket_queue"].tolist() if ticket >= 0)]
+    places = state["ticket_queue"][state["ticket_queue"] >= 0].tolist()
+    for seat in range(2):
+        places += np.flatnonzero(holding(state[None], seat, number)[0]).tolist()
+        places += state["offered"][seat, : state["offered_count"][seat]].tolist()
+    return list(places)
 
 
 def test_tickets_are_dealt_as_often_as_they_are_believed_to_be_held() -> None:
@@ -85,12 +85,9 @@ def test_what_is_believed_of_others_is_told_by_the_seats_numbers() -> None:
     assert told.cards.shape == (1, 3, 9)
 
 
-def test_without_a_network_for_the_game_there_are_no_beliefs() -> None:
-    assert find_beliefs(configure("india", 2)) is None
-
-
-def test_in_team_games_tickets_are_not_dealt_by_belief() -> None:
+def test_without_a_network_there_are_no_beliefs_and_in_team_games_tickets_are_not_dealt_by_them() -> None:
     """TA2: they may lie on racks."""
+    assert find_beliefs(configure("india", 2)) is None
     configuration = configure("team_asia", 4)
     layout = configuration.layout
     outputs = 3 * (layout.global_state["tickets"].shape[1] + layout.global_state["hand"].shape[1])

@@ -16,7 +16,7 @@ from t2r_env import games as games_module
 from t2r_env.agents import decisions_of, find_agent
 from t2r_env.core.layout import Segments
 from t2r_env.envs.vector import SeatVectorEnvironment
-from t2r_env.features import Features, compute_features, feature_names, find_features
+from t2r_env.features import compute_features, find_features
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.games.test_information import GAMES, standing_at, states_of_play
 from tests.helpers import card_situations
@@ -42,11 +42,6 @@ class LegalActions:
 class Twice(LegalActions):
     def __init__(self, configuration: Configuration) -> None:
         self.segments = Segments.of([("hand", (1,), "a name that the observation has")])
-
-
-class Nothing:
-    def __init__(self, configuration: Configuration) -> None:
-        self.configuration = configuration
 
 
 def own_features(games: Games) -> NDArray[np.uint8]:
@@ -80,17 +75,11 @@ def test_features_follow_the_observation_and_its_layout_names_their_segments(var
             some.play_random(15, seed=number)
 
 
-def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
-    games = Games("usa", 3, batch=40, features="plan", threads=3, seed=0)
-    others = [Games("usa", 3, batch=20, seed=seed, features="plan") for seed in (0, 20)]
-    rng = np.random.default_rng(0)
-    for _ in range(40):
-        games.step([rng.choice(np.flatnonzero(mask)) for mask in games.masks])
-        for number, other in enumerate(others):
-            rows = slice(20 * number, 20 * number + 20)
-            other.set_states(None, games.states[rows].copy())
-            assert np.array_equal(other.observations, games.observations[rows])
-    for copy in (games.clone(), pickle.loads(pickle.dumps(games))):
+def test_copies_have_them_and_games_to_which_the_states_are_set() -> None:
+    games, other = (Games("usa", 3, batch=40, features="plan", seed=seed) for seed in (0, 20))
+    games.play_random(40)
+    other.set_states(None, games.states.copy())
+    for copy in (other, games.clone(), pickle.loads(pickle.dumps(games))):
         assert np.array_equal(copy.observations, games.observations)
         actions = games.masks.argmax(axis=1)
         copy.step(actions)
@@ -98,28 +87,19 @@ def test_features_do_not_depend_on_batch_threads_and_copies() -> None:
 
 
 def test_only_the_acting_seat_has_features_and_nobody_after_the_end() -> None:
+    """They are computed, too, where observations are not written by themselves."""
     games = Games("new_york", 2, batch=30, autoreset=False, features="plan", seed=0)
+    unwritten = Games("new_york", 2, batch=30, features="plan", observe=False, seed=0)
     size = games.configuration.layout.observation.size
-    assert games.observe()[:, size:].any()
+    assert given(games).any()
     assert np.array_equal(games.observe(), games.observations)
+    assert (unwritten.observations.shape, unwritten.observe().tolist()) == ((30, 0), games.observations.tolist())
     assert not games.observe(None, 1 - games.current)[:, size:].any()
     games.play_random(500)
-    over = games.terminated | games.truncated
-    assert over.all()
-    assert games.observations[:, :size].any()
-    assert not games.observations[:, size:].any()
-    assert games.final_observations[..., :size].any()
-    assert not games.final_observations[..., size:].any()
-
-
-def test_seats_that_need_none_get_no_features() -> None:
-    games = Games("new_york", 2, batch=30, features="plan", seed=0)
-    games.featured_seats[:, 1] = False
-    games.play_random(7)
-    acts = games.current == 0
-    assert 0 < acts.sum() < 30
-    assert np.array_equal(given(games)[acts], own_features(games)[acts])
-    assert not given(games)[~acts].any()
+    assert (games.terminated | games.truncated).all()
+    for observations in (games.observations, games.final_observations):
+        assert observations[..., :size].any()
+        assert not observations[..., size:].any()
 
 
 class Counted(LegalActions):
@@ -162,13 +142,6 @@ def test_a_step_with_features_takes_no_memory_for_all_rows() -> None:
     largest = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert largest < games.states.nbytes / 4
-
-
-def test_without_observations_there_are_no_features_to_be_written() -> None:
-    games = Games("new_york", 2, batch=3, features="plan", observe=False, seed=0)
-    games.play_random(5)
-    assert games.observations.shape == (3, 0)
-    assert np.array_equal(games.observe()[:, games.configuration.layout.observation.size :], own_features(games))
 
 
 @every_variant_once
@@ -218,34 +191,28 @@ def test_the_gymnasium_environments_and_stable_baselines_give_them_to_the_learne
 
 def test_trajectories_have_them() -> None:
     configuration = configure("new_york", 2)
-    plain = [*trajectories(configuration, agents="greedy", games=2)]
-    featured = [*trajectories(configuration, agents="greedy", games=2, features="plan")]
-    features = find_features("plan", configuration)
-    for one, other in zip(plain, featured, strict=True):
+    segment = find_features("plan", configuration).segments["planner_action"]
+    featured = trajectories(configuration, agents="planner", games=2, features="plan")
+    for one, other in zip(trajectories(configuration, agents="planner", games=2), featured, strict=True):
         size = one.observations.shape[1]
         assert np.array_equal(one.observations, other.observations[:, :size])
-        planned = other.observations[:, size:][:, features.segments["planner_action"].slice]
-        assert (planned.sum(axis=1) == 1).all()
-        assert (one.masks[planned == 1] == 1).all()
+        assert other.observations[:, size:][:, segment.slice].argmax(axis=1).tolist() == one.actions.tolist()
 
 
 # No hidden information, in every game
 
 
 @some_configurations
-def test_features_are_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
+def test_features_tell_the_planners_action_and_nothing_hidden_at_every_kind_of_decision(
+    variant: str, players: int, options: Options
+) -> None:
     """C20."""
-    for games in states_of_play(variant, players, bool(options)):
-        others = standing_at(games, games.determinize(None, range(GAMES)))
-        assert np.array_equal(own_features(games), own_features(others))
-
-
-@some_configurations
-def test_the_planners_action_is_told_at_every_kind_of_decision(variant: str, players: int, options: Options) -> None:
     rows, seeds = np.arange(GAMES), np.zeros(GAMES, np.uint64)
     for games in states_of_play(variant, players, bool(options)):
-        segment = find_features("plan", games.configuration).segments["planner_action"]
-        told = own_features(games)[:, segment.slice]
+        features = own_features(games)
+        others = standing_at(games, games.determinize(None, range(GAMES)))
+        assert np.array_equal(features, own_features(others))
+        told = features[:, find_features("plan", games.configuration).segments["planner_action"].slice]
         actions = find_agent("planner").act(decisions_of(games, rows, seeds))
         assert np.array_equal(told, np.eye(told.shape[1], dtype=np.uint8)[actions])
 
@@ -283,45 +250,24 @@ DENVER_TO_EL_PASO: dict[str, Any] = {
 }
 
 
-def test_a_ticket_tells_what_its_shortest_way_takes_and_whether_the_plan_completes_it() -> None:
-    table = situation(hands=["1 red"], **DENVER_TO_EL_PASO)
-    told = {
-        name: of_ticket(table, name, "denver-el_paso")
-        for name in ("tickets_complete", "tickets_planned", "tickets_impossible", "ticket_trains", "ticket_cards")
-    }
-    assert told == {
-        "tickets_complete": 0,
-        "tickets_planned": 1,
-        "tickets_impossible": 0,
-        "ticket_trains": 2,
-        "ticket_cards": 1,
-    }
-    assert tell(table, "points_at_stake").tolist() == [0, 4, 0]
-    assert of_route(table, "routes_planned", "el_paso-santa_fe") == 2
-
-
-def test_a_ticket_that_is_complete_takes_nothing_more() -> None:
-    done = DENVER_TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]]}
-    table = situation(**done)
-    assert of_ticket(table, "tickets_complete", "denver-el_paso") == 1
-    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 0
-    assert of_ticket(table, "ticket_trains", "denver-el_paso") == 0
-    assert tell(table, "points_at_stake").tolist() == [4, 0, 0]
-    assert tell(table, "claims_planned")[0] == 0
-
-
-def test_a_ticket_for_which_the_trains_do_not_suffice_is_impossible() -> None:
-    table = situation(trains=[1], **DENVER_TO_EL_PASO)
-    assert of_ticket(table, "tickets_impossible", "denver-el_paso") == 1
-    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 0
-    assert tell(table, "points_at_stake").tolist() == [0, 0, 4]
-
-
-def test_only_ones_own_tickets_are_told() -> None:
-    table = situation(holds=[[], ["denver-el_paso"]], tickets="classic")
-    assert not tell(table, "ticket_trains").any()
-    assert not tell(table, "tickets_planned").any()
-    assert tell(table, "points_at_stake").tolist() == [0, 0, 0]
+@pytest.mark.parametrize(
+    ("position", "told", "at_stake"),
+    [
+        ({"hands": ["1 red"]}, [0, 1, 0, 2, 1], [0, 4, 0]),
+        ({"routes": [["denver-santa_fe", "el_paso-santa_fe"]]}, [1, 0, 0, 0, 0], [4, 0, 0]),
+        ({"trains": [1]}, [0, 0, 1, 0, 0], [0, 0, 4]),
+        ({"holds": [[], ["denver-el_paso"]]}, [0, 0, 0, 0, 0], [0, 0, 0]),  # another seat's
+    ],
+)
+def test_a_ticket_tells_whether_it_is_complete_planned_or_impossible_and_what_its_shortest_way_takes(
+    position: dict[str, Any], told: list[int], at_stake: list[int]
+) -> None:
+    table = situation(**DENVER_TO_EL_PASO | position)
+    names = ("tickets_complete", "tickets_planned", "tickets_impossible", "ticket_trains", "ticket_cards")
+    assert [of_ticket(table, name, "denver-el_paso") for name in names] == told
+    assert tell(table, "points_at_stake").tolist() == at_stake
+    assert (of_route(table, "routes_planned", "el_paso-santa_fe") == 2) == bool(told[1])
+    assert tell(table, "claims_planned")[0] == told[1]
 
 
 def test_a_route_tells_how_many_cards_it_lacks_and_whether_opponents_are_there() -> None:
@@ -401,16 +347,6 @@ def test_the_card_game_tells_what_its_tickets_lack() -> None:
 # Finding them
 
 
-def test_features_are_found_by_name_by_import_path_and_by_class() -> None:
-    assert feature_names()["plan"] == "t2r_agents.playing.features:PlanFeatures"
-    configuration = configure("usa", 2)
-    before = find_features("plan", configuration)
-    for name in ("plan", "t2r_agents.playing.features:PlanFeatures", type(before)):
-        found = find_features(name, configuration)
-        assert isinstance(found, Features)
-        assert (found.version, found.segments) == (before.version, before.segments)
-
-
 @pytest.mark.parametrize("features", [LegalActions, f"{__name__}:LegalActions"])
 def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None:
     games = Games("usa", 2, batch=5, features=features, seed=0)
@@ -423,29 +359,21 @@ def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None
 @pytest.mark.parametrize(
     ("features", "error", "message"),
     [
-        (
-            "plans",
-            ValueError,
-            "there are no features 'plans' (did you mean 'plan'?); allowed are plan, and import paths, module:Name",
-        ),
+        ("plans", ValueError, "there are no features 'plans' (did you mean 'plan'?); allowed are plan, and import"),
         ("no_such_module:Plan", ValueError, "the features 'no_such_module:Plan' can't be imported"),
         (f"{__name__}:Missing", ValueError, "can't be found"),
         (7, TypeError, "features must be a name, or make features of a configuration, and 7 does not"),
-        (Nothing, TypeError, "must have segments, a version and a method write"),
+        (str, TypeError, "must have segments, a version and a method write"),
         (Twice, ValueError, "segments must have names of their own, not hand"),
+        (LegalActions, ValueError, "can't be made for new_york, 4 players: there are too many players"),
     ],
 )
 def test_what_are_no_features_is_refused(features: Any, error: type[Exception], message: str) -> None:
     for make in (
-        lambda: Games("new_york", 2, features=features, seed=0),
-        lambda: t2r_env.env("new_york", features=features),
-        lambda: trajectories("new_york", games=1, features=features),
+        lambda: Games("new_york", 4, features=features, seed=0),
+        lambda: t2r_env.env("new_york", 4, features=features),
+        lambda: trajectories("new_york", 4, games=1, features=features),
     ):
         with pytest.raises(error) as raised:
             make()
         assert message in str(raised.value)
-
-
-def test_features_may_refuse_a_configuration() -> None:
-    with pytest.raises(ValueError, match="can't be made for usa, 4 players: there are too many players"):
-        Games("usa", 4, features=LegalActions, seed=0)

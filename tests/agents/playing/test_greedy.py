@@ -99,11 +99,6 @@ def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_
     assert all(len(table.tickets(seat)) >= 2 for seat in range(2))
 
 
-def test_it_passes_when_nothing_else_can_be_done() -> None:
-    table = situation(hands=["", ""], face_up="-, -, -, -, -", deck="", ticket_deck=[])
-    assert action(GREEDY, table) == "pass"
-
-
 def test_sw8_of_several_countries_it_makes_for_the_one_that_is_worth_most() -> None:
     """Zürich-Österreich 7, Zürich-Deutschland 3: St. Gallen is next to both, and nearer to Deutschland."""
     table = situation(

@@ -3,8 +3,8 @@
 import json
 import os
 import re
+from contextlib import nullcontext
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +24,20 @@ from t2r_env.core.layout import Segments
 from t2r_env.features import compute_features, find_features
 from t2r_env.variants import load_variant
 from tests.helpers.acting import blind_actions, decisions_in
+from tests.helpers.simulated_player import HIDDEN, policy_for, with_rollout
 
 CONFIGURATION = configure("new_york", 2)
 INPUTS, OUTPUTS = CONFIGURATION.layout.observation.size, CONFIGURATION.layout.actions.size
 
 
-def policy_for(configuration: Configuration = CONFIGURATION, seed: int = 0) -> Policy:
-    """A policy with random weights."""
-    rng = np.random.default_rng(seed)
-    sizes = (configuration.layout.observation.size, 12, 7, configuration.layout.actions.size)
-    layers = tuple(
-        (rng.normal(size=(inputs, outputs)), rng.normal(size=outputs)) for inputs, outputs in pairwise(sizes)
-    )
-    return Policy((configuration.identity,), configuration.layout.observation, layers, {"steps": 7})
+POLICY = replace(policy_for(CONFIGURATION), value_layers=(), training={"steps": 7})
+"""A policy with random weights."""
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "policy.safetensors"
-    policy_for().save(path)
+    POLICY.save(path)
     return path
 
 
@@ -74,7 +69,7 @@ def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(
     last = (np.array([[1.0], [10.0]]), np.array([0.5]))
     policy = Policy(({},), Segments.of([("only", (1,), "")]), (first, last))
     assert policy.logits(np.array([[0], [3]], np.uint8)).tolist() == [[10.5], [3.5]]
-    policy, read = policy_for(), Policy.load(file)
+    policy, read = POLICY, Policy.load(file)
     assert (read.identities, read.training) == (policy.identities, {"steps": 7})
     observations = some_decisions().observations
     logits = policy.logits(observations)
@@ -82,51 +77,35 @@ def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(
     assert all(weight.dtype == np.float32 for weight, _ in read.layers)
 
 
-def test_what_a_policy_returns_for_a_decision_is_the_same_to_the_bit_alone_and_among_many() -> None:
-    policy, decisions = shipped_policy(CONFIGURATION), some_decisions()
-    inputs = policy.inputs(decisions)
-    together = policy.logits_and_values(inputs)
-    alone = [policy.logits_and_values(inputs[row : row + 1]) for row in range(len(inputs))]
-    for number in range(2):
-        assert np.array_equal(np.concatenate([it[number] for it in alone]), together[number])
-
-
 def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_path: Path) -> None:
     observations, rng = some_decisions().observations, np.random.default_rng(3)
-    value = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((12, 4), (4, 1)))
-    policy = replace(policy_for(), skip=Skip(5, 2.0), value_layers=value)
+    value = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((HIDDEN, 4), (4, 1)))
+    policy = replace(POLICY, skip=Skip(5, 2.0), value_layers=value)
     weight, bias = policy.layers[0]
     hidden = np.maximum(observations @ weight + bias, 0)
     expected = np.maximum(hidden @ value[0][0] + value[0][1], 0) @ value[1][0] + value[1][1]
     logits, values = policy.logits_and_values(observations)
     assert values == pytest.approx(expected[:, 0])
     added = 2.0 * observations[:, 5 : 5 + OUTPUTS]
-    assert logits == pytest.approx(policy_for().logits(observations) + added)
+    assert logits == pytest.approx(POLICY.logits(observations) + added)
     assert np.array_equal(policy.logits(observations), logits)
     policy.save(file := tmp_path / "policy.safetensors")
     read = Policy.load(file)
     assert read.skip == policy.skip
     for ours, theirs in zip(read.logits_and_values(observations), (logits, values), strict=True):
-        assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
+        assert np.abs(ours - theirs).max() < 0.01 * np.abs(theirs).max()
     assert card_of(file)["value"] == VALUE
     PolicyAgent(read).check(CONFIGURATION)
     with pytest.raises(PolicyError, match="this policy has no values"):
-        policy_for().logits_and_values(observations)
-
-
-def with_rollout(policy: Policy) -> Policy:
-    """The policy with a random rollout network."""
-    rng = np.random.default_rng(4)
-    layers = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((INPUTS, 3), (3, OUTPUTS)))
-    return replace(policy, rollout_layers=layers, planner_weight=2.5)
+        POLICY.logits_and_values(observations)
 
 
 def test_a_rollout_network_is_kept_in_files_and_files_need_none(file: Path) -> None:
     assert Policy.load(file).rollout_layers == ()
-    policy, observations = with_rollout(policy_for()), some_decisions().observations
+    policy, observations = with_rollout(POLICY), some_decisions().observations
     policy.save(file)
     read = Policy.load(file)
-    assert read.planner_weight == 2.5
+    assert read.planner_weight == policy.planner_weight
     ours, theirs = (apply_layers(it.rollout_layers, observations) for it in (policy, read))
     assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
     assert np.array_equal(read.logits(observations), Policy.load(file).logits(observations))
@@ -136,42 +115,35 @@ def test_a_rollout_network_is_kept_in_files_and_files_need_none(file: Path) -> N
 
 
 def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
-    policy = replace(policy_for(), layers=tuple((weight / 8, bias / 8) for weight, bias in policy_for().layers))
-    decision = some_decisions(1, 0)
-    number = 20_000
+    decision, number = some_decisions(1, 0), 20_000
     seeds = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
-    many = type(decision)(
-        decision.configuration,
-        np.repeat(decision.views, number),
-        np.repeat(decision.masks, number, axis=0),
-        np.repeat(decision.observations, number, axis=0),
-        seeds,
-    )
-    actions = PolicyAgent(policy, sample=True).act(many)
-    logits = np.where(decision.masks[0] == 1, policy.logits(decision.observations)[0], -np.inf)
+    many = replace(decision.take(np.zeros(number, np.int64)), seeds=seeds)
+    actions = PolicyAgent(POLICY, sample=True).act(many)
+    logits = np.where(decision.masks[0] == 1, POLICY.logits(decision.observations)[0], -np.inf)
     probabilities = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
     frequencies = np.bincount(actions, minlength=len(probabilities)) / number
     assert np.count_nonzero(probabilities) > 1
     assert np.abs(frequencies - probabilities).max() < 0.015
 
 
-def test_an_action_does_not_depend_on_the_other_decisions_of_a_call(file: Path) -> None:
-    for agent in (PolicyAgent(file), PolicyAgent(file, sample=True)):
-        decisions = some_decisions(80)
-        together = agent.act(decisions).tolist()
-        assert [int(agent.act(decision)[0]) for decision in decisions.split()] == together
+def test_what_a_policy_returns_for_a_decision_is_the_same_to_the_bit_alone_and_among_many() -> None:
+    policy, decisions = shipped_policy(CONFIGURATION), some_decisions(80)
+    inputs = policy.inputs(decisions)
+    alone = [policy.logits_and_values(inputs[row : row + 1]) for row in range(len(inputs))]
+    for together, parts in zip(policy.logits_and_values(inputs), zip(*alone, strict=True), strict=True):
+        assert np.array_equal(np.concatenate(parts), together)
+    agent = PolicyAgent(policy, sample=True)
+    assert [int(agent.act(decision)[0]) for decision in decisions.split()] == agent.act(decisions).tolist()
 
 
-@pytest.mark.parametrize("name", ["{file}", "policy:{file}", "t2r_agents.playing.policy:PolicyAgent:{file}"])
-def test_its_file_names_it_wherever_an_agent_is_named(file: Path, name: str) -> None:
-    name = name.format(file=file)
-    assert isinstance(find_agent(name), PolicyAgent)
+def test_its_file_names_it_wherever_an_agent_is_named(file: Path) -> None:
+    for name in (str(file), f"policy:{file}", f"t2r_agents.playing.policy:PolicyAgent:{file}"):
+        assert isinstance(find_agent(name), PolicyAgent)
     batches = Tournament(CONFIGURATION, [name, "random"], games=2, seed=0).play()
     entries = [entry for batch in batches for entry in batch]
     assert {entry.agent for entry in entries} == {name, "random"}
     assert not any(entry.forfeit for entry in entries)
-    env = gymnasium.make("t2r_env/new_york-v0", opponents=name)
-    env.reset(seed=0)
+    gymnasium.make("t2r_env/new_york-v0", opponents=str(file)).reset(seed=0)
 
 
 OTHERS = [
@@ -202,82 +174,46 @@ FEATURES = {"name": "plan", "versions": [VERSION], "segments": {"planner_action"
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            identity(rules="0" * 16),
-            "turn_limit 1000, with other tables or actions than this version has; train it again",
-        ),
+        (identity(rules="0" * 16), "1000, with other tables or actions than this version has; train it again"),
         ({"library_version": "99.0"}, ""),
         ({"format": "t2r_env policy 2"}, "is not a policy of the format 't2r_env policy 4'"),
         ({"skip": {"first": 3, "weight": 2.5}}, ""),
-        ({"planner_weight": "5"}, "or it is damaged: its planner_weight must be of type int or float, not '5'"),
-        ({"skip": {"first": 3}}, "or it is damaged: its weight must be of type int or float, not None"),
         ({"skip": {"first": INPUTS, "weight": 1}}, f"its skip must begin at 0 to {INPUTS - OUTPUTS}, not at {INPUTS}"),
         ({"identities": []}, "a policy must have an identity"),
-        ({"identities": [7]}, "an identity must be a table"),
-        (identity(variant=None), "is not a policy, or it is damaged: its variant must be of type str, not None"),
-        (
-            identity(options="classic"),
-            "is not a policy, or it is damaged: its options must be of type dict, not 'classic'",
-        ),
-        (identity(num_players=True), "its num_players must be of type int, not True"),
+        (identity(num_players=True), "or it is damaged: its num_players must be of type int, not True"),
         ({"training": {"x": "y" * 70_000}}, "its card must have at most 65,536 bytes"),
         ({"observation": {"hand": 9}}, "its observation must have shapes, lists of positive integers, not 9"),
-        ({"observation": {"hand": [9]}}, "(outputs,) for 9 inputs, not"),
-        (
-            {"observation": {"moon": [INPUTS]}},
-            f"the observation's segment 'moon' of shape ({INPUTS},), which is missing",
-        ),
+        ({"observation": {"moon": [INPUTS]}}, f"observation's segment 'moon' of shape ({INPUTS},), which is missing"),
         ({"observation": {"hand": [INPUTS]}}, f"segment 'hand' of shape ({INPUTS},), which has the shape (1, 9) here"),
-        ({"features": "plan"}, "its features must be of type dict or NoneType, not 'plan'"),
         ({"features": FEATURES | {"name": "os:path"}}, "features must have a name, one of plan, not 'os:path'"),
         ({"features": FEATURES}, ""),
-        (
-            {"features": FEATURES | {"versions": [VERSION, 1]}},
-            "features must have a version for each of its identities",
-        ),
-        (
-            {"features": FEATURES | {"versions": [1]}},
-            f"trained with the features 'plan' of version 1, not {VERSION}; train",
-        ),
-        (
-            {"features": FEATURES | {"segments": {"planner_action": [5]}}},
-            f"shape (5,), which has the shape ({OUTPUTS},)",
-        ),
+        ({"features": FEATURES | {"versions": [VERSION, 1]}}, "must have a version for each of its identities"),
+        ({"features": FEATURES | {"versions": [1]}}, f"the features 'plan' of version 1, not {VERSION}; train"),
+        ({"features": FEATURES | {"segments": {"planner_action": [5]}}}, f"which has the shape ({OUTPUTS},)"),
     ],
 )
 def test_the_card_says_whether_a_policy_fits(file: Path, changes: dict[str, Any], message: str) -> None:
     """The version of the library does not matter."""
-    if "features" in changes and isinstance(changes["features"], dict):  # inputs for them
+    if "features" in changes:  # inputs for them
         size = sum(shape[0] for shape in changes["features"]["segments"].values())
         weights = load_file(file)
-        weights["policy.0.weight"] = np.vstack([weights["policy.0.weight"], np.zeros((size, 12), np.float16)])
+        weights["policy.0.weight"] = np.vstack([weights["policy.0.weight"], np.zeros((size, HIDDEN), np.float16)])
         change(file, {}, weights)
     change(file, changes)
-    if message:
-        with pytest.raises(ValueError, match=re.escape(message)):
-            find_agent(str(file), CONFIGURATION)
-    else:
+    with pytest.raises(ValueError, match=re.escape(message)) if message else nullcontext():
         find_agent(str(file), CONFIGURATION)
-
-
-def policy_like_the_planner(configuration: Configuration) -> Policy:
-    """A policy with features that does what the planner would."""
-    games = Games(configuration, features="plan", seed=0)
-    weight = np.zeros((games.layout.observation.size, configuration.layout.actions.size))
-    weight[games.layout.observation["planner_action"].slice] = np.eye(weight.shape[1])
-    layers = ((weight, np.zeros(weight.shape[1])),)
-    features = PolicyFeatures.of("plan", [configuration])
-    return Policy((configuration.identity,), configuration.layout.observation, layers, features=features)
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
 def test_a_policy_computes_its_features_itself(variant: str, tmp_path: Path) -> None:
-    """Tournaments and opponents hand out observations without features."""
+    """Tournaments and opponents hand out observations without features. This one does what the planner would."""
     configuration, file = configure(variant, 2), tmp_path / "policy.safetensors"
-    policy_like_the_planner(configuration).save(file)
+    layout = Games(configuration, features="plan", seed=0).layout
+    weight = np.zeros((layout.observation.size, layout.actions.size))
+    weight[layout.observation["planner_action"].slice] = np.eye(weight.shape[1])
+    layers, features = ((weight, np.zeros(weight.shape[1])),), PolicyFeatures.of("plan", [configuration])
+    Policy((configuration.identity,), configuration.layout.observation, layers, features=features).save(file)
     policy = Policy.load(file)
-    assert policy.features
-    assert policy.features.segments.shapes == find_features("plan", configuration).segments.shapes
     games = Games(configuration, batch=60, seed=0)
     for seed in range(6):
         decisions = decisions_in(games)
@@ -285,15 +221,13 @@ def test_a_policy_computes_its_features_itself(variant: str, tmp_path: Path) -> 
         assert np.array_equal(actions, find_agent("planner").act(decisions))
         games.step(actions)
         games.play_random(7, seed)
-    features = compute_features(find_features("plan", configuration), decisions.views, decisions.masks)
-    assert np.array_equal(policy.inputs(decisions), np.hstack([decisions.observations, features]))
-    batches = Tournament(configuration, [str(file), "planner"], games=2, seed=0).play()
-    assert not any(entry.forfeit for entries in batches for entry in entries)
+    computed = compute_features(find_features("plan", configuration), decisions.views, decisions.masks)
+    assert np.array_equal(policy.inputs(decisions), np.hstack([decisions.observations, computed]))
 
 
 def test_a_file_that_is_cut_short_or_not_a_policy_is_refused(file: Path, tmp_path: Path) -> None:
     content = file.read_bytes()
-    for wrong in (b"", b"nothing", content[: len(content) // 2], content[:-1], content + b"\0", b"\xff" * 8 + content):
+    for wrong in (b"", content[: len(content) // 2], content[:-1], content + b"\0", b"\xff" * 8 + content):
         file.write_bytes(wrong)
         with pytest.raises(PolicyError, match="is not a policy, or it is damaged"):
             Policy.load(file)
@@ -307,6 +241,11 @@ def test_a_file_that_is_cut_short_or_not_a_policy_is_refused(file: Path, tmp_pat
         Policy.load(tmp_path / "nowhere.safetensors")
 
 
+def two_outputs(part: str, inputs: int) -> dict[str, Any]:
+    """The tensors of a part that has one layer, of two outputs."""
+    return {f"{part}.0.weight": np.zeros((inputs, 2), np.float16), f"{part}.0.bias": np.zeros(2, np.float16)}
+
+
 WEIGHTS = {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float16), "policy.0.bias": np.zeros(OUTPUTS, np.float16)}
 
 
@@ -315,29 +254,13 @@ WEIGHTS = {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float16), "policy.0
     [
         ({}, "a policy must have 1 to 16 layers and at most 8,388,608 weights, not 0 layers and 0 weights"),
         ({"policy.0.weight": WEIGHTS["policy.0.weight"]}, "its tensors must be the weights and biases of at most 16"),
-        ({f"policy.{i}.weight": np.zeros(1) for i in range(40)}, "the weights and biases of at most 16 layers"),
         ({"policy.0.weight": np.zeros(1), "policy.1.bias": np.zeros(1)}, "policy.0.weight must hold finite numbers of"),
-        (WEIGHTS | {"policy.0.weight": np.zeros((INPUTS, OUTPUTS), np.float32)}, "of float16"),
         (WEIGHTS | {"policy.0.bias": np.full(OUTPUTS, np.inf, np.float16)}, "policy.0.bias must hold finite numbers"),
-        (WEIGHTS | {"policy.0.bias": np.zeros(1, np.float16)}, f"not ({INPUTS}, {OUTPUTS}) and (1,)"),
-        (
-            WEIGHTS | {"policy.0.bias": np.zeros((OUTPUTS, 1), np.float16)},
-            f"not ({INPUTS}, {OUTPUTS}) and ({OUTPUTS}, 1)",
-        ),
+        (WEIGHTS | {"policy.0.bias": np.zeros((OUTPUTS, 1), np.float16)}, f"{OUTPUTS}) and ({OUTPUTS}, 1)"),
         (WEIGHTS | {"policy.0.weight": np.zeros((5, OUTPUTS), np.float16)}, f"for {INPUTS} inputs, not (5, {OUTPUTS})"),
-        (
-            {name: array[..., :7].copy() for name, array in WEIGHTS.items()},
-            f"turn_limit 1000, but has logits of 7 actions, not of {OUTPUTS}",
-        ),
-        (
-            WEIGHTS | {"value.0.weight": np.zeros((OUTPUTS, 2), np.float16), "value.0.bias": np.zeros(2, np.float16)},
-            "its last layer of the value must have one output",
-        ),
-        (
-            WEIGHTS
-            | {"rollout.0.weight": np.zeros((INPUTS, 2), np.float16), "rollout.0.bias": np.zeros(2, np.float16)},
-            f"its rollout must have two layers, the last with {OUTPUTS} outputs",
-        ),
+        ({name: array[..., :7].copy() for name, array in WEIGHTS.items()}, f"of 7 actions, not of {OUTPUTS}"),
+        (WEIGHTS | two_outputs("value", OUTPUTS), "its last layer of the value must have one output"),
+        (WEIGHTS | two_outputs("rollout", INPUTS), f"its rollout must have two layers, the last with {OUTPUTS}"),
     ],
 )
 def test_weights_that_do_not_fit_are_refused(file: Path, tensors: dict[str, Any], message: str) -> None:
@@ -365,19 +288,16 @@ def test_the_library_has_a_policy_for_every_game_and_plays_it_without_a_file() -
         trained = Policy.load(path).identities
         numbers = "".join(str(identity["num_players"]) for identity in trained)
         assert path.stem == f"{trained[0]['variant']}_{trained[0]['options']['tickets']}_{numbers}"
-    with pytest.raises(
-        PolicyError, match=r"there is no policy for usa, 3 players, only .*new_york_classic.*, usa_mega_45"
-    ):
+    with pytest.raises(PolicyError, match=r"no policy for usa, 3 players, only .*new_york_classic.*, usa_mega_45"):
         find_agent("policy", configure("usa", 3, tickets="1910"))
-    message = (
-        r"was trained for usa, 2, 3 players, tickets classic.*; play it with --tickets classic \(tickets='classic'\)$"
-    )
-    with pytest.raises(PolicyError, match=message):
-        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("usa", 2, tickets="mega"))
-    with pytest.raises(PolicyError, match=r"; play it with --num-players 2 \(num_players=2\)$"):
-        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("usa", 4, tickets="classic"))
-    with pytest.raises(PolicyError, match=r"; play it with --variant usa \(variant='usa'\)$"):
-        Policy.load(SHIPPED / "usa_classic_23.safetensors").check(configure("new_york", 2))
+    policy = Policy.load(SHIPPED / "usa_classic_23.safetensors")
+    for configuration, advice in (
+        (configure("usa", 2, tickets="mega"), r"--tickets classic \(tickets='classic'\)"),
+        (configure("usa", 4, tickets="classic"), r"--num-players 2 \(num_players=2\)"),
+        (configure("new_york", 2), r"--variant usa \(variant='usa'\)"),
+    ):
+        with pytest.raises(PolicyError, match=rf"for usa, 2, 3 players, tickets classic.*; play it with {advice}$"):
+            policy.check(configuration)
 
 
 @pytest.mark.parametrize("configuration", SHIPPED_FOR[::3], ids=str)

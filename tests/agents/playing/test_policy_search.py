@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,15 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_agents.playing.ismcts import ISMCTSAgent, policy_search
+from t2r_agents.playing.ismcts.policy_search import MAX_CANDIDATES, PolicySearch
 from t2r_agents.playing.network import apply_layers
 from t2r_agents.playing.policy import Policy
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Decisions, Opinion, find_agent, opinions
+from t2r_env.agents import Decisions, find_agent, opinions
 from t2r_env.core.layout import Segments
 from t2r_env.rules import batch as core
+from tests.agents.playing.test_greedy import TO_EL_PASO
 from tests.helpers.acting import blind_actions, decisions_in
 from tests.helpers.playing import some_configurations
 from tests.helpers.simulated_player import drawn, policy_for, with_rollout
@@ -101,57 +104,37 @@ def test_whoever_acts_in_a_simulation_uses_only_what_that_seat_may_know(
         assert np.array_equal(drawn(others, games.masks, configuration, policy, words), chosen)
 
 
-@pytest.mark.parametrize("has_rollout", [False, True])
-def test_simulations_are_played_by_the_rollout_network_and_the_weight_of_the_planners_action(has_rollout: bool) -> None:
+def test_simulations_are_played_by_the_rollout_network_and_the_weight_of_the_planners_action() -> None:
     """Without that network the planner has the weight of PLANNER_WEIGHT."""
     configuration, number = configure("new_york", 2), 20_000
-    layout = configuration.layout
+    layout, games = configuration.layout, reached(configuration, 1, 21)
     part = Segments.of((name, layout.observation.shapes[name], "") for name in ("hand", "face_up"))
     layer = np.zeros((part.size, layout.actions.size)), np.zeros(layout.actions.size)
     policy = with_rollout(Policy((configuration.identity,), part, (layer,)), 0.5)
-    games = reached(configuration, 1, 21)
-    decisions = decisions_in(games)
-    (action,) = find_agent("planner").act(decisions)
-    logits = np.zeros(layout.actions.size)
-    if has_rollout:
-        observed = np.hstack([games.observations[0, layout.observation[name].slice] for name in part])
-        logits += apply_layers(policy.rollout_layers, observed[None])[0]
-    else:
-        policy = replace(policy, rollout_layers=())
-    logits[action] += policy.planner_weight if has_rollout else policy_search.PLANNER_WEIGHT
-    weights = np.exp(logits) * games.masks[0]
+    observed = np.hstack([games.observations[0, layout.observation[name].slice] for name in part])
+    (action,) = find_agent("planner").act(decisions_in(games))
     words = np.random.default_rng(0).integers(2**64, size=number, dtype=np.uint64)
     states, masks = (np.repeat(it, number, axis=0) for it in (games.states, games.masks))
-    actions = drawn(states, masks, configuration, policy, words)
-    frequencies = np.bincount(actions, minlength=len(weights)) / number
-    assert np.abs(frequencies - weights / weights.sum()).max() < 0.015
-
-
-def all_of(found: list[Opinion]) -> list[tuple[int, Any]]:
-    """What opinions say, to be compared."""
-    return [(opinion.action, np.array(opinion.probabilities).tolist()) for opinion in found]
+    for player, logits, weight in (
+        (policy, apply_layers(policy.rollout_layers, observed[None])[0], policy.planner_weight),
+        (replace(policy, rollout_layers=()), np.zeros(layout.actions.size), policy_search.PLANNER_WEIGHT),
+    ):
+        logits[action] += weight
+        weights = np.exp(logits) * games.masks[0]
+        frequencies = np.bincount(drawn(states, masks, configuration, player, words), minlength=len(weights)) / number
+        assert np.abs(frequencies - weights / weights.sum()).max() < 0.015
 
 
 @pytest.mark.parametrize("features", [None, "plan"])
-def test_its_action_depends_on_seed_and_budget_and_not_on_the_batch(features: str | None, files: Files) -> None:
+def test_what_it_finds_for_a_decision_is_the_same_to_the_bit_again_alone_and_among_many(features: str | None) -> None:
     configuration = configure("new_york", 2)
-    decisions = decisions_in(reached(configuration, 6))
-    argument = f"40,{files(with_rollout(policy_for(configuration, features)))}"
-    together, again = (opinions(ISMCTSAgent(argument), decisions) for _ in range(2))
-    agent = ISMCTSAgent(argument)
-    alone = [opinions(agent, decision)[0] for decision in decisions.split()]
-    assert all_of(together) == all_of(again) == all_of(alone)
-
-
-def test_what_it_finds_for_a_decision_is_the_same_to_the_bit_alone_and_among_many() -> None:
-    configuration = configure("new_york", 2)
-    decisions = decisions_in(reached(configuration, 30))
-    search = policy_search.PolicySearch(with_rollout(policy_for(configuration, "plan")))
-    together = search.search(decisions, 32)
+    decisions, policy = decisions_in(reached(configuration, 20)), policy_for(configuration, features)
+    search = PolicySearch(with_rollout(policy))
+    together, again = search.search(decisions, 32), PolicySearch(with_rollout(policy)).search(decisions, 32)
     alone = [search.search(decision, 32) for decision in decisions.split()]
-    for ours, theirs in zip(together, zip(*alone, strict=True), strict=True):
+    for ours, same, theirs in zip(together, again, zip(*alone, strict=True), strict=True):
         assert np.array_equal(ours, np.concatenate(theirs))
-    policy = policy_for(configuration, "plan")
+        assert np.array_equal(ours, same)
     is_searched = (together.visits > 1) & (together.logits > -np.inf)
     logits = policy.logits(policy.inputs(decisions))
     assert not is_searched[decisions.masks == 0].any()
@@ -161,65 +144,45 @@ def test_what_it_finds_for_a_decision_is_the_same_to_the_bit_alone_and_among_man
 
 def test_it_claims_the_route_without_which_it_loses_though_its_policy_draws(files: Files) -> None:
     """C16: in the last turn the completed ticket wins, and no other claim does."""
-    table = situation(
-        hands=["2 red, 2 green"],
-        points=[0, 15],
-        last_turns_left=1,
-        routes=[["denver-santa_fe"]],
-        holds=[["denver-el_paso"]],
-        tickets="classic",
-    )
-    games = table.games
+    games = situation(hands=["2 red, 2 green"], points=[0, 15], last_turns_left=1, **TO_EL_PASO).games
     names = {action_name(games.describe(action)): action for action in np.flatnonzero(games.masks[0]).tolist()}
     draw, claim = names["draw_deck"], names["claim el_paso-santa_fe"]
     policy = preferring(games.configuration, draw, claim)
     decisions = decisions_in(games)
-    path = files(policy)
-    assert find_agent(path).act(decisions).tolist() == [draw]
+    assert find_agent(path := files(policy)).act(decisions).tolist() == [draw]
     assert ISMCTSAgent(f"200,{path}").act(decisions).tolist() == [claim]
 
 
 def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
-    table = situation(hands=["1 red"], face_up="red, red, green, red, green", tickets="classic")
-    games = table.games
+    games = situation(hands=["1 red"], face_up="red, red, green, red, green", tickets="classic").games
     first = int(games.layout.actions["draw_face_up"].start)
     decisions = decisions_in(games)
     policy = preferring(games.configuration, *range(first, first + 5))
     (opinion,) = opinions(ISMCTSAgent(f"64,{files(policy)}"), decisions)
     assert opinion.probabilities is not None
-    tried = np.flatnonzero(opinion.probabilities[first : first + 5])
-    assert tried.tolist() == [0, 2]
-
-
-class Clock:
-    """In place of the module `time`: a clock that only evaluations of positions set forward."""
-
-    def __init__(self) -> None:
-        self.now, self.evaluations = 0.0, 0
-
-    def monotonic(self) -> float:
-        return self.now
+    assert np.flatnonzero(opinion.probabilities[first : first + 5]).tolist() == [0, 2]
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock on which each evaluation takes a tenth of a second, however many positions it has."""
-    clock = Clock()
-    evaluate = Policy.logits_and_values
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock on which each evaluation takes a tenth of a second, however many positions it has, and nothing else."""
+    time, evaluate = SimpleNamespace(now=0.0), Policy.logits_and_values
+    time.monotonic = lambda: time.now
 
     def slowly(policy: Policy, observations: NDArray[np.uint8]) -> Any:
-        clock.now += 0.1
-        clock.evaluations += 1
+        time.now += 0.1
         return evaluate(policy, observations)
 
-    monkeypatch.setattr(policy_search, "time", clock)
+    monkeypatch.setattr(policy_search, "time", time)
     monkeypatch.setattr(Policy, "logits_and_values", slowly)
-    return clock
+    return time
 
 
 @pytest.mark.release
 @pytest.mark.parametrize(("variant", "players"), [("usa", 5), ("card_game", 2)])
-def test_it_ends_within_its_time_and_uses_most_of_it(variant: str, players: int, clock: Clock, files: Files) -> None:
+def test_it_ends_within_its_time_and_uses_most_of_it(
+    variant: str, players: int, clock: SimpleNamespace, files: Files
+) -> None:
     configuration = configure(variant, players)
     decisions = decisions_in(reached(configuration, 1, 12))
     assert decisions.masks.sum() > 1
@@ -227,25 +190,20 @@ def test_it_ends_within_its_time_and_uses_most_of_it(variant: str, players: int,
     assert 7 < clock.now <= 10.11
 
 
-def test_without_time_each_candidate_gets_one_simulation(clock: Clock, files: Files) -> None:
+def test_without_time_each_candidate_gets_one_simulation() -> None:
     configuration = configure("new_york", 2)
-    decisions = decisions_in(reached(configuration, 4, 12))
-    agent = ISMCTSAgent(f"0s,{files(policy_for(configuration))}")
-    for opinion, mask in zip(opinions(agent, decisions), decisions.masks, strict=True):
-        assert opinion.probabilities is not None
-        assert set(opinion.probabilities[opinion.probabilities > 0] * policy_search.MAX_CANDIDATES) <= {
-            policy_search.MAX_CANDIDATES / number for number in range(1, policy_search.MAX_CANDIDATES + 1)
-        }
-        assert mask[opinion.action] == 1
+    for decision in decisions_in(reached(configuration, 4, 12)).split():
+        (action,), (visits,), _ = PolicySearch(policy_for(configuration)).search_for(decision, 0.0)
+        assert decision.masks[0, action] == 1
+        assert set(visits[visits > 0].tolist()) == {1}
+        assert 1 < visits.sum() <= MAX_CANDIDATES
 
 
 @pytest.mark.parametrize("simulations", [1, 3, 50])
-def test_it_runs_no_more_simulations_than_its_budget_and_most_of_them(simulations: int, files: Files) -> None:
+def test_it_runs_no_more_simulations_than_its_budget_and_most_of_them(simulations: int) -> None:
     configuration = configure("new_york", 2)
-    policy = files(policy_for(configuration))
     decisions = decisions_in(reached(configuration, 1, 12))
-    search = policy_search.PolicySearch(Policy.load(policy))
-    actions, visits, _ = search.search(decisions, simulations)
+    actions, visits, _ = PolicySearch(policy_for(configuration)).search(decisions, simulations)
     assert visits[0, actions[0]] > 0
     assert 0.8 * simulations < visits.sum() <= simulations
 
@@ -261,15 +219,13 @@ def test_wrong_arguments_are_refused(files: Files, tmp_path: Path) -> None:
     }.items():
         with pytest.raises(ValueError, match=message):
             ISMCTSAgent(argument)
-    with pytest.raises(PolicyError, match="trained for new_york, 2 players"):
-        find_agent(f"ismcts:10,{path}", configure("new_york", 3))
-    with pytest.raises(PolicyError, match="there is no policy for usa, 5 players"):
-        find_agent("ismcts:10,policy", configure("usa", 5, tickets="1910"))
     agent = ISMCTSAgent(f"10,{path}")
     games, others = (reached(configure("new_york", 2, turn_limit=limit), 1, 12) for limit in (1000, 50))
     agent.act(decisions_in(games))
     with pytest.raises(PolicyError, match="play it with --turn-limit 1000"):
         agent.act(decisions_in(others))
+    with pytest.raises(PolicyError, match="there is no policy for usa, 5 players"):
+        find_agent("ismcts:10,policy", configure("usa", 5, tickets="1910"))
     path = files(replace(policy_for(configuration), value_layers=()))
     with pytest.raises(PolicyError, match="this policy has no values, which the search needs: train it again"):
         find_agent(f"ismcts:10,{path}", configuration)

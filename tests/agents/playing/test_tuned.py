@@ -1,24 +1,17 @@
 """The table of tuned parameters that the planner plays by, and what may replace them."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from t2r_agents.playing.planner import PlannerAgent, tuned
-from t2r_agents.playing.planner.parameters import Parameter
 from t2r_agents.playing.planner.tuned import Entry, read_table, tuned_parameters, write_entry
-from t2r_env import Configuration, Games, configure
+from t2r_env import Games, configure
 from t2r_env.variants import VARIANTS
 from tests.helpers.acting import decisions_in
 
 CARD_GAME = configure("card_game", 2)
-
-
-def act(agent: PlannerAgent, configuration: Configuration) -> None:
-    """Let the agent take its first decision of a game."""
-    agent.act(decisions_in(Games(configuration, seed=0)))
 
 
 def entry(variant: str, num_players: int, value: int, **options: Any) -> Entry:
@@ -45,26 +38,21 @@ def test_the_nearest_entry_serves_or_the_defaults(num_players: int, tickets: str
     assert tuned_parameters(configure("pennsylvania", 2), TABLE) == {}
 
 
-def test_given_parameters_replace_tuned_ones_and_these_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = (Entry("card_game", 2, {"tickets": "classic"}, {"late_turns": 7, "small_row_cards": 2}, {}),)
+def test_given_parameters_replace_those_tuned_for_a_number_of_players_and_these_the_defaults(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = tuple(
+        Entry("card_game", players, {}, {"late_turns": 7, "small_row_cards": players}, {}) for players in (2, 4)
+    )
     monkeypatch.setattr(tuned, "read_table", lambda: table)
     agent = PlannerAgent(parameters={"late_turns": 9})
-    played_with = {name: it.default for name, it in agent.tunable_parameters(CARD_GAME).items()}
-    act(agent, CARD_GAME)
-    records = agent._records[CARD_GAME][0][0]
-    assert {name: int(records[name]) for name in played_with} == played_with
-    assert (played_with["late_turns"], played_with["small_row_cards"]) == (9, 2)
-    assert played_with["max_planned_tickets"] == 12
-
-
-def test_a_planner_plays_each_number_of_players_with_its_own_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = tuple(Entry("card_game", players, {}, {"late_turns": players}, {}) for players in (2, 4))
-    monkeypatch.setattr(tuned, "read_table", lambda: table)
-    agent = PlannerAgent()
     for players in (2, 4):
-        act(agent, configure("card_game", players))
-    used = [int(parameters["late_turns"][0]) for parameters, _ in agent._records.values()]
-    assert used == [2, 4]
+        configuration = configure("card_game", players)
+        told = {name: it.default for name, it in agent.tunable_parameters(configuration).items()}
+        agent.act(decisions_in(Games(configuration, seed=0)))
+        used = agent._records[configuration].parameters[0]
+        assert {name: int(used[name]) for name in told} == told
+        assert (told["late_turns"], told["small_row_cards"], told["max_planned_tickets"]) == (9, players, 12)
 
 
 @pytest.mark.parametrize(
@@ -80,20 +68,13 @@ def test_parameters_that_are_not_allowed_are_refused(parameters: Any, message: s
         PlannerAgent(parameters=parameters).tunable_parameters(CARD_GAME)
 
 
-def test_a_parameters_default_lies_in_its_range() -> None:
-    with pytest.raises(ValueError, match="default must be an integer from 0 to 5, not 6"):
-        Parameter(6, 0, 5, "")
-
-
 def test_an_entry_replaces_the_one_for_the_same_game(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
     assert read_table(path) == ()
-    for one in (TABLE[1], TABLE[0], replace(TABLE[1], parameters={"late_turns": 8})):
+    for one in (TABLE[1], TABLE[0], entry("usa", 2, 8, tickets="mega")):
         write_entry(one, path)
-    assert [(it.options["tickets"], it.parameters["late_turns"]) for it in read_table(path)] == [
-        ("classic", 1),
-        ("mega", 8),
-    ]
+    found = [(it.options["tickets"], it.parameters["late_turns"]) for it in read_table(path)]
+    assert found == [("classic", 1), ("mega", 8)]
 
 
 @pytest.mark.parametrize("one", read_table(), ids=lambda one: f"{one.variant}-{one.num_players}")

@@ -24,12 +24,13 @@ from t2r_agents.playing.values import (
 )
 from t2r_agents.playing.values.inputs import DEBT, POINTS
 from t2r_agents.playing.values.network import SHIPPED
-from t2r_env import Configuration, Games, configure
+from t2r_env import Games, configure
 from t2r_env.agents import RandomAgent, find_agent, opinions
 from t2r_env.core.layout import Segments
 from tests.helpers.acting import decisions_in
 
 CONFIGURATION = configure("new_york", 2)
+NEW_YORK = SHIPPED / "new_york_classic_2.safetensors"
 
 
 def some_games(variant: str = "new_york", num_players: int | None = None, decisions: int = 20) -> Games:
@@ -42,42 +43,31 @@ def some_games(variant: str = "new_york", num_players: int | None = None, decisi
     return games
 
 
-def acting(games: Games) -> Any:
-    return games.current.copy()
-
-
 @pytest.mark.parametrize(("variant", "num_players"), [("new_york", 3), ("team_asia", 4), ("card_game", 2)])
 def test_what_a_seat_can_not_know_does_not_change_its_inputs(variant: str, num_players: int) -> None:
     games = some_games(variant, num_players)
     inputs = ValueInputs(games.configuration)
-    known = inputs.write(games.states, acting(games), sees_all=False)
+    known = inputs.write(games.states, games.current, sees_all=False)
     assert known.shape == (6, inputs.known.size)
     for states in (games.views(), games.determinize(None, range(6))):
-        assert np.array_equal(inputs.write(states, acting(games), sees_all=False), known)
-    everything = inputs.write(games.states, acting(games), sees_all=True)
-    dealt = inputs.write(games.determinize(None, range(6)), acting(games), sees_all=True)
+        assert np.array_equal(inputs.write(states, games.current, sees_all=False), known)
+    everything = inputs.write(games.states, games.current, sees_all=True)
+    dealt = inputs.write(games.determinize(None, range(6)), games.current, sees_all=True)
     assert everything.shape == (6, inputs.everything.size)
     assert not np.array_equal(dealt, everything)
 
 
-def test_a_seat_that_is_not_to_act_is_looked_at_as_if_it_were() -> None:
+def test_a_seat_that_is_not_to_act_is_looked_at_as_if_it_were_and_everything_has_all_hands_in_turn_order() -> None:
     games = some_games(num_players=3)
     inputs = ValueInputs(games.configuration)
-    for distance in range(3):
-        seats = (acting(games) + distance) % 3
+    everything = inputs.write(games.states, games.current, sees_all=True)
+    for distance, name in enumerate(("hand", "hand_1", "hand_2")):
+        seats = (games.current + distance) % 3
+        hands = games.states["hand"][np.arange(6), seats]
         known = inputs.write(games.states, seats, sees_all=False)
         assert np.array_equal(inputs.write(games.views(None, seats), seats, sees_all=False), known)
-        hand = inputs.known["hand"].slice
-        assert np.array_equal(known[:, hand], games.states["hand"][np.arange(6), seats])
-
-
-def test_everything_has_the_hands_of_the_others_in_turn_order() -> None:
-    games = some_games(num_players=3)
-    inputs = ValueInputs(games.configuration)
-    everything = inputs.write(games.states, acting(games), sees_all=True)
-    for distance, name in enumerate(("hand", "hand_1", "hand_2")):
-        seats = (acting(games) + distance) % 3
-        assert np.array_equal(everything[:, inputs.everything[name].slice], games.states["hand"][np.arange(6), seats])
+        assert np.array_equal(known[:, inputs.known["hand"].slice], hands)
+        assert np.array_equal(everything[:, inputs.everything[name].slice], hands)
 
 
 def test_the_standing_counts_open_tickets_against_their_seat() -> None:
@@ -116,43 +106,32 @@ def test_what_a_network_tells_begins_with_the_team_that_looks(sees_all: bool) ->
     inputs = ValueInputs(games.configuration)
     told = np.array([3.0, 2, 1, 30, 20, 10], np.float32)  # logits and margins in turn order
     layers = [(np.zeros((it.size, 6), np.float32), told) for it in (inputs.known, inputs.everything)]
-    values = Values(
-        identity=games.configuration.identity,
-        version=inputs.version,
-        known=inputs.known,
-        everything=inputs.everything,
-        known_layers=(layers[0],),
-        everything_layers=(layers[1],),
-    )
+    identity, (known, everything) = games.configuration.identity, layers
+    values = Values(identity, inputs.version, inputs.known, inputs.everything, (known,), (everything,))
     for seat in range(3):
         chances, margins = Judge(games.configuration, values).judge(games.states, np.full(6, seat), sees_all=sees_all)
-        assert (margins[:, [seat, (seat + 1) % 3, (seat + 2) % 3]] == [30, 20, 10]).all()
-        assert (chances[:, seat] > chances[:, (seat + 1) % 3]).all()
-        assert (chances[:, (seat + 1) % 3] > chances[:, (seat + 2) % 3]).all()
+        in_turn = [seat, (seat + 1) % 3, (seat + 2) % 3]
+        assert (margins[:, in_turn] == [30, 20, 10]).all()
+        assert (np.diff(chances[:, in_turn]) < 0).all()
 
 
-def test_actions_are_judged_by_what_the_seat_knows_alone() -> None:
+def test_actions_are_judged_by_what_the_seat_knows_alone_and_equal_face_up_cards_alike() -> None:
+    """C20."""
     games = some_games()
     decisions, judge = decisions_in(games), Judge(CONFIGURATION)
     values = judge.look_ahead(decisions).values(decisions.views["current"])
     assert np.array_equal(np.isnan(values), decisions.masks == 0)
     assert np.nanmin(values) >= 0
     assert np.nanmax(values) <= 1
+    cards, of_cards = decisions.views["face_up"], values[:, :5]
+    equal = (cards[:, :, None] == cards[:, None]) & ~np.isnan(of_cards[:, :, None]) & (np.eye(5) == 0)
+    assert equal.any()
+    assert (of_cards[:, :, None] == of_cards[:, None])[equal].all()
     games.set_states(None, games.determinize(None, range(6)))
     again = judge.look_ahead(decisions_in(games)).values(decisions.views["current"])
     np.testing.assert_array_equal(again, values)
     alone = [judge.look_ahead(it).values(it.views["current"])[0] for it in decisions.split()]
     np.testing.assert_array_equal(np.stack(alone), values)
-
-
-def test_equal_face_up_cards_are_worth_the_same() -> None:
-    games = some_games()
-    decisions = decisions_in(games)
-    values = Judge(CONFIGURATION).look_ahead(decisions).values(decisions.views["current"])[:, :5]
-    cards = decisions.views["face_up"]
-    equal = (cards[:, :, None] == cards[:, None]) & ~np.isnan(values[:, :, None]) & (np.eye(5) == 0)
-    assert equal.any()
-    assert (values[:, :, None] == values[:, None])[equal].all()
 
 
 def test_errors_are_those_of_the_chosen_value_and_of_differences_to_it_over_the_same_deals() -> None:
@@ -198,23 +177,25 @@ def test_without_a_network_for_the_game_values_are_unknown() -> None:
 # Files
 
 
-def shipped() -> Values:
-    (file,) = SHIPPED.glob("new_york_classic_2.safetensors")
-    return Values.load(file)
-
-
-def test_a_network_is_the_same_after_saving(tmp_path: Path) -> None:
-    values, file = shipped(), tmp_path / "values.safetensors"
+def test_a_network_is_the_same_after_saving_and_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    values, file = Values.load(NEW_YORK), tmp_path / "values.safetensors"
     values.save(file)
     loaded, states = Values.load(file), some_games().states
     for sees_all in (True, False):
         told, again = (Judge(CONFIGURATION, it).judge(states, sees_all=sees_all) for it in (values, loaded))
         assert np.array_equal(told.chances, again.chances)
     assert loaded.training == values.training
+    with safe_open(file, "numpy") as opened:
+        card = json.loads(opened.metadata()[CARD])
+    changes: list[dict[str, Any]] = [{"format": "t2r_env policy 4"}, {"version": "1"}, {"known": {"hand": [-1]}}]
+    for changed in changes:
+        save_file(load_file(NEW_YORK), file, {CARD: json.dumps(card | changed)})
+        with pytest.raises(PolicyError, match="not a network of values"):
+            Values.load(file)
 
 
 def test_a_network_for_another_game_or_other_features_is_refused() -> None:
-    values = shipped()
+    values = Values.load(NEW_YORK)
     with pytest.raises(PolicyError, match="was trained for new_york, 2 players, not for new_york, 3 players"):
         Judge(configure("new_york", 3), values)
     with pytest.raises(PolicyError, match="with other features than these; train it again"):
@@ -225,25 +206,10 @@ def test_a_network_for_another_game_or_other_features_is_refused() -> None:
         Judge(CONFIGURATION, replace(values, everything=renamed))
 
 
-@pytest.mark.parametrize("card", [{"format": "t2r_env policy 4"}, {"version": "1"}, {"known": {"hand": [-1]}}])
-def test_a_file_that_is_no_network_of_values_is_refused(tmp_path: Path, card: dict[str, Any]) -> None:
-    file = tmp_path / "values.safetensors"
-    shipped().save(file)
-    with safe_open(file, "numpy") as opened:
-        changed = json.loads(opened.metadata()[CARD]) | card
-    save_file(load_file(file), file, {CARD: json.dumps(changed)})
-    with pytest.raises(PolicyError, match="not a network of values"):
-        Values.load(file)
-
-
-def configuration_of(file: Path) -> Configuration:
-    identity = Values.load(file).identity
-    return configure(identity["variant"], identity["num_players"], **identity["options"])
-
-
 @pytest.mark.parametrize("file", sorted(SHIPPED.glob("*.safetensors")), ids=lambda file: file.stem)
 def test_networks_that_come_with_the_library_fit_it_and_know_something(file: Path) -> None:
-    configuration = configuration_of(file)
+    identity = Values.load(file).identity
+    configuration = configure(identity["variant"], identity["num_players"], **identity["options"])
     assert find_judge(configuration) is not None
     calibration = Values.load(file).training["calibration"]
     even = (1 / configuration.num_teams) * (1 - 1 / configuration.num_teams)  # the Brier score of no knowledge
