@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_each_game_has_its_rules_in_sentences_its_points_and_its_pages(variant: str) -> None:
+def test_each_game_has_its_rules_in_sentences_its_points_its_pages_and_its_lessons(variant: str) -> None:
+    """Lessons say only what holds in a game: SW4, SW5, NO4."""
     configuration = configure(variant)
     told = how_to_play(configuration)
     text = " ".join(rules_text(configuration).split())
@@ -30,6 +31,10 @@ def test_each_game_has_its_rules_in_sentences_its_points_and_its_pages(variant: 
     assert lengths == {int(it.removeprefix("a route of ")) for it in points if it.startswith("a route of ")}
     assert {"a completed ticket", "any other ticket"} <= set(points)
     assert len(points) > len(lengths) + 2 or not configuration.deck.bonuses
+    lessons = told["lessons"]
+    assert ("counted as both" in lessons["second_card"]) == (variant not in ("switzerland", "nordic"))
+    assert ("route" in lessons["turn"]) == (variant != "card_game")
+    assert "pay" not in lessons or ("any colour" in lessons["pay"]) == (variant not in ("switzerland", "nordic"))
 
 
 def test_every_bonus_that_a_map_may_give_is_told_in_words(tmp_path: Path) -> None:
@@ -44,15 +49,6 @@ def test_every_bonus_that_a_map_may_give_is_told_in_words(tmp_path: Path) -> Non
         assert f"At the end {number} points for " in sentences
         assert str(number) in points.values()
         assert f"{number} points for " in deck["line"]
-
-
-def test_sw4_sw5_and_no4_lessons_say_only_what_holds_in_a_game() -> None:
-    for variant in VARIANTS:
-        lessons = how_to_play(configure(variant))["lessons"]
-        assert ("counted as both" in lessons["second_card"]) == (variant not in ("switzerland", "nordic"))
-        assert ("route" in lessons["turn"]) == (variant != "card_game")
-        if "pay" in lessons:
-            assert ("any colour" in lessons["pay"]) == (variant not in ("switzerland", "nordic"))
 
 
 def test_the_numbered_rules_are_those_of_the_pages_and_all_that_pages_of_games_cite() -> None:

@@ -2,14 +2,13 @@
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from t2r_agents.browser.ways import Way, find_missing, find_ways
 from t2r_env import Games
 from tests.helpers.maps import map_variant
-from tests.helpers.situations import Table, route_name, situation
+from tests.helpers.situations import Table, situation
 
 NEVER = 10_000
 
@@ -19,11 +18,6 @@ PLAYED = [("usa", 2), ("usa", 4), ("new_york", 3), ("legendary_asia", 2), ("penn
 def way(table: Table, a: str, b: str) -> Way:
     (found,) = find_ways(table.games.configuration, table.games.views([0]), [(a, b)])
     return found
-
-
-def names(table: Table, routes: Any) -> set[str]:
-    loaded = map_variant(table.games.configuration).routes
-    return {route_name(loaded[it].a, loaded[it].b, loaded[it].track) for it in routes}
 
 
 def open_and_own(games: Games) -> tuple[list[int], list[int]]:
@@ -102,20 +96,8 @@ def test_own_routes_cost_nothing_and_joined_cities_need_no_way() -> None:
     """C16."""
     table = situation(routes=[["boston-new_york", "montreal-new_york"]], hands=["1 green"])
     assert way(table, "boston", "montreal").is_complete
-    assert names(table, way(table, "boston", "toronto").routes) == {"montreal-toronto"}
-    table = situation(routes=[[], ["boston-new_york", "montreal-new_york"]])
-    assert not way(table, "boston", "montreal").is_complete
-
-
-def test_a_city_that_cannot_be_reached_and_more_trains_than_the_seat_has_are_told() -> None:
-    taken = [[], ["miami-new_orleans", "atlanta-miami", "charleston-miami"]]
-    found = way(situation(routes=taken), "boston", "miami")
-    assert (found.is_possible, found.is_complete, found.routes, found.missing) == (False, False, [], {})
-    table = situation(trains=[7])
-    assert way(table, "seattle", "miami").trains > 7
-    assert all(
-        map_variant(table.games.configuration).routes[it].length <= 7 for it in way(table, "seattle", "miami").routes
-    )
+    assert way(table, "boston", "toronto").trains == 3
+    assert not way(situation(routes=[[], ["boston-new_york", "montreal-new_york"]]), "boston", "montreal").is_complete
 
 
 def test_the_missing_cards_are_counted_by_the_colour_of_the_route_each_card_once() -> None:
@@ -146,6 +128,4 @@ def test_ta2_the_cards_of_the_rack_are_not_missing_and_the_teammates_routes_are_
 
 def test_uk6_the_technologies_that_a_way_needs_take_locomotives() -> None:
     table = situation(variant="united_kingdom", technologies=[["scotland_concession"]], hands=["9 purple"])
-    found = way(table, "aberdeen", "inverness")
-    assert names(table, found.routes) == {"aberdeen-inverness"}
-    assert found.missing == {"locomotive": 1}
+    assert way(table, "aberdeen", "inverness").missing == {"locomotive": 1}
