@@ -209,7 +209,11 @@ def test_a_flood_of_unknown_keys_searches_the_folder_once_until_it_has_changed(
     calls: list[str] = []
 
     def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *arguments: (calls.append(name), function(*arguments))[1]
+        def count(*arguments: Any) -> Any:
+            calls.append(name)
+            return function(*arguments)
+
+        return count
 
     monkeypatch.setattr(seats, "LOOK_SECONDS", 1000.0)
     monkeypatch.setattr(Tables, "names", counting("search", Tables.names))

@@ -81,7 +81,12 @@ def test_the_code_of_a_screen_is_a_picture_that_runs_nothing_of_the_address_for_
 ) -> None:
     texts: list[str] = []
     drawn = segno.make_qr
-    monkeypatch.setattr(segno, "make_qr", lambda text: (texts.append(text), drawn(text))[1])
+
+    def draw(text: str) -> segno.QRCode:
+        texts.append(text)
+        return drawn(text)
+
+    monkeypatch.setattr(segno, "make_qr", draw)
     key = begin(shared).screens[0].key
     path = f"/{shared.service.token}/codes/{key}.svg"
     for host in (f"127.0.0.1:{shared.port}", f"{NAME}:{shared.port}"):

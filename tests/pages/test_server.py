@@ -541,8 +541,8 @@ WRONG_AGENTS = """
 WRONG_NAMES: list[Any] = ["", " ", "Anna ", "a" * 21, "An\nna", "\u202eanna", "\x00", 1, [], {}]
 WRONG_PLAYERS: list[Any] = [
     *("aa", [None, 1], {"0": None}, [None, []], [None, {"seat": 1}], [None, {"level": "easy", "agent": "greedy"}]),
-    *([None, {"level": level}] for level in ("hard", "", 1, [], "Easy")),
-    *([None, {"agent": agent}] for agent in (1, [], {}, "os:system", "human")),
+    *([None, {"level": level}] for level in list[Any](["hard", "", 1, [], "Easy"])),
+    *([None, {"agent": agent}] for agent in list[Any]([1, [], {}, "os:system", "human"])),
     *([None, {"name": name}] for name in WRONG_NAMES),
     *([{"name": "Anna"}, {"name": name}] for name in ("Anna", "ANNA")),
     *([None, {"colour": colour}] for colour in (-1, 6, True, 1.0, "1", [0])),
@@ -848,8 +848,8 @@ def test_a_damaged_game_is_one_error_and_the_others_can_be_taken_up(folder: Path
 
 
 def test_folders_with_strange_names_do_not_hide_the_others(folder: Path) -> None:
-    for name in (b"new\nline", b"\xff\xfe", b"quote\"';.", b".hidden", "日本".encode()):
-        shutil.copytree(folder / "new_york-1", folder / os.fsdecode(name))
+    for strange in (b"new\nline", b"\xff\xfe", b"quote\"';.", b".hidden", "日本".encode()):
+        shutil.copytree(folder / "new_york-1", folder / os.fsdecode(strange))
     (folder / "link").symlink_to(folder / "nowhere")
     (folder / "loop").symlink_to(folder)
     (folder / "file").write_text("")

@@ -99,18 +99,15 @@ def test_a_watcher_sees_any_seat_or_everything_and_through_a_seat_only_what_it_k
 def test_watchers_can_not_play_and_people_can_not_watch(server: Served) -> None:
     """A watcher's screen, which may show everything, exists in games without people only."""
     table, played = watched(server), server.begin("new_york", [None, "greedy"])
-    not_for_watchers = {"act": {"action": 0}, "hint": {"agent": "greedy"}, "why": {"target": {"pile": "deck"}}}
-    for request, wish in (not_for_watchers | {"take_back": {}}).items():
-        assert server.send(table, request, {"number": 0} | wish)[0] == 409
+    everything = {"number": 0, "action": 0, "agent": "greedy", "target": {"pile": "deck"}}
+    assert [server.send(table, it, everything)[0] for it in ("act", "hint", "why", "take_back")] == [409] * 4
     with pytest.raises(RefusedError, match="watching"):
         table.act(table.screens[0], 0, first_legal(table))
-    for wrong in ({"milliseconds": -1}, {"milliseconds": 1e9}, {"milliseconds": "1"}, {}, {"paused": 1}):
-        wish = {"paused": True, "milliseconds": None if not wrong else 0} | wrong
-        assert server.send(table, "pace", wish)[0] == 409
+    for paused, milliseconds in ((True, -1), (True, 1e9), (True, "1"), (True, None), (1, 0)):
+        assert server.send(table, "pace", {"paused": paused, "milliseconds": milliseconds})[0] == 409
     assert (table.number, table.pace.paused) == (0, True)
-    not_for_people = {"pace": {"paused": True, "milliseconds": 0}, "step": {}, "show": {"seat": None}}
-    for request, wish in not_for_people.items():
-        assert server.send(played, request, wish)[0] == 409
+    everything = {"paused": True, "milliseconds": 0, "seat": None}
+    assert [server.send(played, it, everything)[0] for it in ("pace", "step", "show")] == [409] * 3
     assert all(screen.seats for screen in played.screens)
     assert list(played.steps) == [0]
     wish = {"variant": "new_york", "players": ["random", "greedy"], "own_windows": True}
