@@ -251,6 +251,7 @@ LOCOMOTIVE: dict[str, Any] = {"face_up": "locomotive, red, red, blue, blue", "pl
 THREE_STATIONS = ["london", "wien", "roma"]
 LACKS, SECOND = "You lack the cards for it:", "Not now: Choose a second card"
 TECHNOLOGY = "It takes a technology that you lack:"
+TWO_CARDS = "You lack the cards for a station: 2 cards of one colour (EU6)."
 CLOSED = "It is closed by a claim of a parallel route (C11)."
 NOT_FILLED = "The slot is empty: the deck had no card to fill it (C3)."
 NOT_PAID = "Locomotives can't be paid for it (NO5, SW5)."
@@ -282,6 +283,7 @@ ANY_FOUR = "Any 4 cards stand for one of the colour paid, a locomotive alone for
         (EUROPE | {"stations": [[], ["paris"]]}, {"city": "paris"}, "player_1 has a station there (EU6)."),
         (EUROPE | {"stations": [THREE_STATIONS]}, {"city": "paris"}, "You have no station left (EU6)."),
         (EUROPE, {"city": "paris"}, "You lack the cards for a station: 1 card of one colour (EU6)."),
+        (EUROPE | {"stations": [["wien"]], "hands": ["1 red"]}, {"city": "paris"}, TWO_CARDS),
         (EUROPE | {"hands": ["1 red"], "plays": ["draw_deck"]}, {"city": "paris"}, SECOND),
         (LOCOMOTIVE, {"slot": 0}, "A face-up locomotive can't be the second card (C8)."),
         (LOCOMOTIVE | SWITZERLAND, {"slot": 0}, SECOND),  # SW4

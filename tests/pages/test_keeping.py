@@ -237,6 +237,7 @@ def test_a_key_leads_to_the_game_that_was_played_and_not_to_a_copy(tmp_path: Pat
     with served(tmp_path) as server:
         name, path = begin(server)
         shutil.copytree(tmp_path / name, tmp_path / "copy")
+        (tmp_path / "copy" / "seats.json").touch()
         for _ in range(MANY):
             begin(server)
         assert server.ask("GET", f"/table/{new_key()}/")[0] == 404

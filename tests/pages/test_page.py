@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from t2r_agents.browser.table import Pace
 from t2r_env import Games
 from tests.pages.serving import Look, Served
 from tests.pages.telling import FAILING
@@ -163,34 +164,11 @@ def test_cg7_a_set_is_played_by_choosing_its_cards(server: Served, look: Look) -
     expect(page.locator("#log")).to_contain_text(re.compile(f"You play 2 {colour}"))
 
 
-def test_the_map_is_made_larger_and_moved_by_wheel_drag_and_keys(server: Served, look: Look) -> None:
-    page = opened_game(server, look)
-    whole, number = page.evaluate("[scale(), shown.number]")
-    box = page.locator("#picture").bounding_box()
-    assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.wheel(0, -500)
-    page.wait_for_function("whole => scale() > 1.5 * whole", arg=whole)
-    before = page.evaluate("map.x")
-    page.mouse.down()
-    page.mouse.move(x - 80, y)
-    page.mouse.up()
-    assert page.evaluate("map.x") > before
-    assert page.evaluate("[shown.number, selected]") == [number, None]
-    page.locator("#picture").focus()
-    page.keyboard.press("0")
-    assert abs(page.evaluate("scale()") - whole) < 0.01
-    page.keyboard.press("+")
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate("scale()") > whole
-    assert page.evaluate("map.x") > 0.5
-
-
 def test_watchers_read_which_agents_play_pause_them_and_look_through_a_seat(server: Served, look: Look) -> None:
     players = [{"level": "strong"}, {"agent": "random"}]
     status, game = server.wish("new", {"variant": "new_york", "players": players})
     assert status == 200
+    server.service.tables.open(game["name"]).pace = Pace(milliseconds=60_000)
     page = look(server.address(game["screens"][0]["path"]))
     expect(page.locator("#players [data-seat='0']")).to_contain_text("Strong planner")
     page.get_by_role("button", name="Pause").click()
@@ -270,7 +248,8 @@ def test_parts_of_the_page_are_in_sight_and_cover_nothing(
 
 
 def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, look: Look) -> None:
-    page = opened_game(server, look, [None, FAILING])
+    page = opened_game(server, look, [None, FAILING], keeps=False)
+    wait_until_asked(page)
     while not page.evaluate("shown.fault"):
         if page.evaluate("Boolean(shown.decision)"):
             decide_by_clicks(page)
@@ -291,11 +270,32 @@ def test_a_route_is_meant_by_its_middle_however_many_lie_over_it(server: Served,
     assert others == 0
 
 
-def test_what_is_chosen_and_advised_stays_when_the_map_has_another_size(server: Served, look: Look) -> None:
+def test_the_map_is_made_larger_and_moved_and_what_is_chosen_stays_in_another_size(server: Served, look: Look) -> None:
     page = opened_game(server, look)
+    whole, number = page.evaluate("[scale(), shown.number]")
+    box = page.locator("#picture").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -500)
+    page.wait_for_function("whole => scale() > 1.5 * whole", arg=whole)
+    before = page.evaluate("map.x")
+    page.mouse.down()
+    page.mouse.move(x - 80, y)
+    page.mouse.up()
+    assert page.evaluate("map.x") > before
+    assert page.evaluate("[shown.number, selected]") == [number, None]
+    page.locator("#picture").focus()
+    page.keyboard.press("0")
+    assert abs(page.evaluate("scale()") - whole) < 0.01
+    page.keyboard.press("+")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("scale()") > whole
+    assert page.evaluate("map.x") > 0.5
+    page.keyboard.press("0")
     page.locator("#hint").click()
     page.locator("#actions button.hint").wait_for(state="attached")
-    number, laid_out = page.evaluate("[shown.number, map.size]")
+    laid_out = page.evaluate("map.size")
     route = page.locator("#board [data-route].can").first.get_attribute("data-route")
     assert route
     page.mouse.click(*middle(page, route))

@@ -379,25 +379,6 @@ def test_the_replay_and_other_seats_are_shown_when_the_game_is_over(tmp_path: Pa
         assert server.ask("GET", f"/table/{screen.key}/replay")[0] == 200
 
 
-def test_the_list_of_games_tells_no_seeds_hands_or_tickets(server: Served) -> None:
-    table = server.begin("new_york", [None, "greedy"], seed=SEED)
-    status, listed, _ = server.ask("GET", f"/{server.service.token}/games")
-    assert status == 200
-    (game,) = listed["games"]
-    assert game == {
-        "name": "new_york-1",
-        "game": "New York",
-        "players": [
-            {"name": "Player 1", "agent": None, "colour": 0},
-            {"name": "greedy", "agent": "greedy", "colour": 1},
-        ],
-        "screens": [{"players": ["Player 1"], "path": f"/table/{table.screens[0].key}/"}],
-        "time": (table.folder / "replay.json").stat().st_mtime,
-        "standing": {"turn": 0, "outcome": "running", "scores": [0, 0], "winners": []},
-    }
-    assert str(SEED) not in str(listed)
-
-
 # Requests that are refused and lose nothing
 
 
@@ -428,6 +409,8 @@ def test_wrong_bodies_are_refused_and_change_nothing(server: Served, untouched: 
         assert kept(server) == before, body[:60]
     for agent in ("os:system", "human", "policy:/etc/passwd", "ismcts:1000000000", 3, None, [""], ""):
         assert server.send(untouched, "hint", {"number": 0, "agent": agent})[0] == 409
+    answer = server.send(untouched, "hint", {"number": 0, "agent": "policy:/etc/passwd"})[1]
+    assert "is no agent here" in answer["error"]  # the file is not even opened
     for target in (None, 1, {}, {"slot": 99}, {"slot": "0"}, {"route": ["a", "b", 0]}, {"pile": "hand"}):
         assert server.send(untouched, "why", {"target": target})[0] == 409
 
@@ -684,7 +667,7 @@ def test_streams_of_a_screen_take_no_place_from_another_and_one_that_reads_nothi
     with connect(server, request):
         wait_until(lambda: streams(server).total() == 1)
         wait_until(lambda: streams(server).total() == 0)
-    assert act(server, table, 1)[0] == 200
+    assert act(server, table, table.current)[0] == 200
 
 
 def test_agents_that_think_for_ever_hold_up_nothing_else(tmp_path: Path) -> None:

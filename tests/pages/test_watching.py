@@ -23,6 +23,8 @@ from t2r_env.variants import load_variant
 from tests.pages.serving import Served, actions_in, first_legal, message, play, served
 from tests.pages.telling import SLOW, SlowAgent
 
+SEED = 8_765_432_109_876_543_210
+
 
 def wait_for(lines: Iterator[bytes], **entries: Any) -> Any:
     """The next message with these entries."""
@@ -377,10 +379,10 @@ def test_a_server_started_again_knows_the_addresses_of_all_games_and_one_of_the_
         assert [it.name for it in server.service.tables.open(old.name).players] == ["Player 1", "greedy"]
 
 
-def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(tmp_path: Path) -> None:
+def test_games_are_listed_without_being_opened_or_telling_secrets_and_damaged_ones_by_name(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         table = server.begin("new_york", [None, "greedy"], turn_limit=1, until=lambda games: False)
-        server.begin("new_york", ["greedy", "random"])
+        begun = server.begin("new_york", [None, "greedy"], seed=SEED)
     standing = table.standing()
     wrong = [("seats.json", "{"), ("standing.json", "")]
     changes: list[Any] = [{"turn": "<b>"}, {"winners": ""}, {"winners": [2]}, {"scores": {}}, {"scores": [True]}]
@@ -395,5 +397,12 @@ def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(t
         assert games.pop("0_with_seats.json") == {}
         assert all(game["standing"] is None for name, game in games.items() if "with" in name)
         assert games["new_york-1"]["standing"]["outcome"] == "truncated"
-        assert [it["name"] for it in games["new_york-2"]["players"]] == ["greedy", "random"]
-        assert games["new_york-2"]["screens"][0]["players"] == []
+        people = [{"name": "Player 1", "agent": None, "colour": 0}, {"name": "greedy", "agent": "greedy", "colour": 1}]
+        assert games["new_york-2"] == {
+            "game": "New York",
+            "players": people,
+            "screens": [{"players": ["Player 1"], "path": f"/table/{begun.screens[0].key}/"}],
+            "time": (begun.folder / "replay.json").stat().st_mtime,
+            "standing": {"turn": 0, "outcome": "running", "scores": [0, 0], "winners": []},
+        }
+        assert str(SEED) not in str(listed)
