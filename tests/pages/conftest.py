@@ -1,11 +1,14 @@
-"""A server of games, for each test that asks for one."""
+"""A server of games and pages in a browser, for each test that asks for them."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.pages.serving import Served, served
+from tests.helpers.chromium import opened
+from tests.pages.serving import Look, Served, served
 from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent
 
 
@@ -17,3 +20,10 @@ def server(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "games", agents=[FAILING, SLOW]) as running:
         yield running
         SlowAgent.goes_on.set()
+
+
+@pytest.fixture
+def look(chromium: Browser) -> Iterator[Look]:
+    """Opens pages as `opened` does, until the end of the test."""
+    with ExitStack() as pages:
+        yield lambda *arguments, **options: pages.enter_context(opened(chromium, *arguments, **options))

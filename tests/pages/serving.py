@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import Page
+
 from t2r_agents.browser.network import LOOPBACK, listen, shared_origin
 from t2r_agents.browser.server import Service
 from t2r_agents.browser.serving import Server
@@ -17,6 +19,9 @@ from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import Games, configure
 from t2r_env.agents import find_agent
+
+Look = Callable[..., Page]
+"""Opens a page, as `tests.helpers.chromium.opened` does."""
 
 
 @dataclass
@@ -37,14 +42,21 @@ class Served:
         until: Callable[[Games], bool] = lambda games: True,
         **options: Any,
     ) -> Table:
-        """Begin a game; None stands for a person. The planner has played all seats until this holds."""
+        """Begin a game; None stands for a person. The planner has played all seats until this holds, or to the end."""
         configuration = configure(variant, len(players), **options)
         table = self.service.tables.begin(variant, configuration, players, own_windows=own_windows, seed=seed)
-        planner = find_agent("planner", configuration)
-        while not until(table.games):
-            table.take(table.number, int(planner.act(table.decision())[0]))
+        play(table, until)
         self.service.seat_at(table)
         return table
+
+    def page(self, table: Table, screen: int = 0) -> str:
+        """The address of the page of a screen."""
+        return self.address(f"/table/{table.screens[screen].key}/")
+
+    @property
+    def lobby(self) -> str:
+        """The address of the list of games."""
+        return self.address(f"/{self.service.token}/")
 
     def address(self, path: str) -> str:
         """The address of a page."""
@@ -75,6 +87,16 @@ class Served:
         finally:
             connection.close()
 
+    def send(self, table: Table, request: str, wish: Any, screen: int = 0) -> tuple[int, Any]:
+        """Send a request of a screen."""
+        status, answer, _ = self.ask("POST", f"/table/{table.screens[screen].key}/{request}", wish)
+        return status, answer
+
+    def wish(self, request: str, wish: Any) -> tuple[int, Any]:
+        """Send a request of the list of games."""
+        status, answer, _ = self.ask("POST", f"/{self.service.token}/{request}", wish)
+        return status, answer
+
     @contextmanager
     def events(self, key: str) -> Iterator[Iterator[bytes]]:
         """The lines of a screen's events, as they are sent."""
@@ -86,6 +108,23 @@ class Served:
             yield (line for line in response if line.strip() not in (b"", b": still there"))
         finally:
             connection.close()
+
+
+def play(table: Table, until: Callable[[Games], bool] = lambda games: False) -> None:
+    """Let the planner play all seats until this holds, or to the end."""
+    planner = find_agent("planner", table.configuration)
+    while not table.is_over and not until(table.games):
+        table.take(table.number, int(planner.act(table.decision())[0]))
+
+
+def first_legal(table: Table) -> int:
+    """The first legal action of a game."""
+    return int(table.games.masks[0].argmax())
+
+
+def actions_in(folder: Path) -> int:
+    """The number of actions in the file of a game."""
+    return len(json.loads((folder / "replay.json").read_text())["actions"])
 
 
 def message(line: bytes) -> Any:

@@ -1,6 +1,5 @@
 """Which games a server keeps open, where it looks for them, and what becomes of those that are removed or deleted."""
 
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ from t2r_agents.browser.table import Table, new_key
 from t2r_agents.browser.tables import Tables
 from t2r_env import configure
 from tests.helpers.disks import full_disk
-from tests.pages.serving import Served, message, served
+from tests.pages.serving import Served, actions_in, first_legal, message, play, served
 
 WISH = {"variant": "new_york", "players": [None, None], "own_windows": True}
 MANY = server_module.MAX_UNUSED + 4
@@ -22,16 +21,9 @@ MANY = server_module.MAX_UNUSED + 4
 
 def begin(server: Served) -> tuple[str, str]:
     """Begin a game as a page does; its name, and the path of its screen."""
-    status, listed, _ = server.ask("POST", f"/{server.service.token}/new", WISH)
+    status, listed = server.wish("new", WISH)
     assert status == 200
     return listed["name"], listed["screens"][0]["path"]
-
-
-def act(server: Served, path: str, number: int = 0) -> int:
-    """Take the first legal action of a game at its page; the status of the answer."""
-    (table,) = (it for it in open_tables(server) if f"/table/{it.screens[0].key}/" == path)
-    action = int(table.games.masks[0].argmax())
-    return server.ask("POST", f"{path}act", {"number": number, "action": action})[0]
 
 
 def open_tables(server: Served) -> list[Table]:
@@ -39,14 +31,15 @@ def open_tables(server: Served) -> list[Table]:
     return list(server.service.tables._open.values())
 
 
-def actions_in(folder: Path) -> int:
-    """The number of actions in the file of a game."""
-    return len(json.loads((folder / "replay.json").read_text())["actions"])
+def act(server: Served, path: str, number: int = 0) -> int:
+    """Take the first legal action of a game at its page; the status of the answer."""
+    (table,) = (it for it in open_tables(server) if f"/table/{it.screens[0].key}/" == path)
+    return server.ask("POST", f"{path}act", {"number": number, "action": first_legal(table)})[0]
 
 
 def delete(server: Served, name: Any) -> int:
     """Ask for the end of a game; the status of the answer."""
-    return server.ask("POST", f"/{server.service.token}/delete", {"name": name})[0]
+    return server.wish("delete", {"name": name})[0]
 
 
 # Games that are removed while the server runs
@@ -80,7 +73,7 @@ def test_a_game_is_not_written_into_a_folder_in_which_there_is_another(tmp_path:
         shutil.rmtree(table.folder)
         other.folder.rename(table.folder)
         before = {file: file.read_bytes() for file in table.folder.iterdir()}
-        assert table.take(0, int(table.games.masks[0].argmax()))
+        assert table.take(0, first_legal(table))
         assert table.fault.endswith("is not its folder any more")
         assert server.ask("POST", f"{path}act", {"number": 0, "action": 0})[0] == 404
         assert {file: file.read_bytes() for file in table.folder.iterdir()} == before
@@ -106,7 +99,7 @@ def test_a_folder_that_was_put_back_is_taken_up_as_it_is(tmp_path: Path) -> None
 # Games that are deleted in the list
 
 
-def test_a_deleted_game_is_gone_with_its_pages_and_its_name(server: Served) -> None:
+def test_a_deleted_game_is_gone_with_its_pages_and_its_name_and_other_files_stay(server: Served) -> None:
     name, path = begin(server)
     other, page = begin(server)
     folder = server.service.tables.folder
@@ -119,19 +112,14 @@ def test_a_deleted_game_is_gone_with_its_pages_and_its_name(server: Served) -> N
     assert sorted(it.name for it in folder.iterdir()) == [other]
     assert begin(server)[0] not in (name, other)
     assert act(server, page) == 200
-
-
-def test_games_that_are_not_open_or_damaged_are_deleted_and_other_files_stay(tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
-    for name in ("new_york-1", "new_york-2"):
-        assert tables.begin("new_york", configure("new_york", 2), [None, None]).name == name
-    tables.close()
-    (tmp_path / "new_york-1" / "replay.json").unlink()
-    (tmp_path / "new_york-1" / "seats.json").write_text("{")
-    (tmp_path / "new_york-2" / "notes.txt").write_text("good play in turn 9")
-    with served(tmp_path) as server:
-        assert delete(server, "new_york-1") == delete(server, "new_york-2") == 200
-    assert [str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*")] == ["new_york-2", "new_york-2/notes.txt"]
+    damaged = Tables(folder).begin("new_york", configure("new_york", 2), [None, None])  # and not open here
+    damaged.close()
+    (damaged.folder / "replay.json").unlink()
+    (damaged.folder / "seats.json").write_text("{")
+    (folder / other / "notes.txt").write_text("good play in turn 9")
+    assert delete(server, damaged.name) == delete(server, other) == 200
+    assert not damaged.folder.exists()
+    assert [it.name for it in (folder / other).iterdir()] == ["notes.txt"]
 
 
 def test_what_is_no_game_of_this_folder_and_server_is_not_deleted(tmp_path: Path) -> None:
@@ -145,8 +133,6 @@ def test_what_is_no_game_of_this_folder_and_server_is_not_deleted(tmp_path: Path
         wrong: list[Any] = ["link", "notes", held.name, "../outside/new_york-1", str(outside.folder), "..", ".", ""]
         for name in (*wrong, "a\0", "a" * 5000, None, 1, [held.name]):
             assert delete(server, name) == 409, name
-        assert server.ask("POST", "/x/delete", {"name": held.name})[0] == 404
-        assert server.ask("GET", f"/{server.service.token}/delete")[0] == 405
         assert sorted(tmp_path.rglob("*")) == before
         held.close()
         assert delete(server, held.name) == 200
@@ -156,8 +142,20 @@ def test_what_is_no_game_of_this_folder_and_server_is_not_deleted(tmp_path: Path
 
 
 def test_games_that_nobody_looks_at_are_closed_and_go_on_where_they_were(server: Served) -> None:
-    games = [begin(server) for _ in range(MANY)]
+    """So a server stays below 256 descriptors: a page has a connection and a game; Python and it need fewer than 20."""
+    assert 2 * server_module.MAX_STREAMS + server_module.MAX_UNUSED + guard.MAX_CONNECTIONS + 20 < 256
+    name, path = begin(server)
+    table = server.service.tables.open(name)
+    with server.events(path.split("/")[2]) as lines:
+        next(lines)
+        games = [begin(server) for _ in range(MANY)]
+        assert table in open_tables(server)
+        assert act(server, path) == 200
+    assert actions_in(table.folder) == 1
+    begin(server)
     assert len(open_tables(server)) == server_module.MAX_UNUSED
+    links = [it.readlink() for it in Path("/proc/self/fd").iterdir() if it.is_symlink()]
+    assert sum(it.name == "seats.json" for it in links) == server_module.MAX_UNUSED
     folder = server.service.tables.folder
     for number in range(2):
         for name, path in games:
@@ -165,41 +163,6 @@ def test_games_that_nobody_looks_at_are_closed_and_go_on_where_they_were(server:
             assert act(server, path, number) == 200
             assert actions_in(folder / name) == number + 1
             assert len(open_tables(server)) == server_module.MAX_UNUSED
-
-
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors are listed by Linux alone")
-def test_closed_games_give_their_descriptors_back(server: Served) -> None:
-    def descriptors() -> int:
-        return sum(it.readlink().name == "seats.json" for it in Path("/proc/self/fd").iterdir() if it.is_symlink())
-
-    for _ in range(MANY):
-        begin(server)
-    assert descriptors() == server_module.MAX_UNUSED
-
-
-def test_a_server_stays_below_256_descriptors() -> None:
-    """A page has a connection and a game; besides there are those of Python and of the server, fewer than 20."""
-    pages = 2 * server_module.MAX_STREAMS
-    assert pages + server_module.MAX_UNUSED + guard.MAX_CONNECTIONS + 20 < 256
-
-
-def test_a_game_that_somebody_looks_at_is_not_closed(server: Served) -> None:
-    name, path = begin(server)
-    table = server.service.tables.open(name)
-    with server.events(path.split("/")[2]) as lines:
-        next(lines)
-        for _ in range(MANY):
-            begin(server)
-        assert table in open_tables(server)
-        assert act(server, path) == 200
-    assert actions_in(table.folder) == 1
-
-
-def test_a_page_of_a_game_that_was_closed_in_this_moment_finds_it_again(server: Served) -> None:
-    name, path = begin(server)
-    assert server.service.tables.put_away(server.service.tables.open(name))
-    assert server.ask("GET", path)[0] == 200
-    assert act(server, path) == 200
 
 
 def test_a_game_that_could_not_be_saved_is_not_closed_until_it_is(server: Served) -> None:
@@ -217,19 +180,21 @@ def test_a_game_that_could_not_be_saved_is_not_closed_until_it_is(server: Served
         assert server.ask("GET", other)[0] == 200
     assert table not in open_tables(server)
     assert actions_in(table.folder) == 1
+    assert act(server, others[-1][1]) == 200
+    assert server.service.tables.put_away(server.service.tables.open(others[-1][0]))  # in this moment
+    assert server.ask("GET", others[-1][1])[0] == 200
+    assert act(server, others[-1][1], 1) == 200
 
 
 def test_the_pace_of_watched_agents_and_the_rematch_are_kept_when_a_game_is_closed(server: Served) -> None:
     table = server.begin("new_york", ["random", "random"], turn_limit=1)
-    path = f"/table/{table.screens[0].key}/"
-    assert server.ask("POST", f"{path}pace", {"paused": True, "milliseconds": 250})[0] == 200
-    while not table.is_over:
-        table.take(table.number, int(table.games.masks[0].argmax()))
-    rematch = server.ask("POST", f"{path}rematch", {})[1]
+    assert server.send(table, "pace", {"paused": True, "milliseconds": 250})[0] == 200
+    play(table)
+    rematch = server.send(table, "rematch", {})
     for _ in range(MANY):
         begin(server)
     assert table.is_closed
-    assert server.ask("POST", f"{path}rematch", {})[1] == rematch
+    assert server.send(table, "rematch", {}) == rematch
     again = server.service.tables.open(table.name)
     assert again is not table
     assert (again.pace.paused, again.pace.milliseconds) == (True, 250)
@@ -238,9 +203,9 @@ def test_the_pace_of_watched_agents_and_the_rematch_are_kept_when_a_game_is_clos
 # Looking keys up
 
 
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is called of: searching the folder, and reading a file of seats."""
+def test_a_flood_of_unknown_keys_searches_the_folder_once_until_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls: list[str] = []
 
     def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -253,29 +218,17 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(seats, "LOOK_SECONDS", 1000.0)
     monkeypatch.setattr(Tables, "names", counting("search", Tables.names))
     monkeypatch.setattr(seats, "read_seats", counting("read", seats.read_seats))
-    return calls
-
-
-def test_a_flood_of_unknown_keys_searches_the_folder_once(tmp_path: Path, counted: list[str]) -> None:
     tables = Tables(tmp_path)
     games = [tables.begin("new_york", configure("new_york", 2), [None, None]) for _ in range(5)]
     tables.close()
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged" / "seats.json").write_text("{")
     with served(tmp_path) as server:
-        counted.clear()
-        for _ in range(50):
-            assert server.ask("GET", f"/table/{new_key()}/")[0] == 404
-        assert (counted.count("search"), counted.count("read")) == (1, 6)
-        for table in games:
-            assert server.ask("GET", f"/table/{table.screens[0].key}/")[0] == 200
-        assert (counted.count("search"), counted.count("read")) == (1, 6)
-
-
-def test_a_game_of_another_server_is_found_when_the_folder_has_changed(tmp_path: Path, counted: list[str]) -> None:
-    with served(tmp_path) as server:
-        assert server.ask("GET", f"/table/{new_key()}/")[0] == 404
-        later = Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, None])
+        calls.clear()
+        for key, expected in (*((new_key(), 404) for _ in range(50)), *((it.screens[0].key, 200) for it in games)):
+            assert server.ask("GET", f"/table/{key}/")[0] == expected
+        assert (calls.count("search"), calls.count("read")) == (1, 6)
+        later = Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, None])  # of another server
         later.close()
         assert server.ask("GET", f"/table/{later.screens[0].key}/")[0] == 200
 
@@ -284,6 +237,7 @@ def test_a_key_leads_to_the_game_that_was_played_and_not_to_a_copy(tmp_path: Pat
     with served(tmp_path) as server:
         name, path = begin(server)
         shutil.copytree(tmp_path / name, tmp_path / "copy")
+        (tmp_path / "copy" / "seats.json").touch()
         for _ in range(MANY):
             begin(server)
         assert server.ask("GET", f"/table/{new_key()}/")[0] == 404

@@ -16,7 +16,7 @@ from t2r_agents.browser.players import Wish
 from t2r_agents.browser.table import Table, new_key
 from t2r_env import configure
 from tests.helpers.chromium import opened
-from tests.pages.serving import Served, message, served
+from tests.pages.serving import Look, Served, message, served
 
 NAME = "games-machine"
 
@@ -41,7 +41,9 @@ def begin(server: Served) -> Table:
 # Names and addresses
 
 
-def test_a_server_on_all_interfaces_answers_to_the_names_of_its_machine(shared: Served) -> None:
+def test_a_server_on_all_interfaces_answers_to_the_names_of_its_machine_and_one_of_this_machine_alone_does_not(
+    shared: Served, tmp_path: Path
+) -> None:
     path = f"/table/{begin(shared).screens[0].key}/"
     for name in (NAME, NAME.upper(), f"{NAME}.local", f"{NAME}.example.net", "localhost", "192.168.1.9", "[fe80::1]"):
         host = f"{name}:{shared.port}"
@@ -50,14 +52,15 @@ def test_a_server_on_all_interfaces_answers_to_the_names_of_its_machine(shared: 
         assert shared.ask("POST", f"{path}why", {"target": {"pile": "deck"}}, headers)[0] == 200
     for name in ("evil.example", f"{NAME}.evil.example", f"evil.{NAME}", "0.0.0.0.nip.io", ""):
         assert shared.ask("GET", path, headers={"Host": f"{name}:{shared.port}"})[0] == 421, name
-
-
-def test_a_server_of_this_machine_alone_does_not_answer_to_its_name_in_the_network(server: Served) -> None:
-    assert server.ask("GET", "/files/page.css", headers={"Host": socket.gethostname()})[0] == 421
+    with served(tmp_path / "alone") as alone:
+        assert alone.ask("GET", "/files/page.css", headers={"Host": NAME})[0] == 421
+        assert alone.ask("GET", f"/{alone.service.token}/codes/{new_key()}.svg")[0] == 404
+        assert alone.ask("GET", f"/{alone.service.token}/games")[1]["origin"] is None
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", *(["::"] if Path("/proc/net/if_inet6").exists() else [])])
-def test_the_addresses_of_a_server_on_all_interfaces_can_be_opened(host: str) -> None:
+def test_the_addresses_of_a_server_on_all_interfaces_can_be_opened(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a network there is none for others."""
     with network.listen(host, 0) as listener:
         port = listener.getsockname()[1]
         loopback = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}[host]
@@ -66,15 +69,7 @@ def test_the_addresses_of_a_server_on_all_interfaces_can_be_opened(host: str) ->
             address = origin.removeprefix("http://").rpartition(":")[0].strip("[]")
             assert address not in ("0.0.0.0", "::")
             socket.create_connection((address, port), timeout=10).close()
-
-
-def test_a_server_of_this_machine_alone_or_without_a_network_has_no_address_for_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with network.listen(port=0) as listener:
-        assert network.shared_origin(listener) is None
-    monkeypatch.setattr(network, "_FAR", {socket.AF_INET: "127.0.0.9"})  # the way leads nowhere else
-    with network.listen("0.0.0.0", 0) as listener:
+        monkeypatch.setattr(network, "_FAR", {socket.AF_INET: "127.0.0.9", socket.AF_INET6: "::1"})  # leads nowhere
         assert network.shared_origin(listener) is None
 
 
@@ -107,37 +102,30 @@ def test_the_code_of_a_screen_is_a_picture_that_runs_nothing_of_the_address_for_
     assert len({len(line) for line in lines}) == 1
 
 
-def test_without_other_machines_there_are_no_codes(server: Served) -> None:
-    assert server.ask("GET", f"/{server.service.token}/codes/{new_key()}.svg")[0] == 404
-    assert server.ask("GET", f"/{server.service.token}/games")[1]["origin"] is None
-
-
 # Who is there
 
 
 def test_pages_and_the_list_are_told_who_is_there_and_who_is_to_act(server: Served) -> None:
     table = begin(server)
-    around = f"/{server.service.token}/around"
+    wish = {"name": table.name}
     anna, ben = (screen.key for screen in table.screens)
-    assert server.ask("POST", around, {"name": table.name})[1] == {"present": [], "current": 0}
+    assert server.wish("around", wish)[1] == {"present": [], "current": 0}
     with server.events(anna) as lines:
         assert message(next(lines))["present"] == [0]
         assert message(next(lines))["kind"] == "moment"
         with server.events(ben) as others:
             assert message(next(others))["present"] == [0, 1]
             assert message(next(lines)) == {"kind": "present", "present": [0, 1]}
-            assert server.ask("POST", around, {"name": table.name})[1] == {"present": [0, 1], "current": 0}
+            assert server.wish("around", wish)[1] == {"present": [0, 1], "current": 0}
         assert message(next(lines)) == {"kind": "present", "present": [0]}
-    assert server.ask("POST", around, {"name": "new_york-9"})[1] == {"present": [], "current": None}
+    assert server.wish("around", {"name": "new_york-9"})[1] == {"present": [], "current": None}
     wishes: list[Any] = [None, [], {"name": 1}]
-    for wrong in wishes:
-        assert server.ask("POST", around, wrong)[0] == 409
-    assert server.ask("POST", "/x/around", {"name": table.name})[0] == 404
+    assert [server.wish("around", wrong)[0] for wrong in wishes] == [409] * 3
 
 
 def test_the_list_shows_the_addresses_to_copy_their_codes_and_who_is_there(shared: Served, chromium: Browser) -> None:
     table = begin(shared)
-    with opened(chromium, shared.address(f"/{shared.service.token}/")) as page:
+    with opened(chromium, shared.lobby) as page:
         page.get_by_role("button", name="Addresses").click()
         fields = [page.get_by_label(f"Address for {name}", exact=True) for name in ("Anna", "Ben")]
         for field, screen in zip(fields, table.screens, strict=True):
@@ -148,21 +136,21 @@ def test_the_list_shows_the_addresses_to_copy_their_codes_and_who_is_there(share
         expect(page.get_by_label("Copy the address for Ben")).to_have_text("Copied")
         people = page.locator("#invited li")
         expect(people.first).to_contain_text("Anna is not here · to move")
-        with opened(chromium, shared.address(f"/table/{table.screens[0].key}/")) as game:
+        with opened(chromium, shared.page(table)) as game:
             expect(people.first).to_contain_text("Anna is here · to move")
             expect(game.locator("#players tr[data-seat='1']")).to_contain_text("Ben not here")
-            with opened(chromium, shared.address(f"/table/{table.screens[1].key}/")):
+            with opened(chromium, shared.page(table, 1)):
                 expect(game.locator("#players tr[data-seat='1']")).not_to_contain_text("not here")
                 expect(people.last).to_contain_text("Ben is here")
         expect(people.first).to_contain_text("Anna is not here")
 
 
-def test_a_server_of_this_machine_alone_says_how_to_let_others_in(server: Served, chromium: Browser) -> None:
+def test_a_server_of_this_machine_alone_says_how_to_let_others_in(server: Served, look: Look) -> None:
     table = begin(server)
-    with opened(chromium, server.address(f"/{server.service.token}/")) as page:
-        page.get_by_role("button", name="Addresses").click()
-        expect(page.get_by_role("dialog")).to_contain_text("--host 0.0.0.0")
-        expect(page.get_by_label("Address for Ben", exact=True)).to_have_value(
-            re.compile(rf"http://127\.0\.0\.1:\d+/table/{table.screens[1].key}/")
-        )
-        expect(page.locator("#invited img")).to_have_count(0)
+    page = look(server.lobby)
+    page.get_by_role("button", name="Addresses").click()
+    expect(page.get_by_role("dialog")).to_contain_text("--host 0.0.0.0")
+    expect(page.get_by_label("Address for Ben", exact=True)).to_have_value(
+        re.compile(rf"http://127\.0\.0\.1:\d+/table/{table.screens[1].key}/")
+    )
+    expect(page.locator("#invited img")).to_have_count(0)

@@ -1,8 +1,7 @@
 """Games in a real browser, by clicks and by keys alone, to their ends."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from t2r_agents.browser.table import Table
 from t2r_env import Games, Replay
 from tests.helpers.chromium import opened
-from tests.pages.serving import Served, served
+from tests.pages.serving import Look, Served, served
 
 
 def is_over(page: Page) -> bool:
@@ -22,13 +21,6 @@ def is_over(page: Page) -> bool:
 def wait_until_asked(page: Page) -> None:
     """Wait for a decision of the person at this page, or for the end."""
     page.wait_for_function("() => shown && (shown.kind === 'cover' || shown.decision || shown.is_over)")
-
-
-def shown_is_after(page: Page, number: int) -> bool:
-    """Whether an action has been sent since a decision."""
-    return bool(
-        page.evaluate("(number) => shown.number !== number || !shown.decision || shown.decision.isSent", number)
-    )
 
 
 def decide_by_clicks(page: Page) -> None:
@@ -44,11 +36,16 @@ def decide_by_clicks(page: Page) -> None:
     on_map = page.locator("#board .hint")
     cards = page.evaluate(WANTED_CARDS)
     if on_map.count():
-        point_at(page, wanted)
+        for part in page.locator("#board .hint .halo, #board .hint rect, #board .hint circle").all():
+            part.click(force=True)  # a city may lie on it
+            if page.evaluate("String(selected?.action)") == wanted:
+                break
+        else:
+            raise AssertionError(f"no click on the map has chosen the action {wanted}")
     elif page.locator("#cards").is_visible() and cards:
         for card in cards:
             page.locator(f"#hand button[data-card={card}]").first.click()
-        if not shown_is_after(page, number):
+        if not page.evaluate("n => shown.number !== n || !shown.decision || shown.decision.isSent", number):
             page.locator("#cards .main").click()
     elif page.locator("#market .hint").count():
         page.locator("#market .hint").click()
@@ -57,15 +54,6 @@ def decide_by_clicks(page: Page) -> None:
     if page.locator("#chosen").is_visible():
         page.locator("#chosen .main").click()
     page.wait_for_function("(number) => shown.kind === 'cover' || shown.number > number", arg=number)
-
-
-def point_at(page: Page, wanted: str | None) -> None:
-    """Click the route or the city of an action on the map, where its halo takes the pointer."""
-    for part in page.locator("#board .hint .halo, #board .hint rect, #board .hint circle").all():
-        part.click(force=True)  # a city may lie on it
-        if page.evaluate("String(selected?.action)") == wanted:
-            return
-    raise AssertionError(f"no click on the map has chosen the action {wanted}")
 
 
 def middle(page: Page, route: str) -> tuple[float, float]:
@@ -106,17 +94,16 @@ def decide_by_keys(page: Page) -> None:
     page.wait_for_function("(number) => shown.number > number", arg=number)
 
 
-def play(*pages: Page, limit: int = 2000) -> int:
-    """Play by clicks to the end; return the number of decisions."""
+def play(page: Page) -> None:
+    """Play by clicks to the end."""
     decisions = 0
-    while not all(is_over(page) for page in pages):
-        for page in pages:
-            if page.evaluate("shown?.kind === 'cover' || Boolean(shown?.decision && !shown.decision.isSent)"):
-                decide_by_clicks(page)
-                decisions += 1
-        assert decisions < limit
-        pages[0].wait_for_timeout(5)
-    return decisions
+    while not is_over(page):
+        if page.evaluate("shown?.kind === 'cover' || Boolean(shown?.decision && !shown.decision.isSent)"):
+            decide_by_clicks(page)
+            decisions += 1
+        assert decisions < 2000
+        page.wait_for_timeout(5)
+    assert decisions > 5
 
 
 def late(turn: int, seat: int) -> Callable[[Games], bool]:
@@ -124,12 +111,11 @@ def late(turn: int, seat: int) -> Callable[[Games], bool]:
     return lambda games: int(games.states["turn"][0]) >= turn and games.current[0] == seat
 
 
-@contextmanager
-def opened_table(server: Served, table: Table, chromium: Browser) -> Iterator[Page]:
+def opened_table(server: Served, table: Table, look: Look) -> Page:
     """The page of a game's first screen, on which the moves of agents take no time."""
-    with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
-        set_up(page)
-        yield page
+    page = look(server.page(table))
+    set_up(page)
+    return page
 
 
 def check_saved(server: Served, name: str) -> Replay:
@@ -139,58 +125,49 @@ def check_saved(server: Served, name: str) -> Replay:
     return replay
 
 
-def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
+def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, look: Look) -> None:
     table = server.begin("usa", [None, "planner"], seed=11, tickets="classic", until=late(60, 0))
-    with opened_table(server, table, chromium) as page:
-        assert play(page) > 5
-        assert re.search("The game is over", page.inner_text("#question"))
-        assert "In the hand:" in page.inner_text("#players")
-        tickets = sum(len(player["tickets"]) for player in table.games.snapshot()["players"])
-        expect(page.locator("#tickets li:has(.seat)")).to_have_count(tickets)  # everybody's
-        with page.expect_download() as download:
-            page.get_by_text("Save the replay").click()
-        assert Replay.load(download.value.path()) == check_saved(server, table.name)
-        with page.expect_popup() as popup:
-            page.get_by_text("Watch the replay").click()
-        popup.value.locator("#picture svg").first.wait_for()
+    page = opened_table(server, table, look)
+    play(page)
+    assert re.search("The game is over", page.inner_text("#question"))
+    assert "In the hand:" in page.inner_text("#players")
+    tickets = sum(len(player["tickets"]) for player in table.games.snapshot()["players"])
+    expect(page.locator("#tickets li:has(.seat)")).to_have_count(tickets)  # everybody's
+    with page.expect_download() as download:
+        page.get_by_text("Save the replay").click()
+    assert Replay.load(download.value.path()) == check_saved(server, table.name)
+    with page.expect_popup() as popup:
+        page.get_by_text("Watch the replay").click()
+    popup.value.locator("#picture svg").first.wait_for()
 
 
 @pytest.mark.release
-def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards_between_turns(
-    server: Served, chromium: Browser
-) -> None:
+def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards(server: Served, look: Look) -> None:
     table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5, until=late(90, 0))
-    with opened_table(server, table, chromium) as page:
-        wait_until_asked(page)
-        assert page.locator("#cover").is_visible()
-        assert page.inner_text("#cover_title") == "Player 1 is to decide"
-        assert not page.locator("#board *, #hand *, #tickets li, #players td").count()
-        assert play(page) > 5
-        seat = page.evaluate("shown.seat")
-        page.get_by_role("button", name=f"What Player {3 - seat} had").click()
-        page.wait_for_function("seat => shown.seat === seat", arg=2 - seat)
+    page = opened_table(server, table, look)
+    wait_until_asked(page)
+    assert page.locator("#cover").is_visible()
+    assert page.inner_text("#cover_title") == "Player 1 is to decide"
+    assert not page.locator("#board *, #hand *, #tickets li, #players td").count()
+    play(page)
+    seat = page.evaluate("shown.seat")
+    page.get_by_role("button", name=f"What Player {3 - seat} had").click()
+    page.wait_for_function("seat => shown.seat === seat", arg=2 - seat)
     check_saved(server, table.name)
 
 
 @pytest.mark.release
-def test_a_person_plays_the_card_game_by_clicks_against_an_agent(server: Served, chromium: Browser) -> None:
-    table = server.begin("card_game", ["greedy", None], seed=2, until=late(70, 1))
-    with opened_table(server, table, chromium) as page:
-        assert play(page) > 5
-    check_saved(server, table.name)
-
-
-@pytest.mark.release
-def test_keys_alone_play_and_a_game_goes_on_after_the_server_was_stopped(tmp_path: Path, chromium: Browser) -> None:
-    with served(tmp_path) as server:
-        table = server.begin("new_york", [None, "planner"], seed=4)
-        with opened(chromium, server.address(f"/table/{table.screens[0].key}/")) as page:
-            for _ in range(8):
-                wait_until_asked(page)
-                decide_by_keys(page)
+def test_keys_alone_play_and_a_game_goes_on_after_the_server_stopped(tmp_path: Path, chromium: Browser) -> None:
+    with (
+        served(tmp_path) as server,
+        opened(chromium, server.page(server.begin("new_york", [None, "planner"], seed=4))) as page,
+    ):
+        for _ in range(8):
             wait_until_asked(page)
-            number = page.evaluate("shown.number")
-    with served(tmp_path) as server, opened(chromium, server.address(f"/{server.service.token}/")) as page:
+            decide_by_keys(page)
+        wait_until_asked(page)
+        number = page.evaluate("shown.number")
+    with served(tmp_path) as server, opened(chromium, server.lobby) as page:
         page.get_by_role("link", name="Go on").click()
         page.wait_for_url("**/table/*/")
         set_up(page)
@@ -204,15 +181,14 @@ def test_keys_alone_play_and_a_game_goes_on_after_the_server_was_stopped(tmp_pat
         check_saved(server, game.name)
 
 
-def test_two_people_have_windows_of_their_own_with_their_own_cards(server: Served, chromium: Browser) -> None:
+def test_two_people_have_windows_of_their_own_with_their_own_cards(server: Served, look: Look) -> None:
     table = server.begin("card_game", [None, "random", None], seed=2, own_windows=True)
-    first, second = (server.address(f"/table/{screen.key}/") for screen in table.screens)
     decisions = {0: 0, 2: 0}
-    with opened(chromium, first) as one, opened(chromium, second) as other:
-        while min(decisions.values()) < 5:
-            for seat, page in zip(decisions, (one, other), strict=True):
-                if page.evaluate("Boolean(shown?.decision)"):
-                    decide_by_clicks(page)
-                    decisions[seat] += 1
-                    assert page.evaluate("[shown.seat, shown.number]") == [seat, decisions[seat]]
-            one.wait_for_timeout(5)
+    one, other = look(server.page(table)), look(server.page(table, 1))
+    while min(decisions.values()) < 5:
+        for seat, page in zip(decisions, (one, other), strict=True):
+            if page.evaluate("Boolean(shown?.decision)"):
+                decide_by_clicks(page)
+                decisions[seat] += 1
+                assert page.evaluate("[shown.seat, shown.number]") == [seat, decisions[seat]]
+        one.wait_for_timeout(5)

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -19,6 +21,7 @@ from t2r_env.commands import main as t2r
 from t2r_env.render.page_review import PageReview
 from t2r_env.render.replay_page import content_of
 from tests.helpers.chromium import opened
+from tests.pages.serving import Look
 
 
 @pytest.fixture(scope="module")
@@ -78,38 +81,30 @@ def test_games_are_filtered_and_sorted_and_a_click_opens_one_and_leads_back(play
         expect(page.locator("[data-list=games] tbody tr")).to_have_count(12)
 
 
-def test_tickets_are_told_with_their_intervals_and_sorted_by_value(played: Path, chromium: Browser) -> None:
-    with opened(chromium, (played / "report.html").as_uri()) as page:
-        tickets = page.locator("[data-list=tickets]")
-        tickets.get_by_role("button", name="kept", exact=True).click()
-        shares = [int(text.partition(" ")[0]) for text in first_cells(page, "tickets", 4)]
-        assert shares == sorted(shares, reverse=True)
-        assert "–" in first_cells(page, "tickets", 4)[0]
-        tickets.get_by_role("button", name="points if kept").click()
-        points = first_cells(page, "tickets", 6)
-        known = [float(text.partition(" ")[0].replace("−", "-")) for text in points if text != "–"]
-        assert known == sorted(known, reverse=True)
-        assert all(text == "–" for text in points[len(known) :])  # what is not known comes last
+def test_tickets_are_told_with_their_intervals_and_sorted_by_value(played: Path, look: Look) -> None:
+    page = look((played / "report.html").as_uri())
+    tickets = page.locator("[data-list=tickets]")
+    tickets.get_by_role("button", name="kept", exact=True).click()
+    shares = [int(text.partition(" ")[0]) for text in first_cells(page, "tickets", 4)]
+    assert shares == sorted(shares, reverse=True)
+    assert "–" in first_cells(page, "tickets", 4)[0]
+    tickets.get_by_role("button", name="points if kept").click()
+    points = first_cells(page, "tickets", 6)
+    known = [float(text.partition(" ")[0].replace("−", "-")) for text in points if text != "–"]
+    assert known == sorted(known, reverse=True)
+    assert all(text == "–" for text in points[len(known) :])  # what is not known comes last
 
 
-def test_games_are_opened_with_their_reviews_if_these_are_asked_for(played: Path) -> None:
-    from urllib.request import urlopen
-
-    with served(played, usual_review) as address, urlopen(f"{address}replays/game_3.html") as answer:
-        content = content_of(answer.read().decode())
-    assert content["agents"] == ["policy", "planner"]
-    assert content["views"][0]["chances"][-1] in ([1, 0], [0, 1], [0.5, 0.5])
-
-
-def test_nothing_is_served_without_the_address_and_nothing_but_the_report(played: Path) -> None:
-    from urllib.error import HTTPError
-    from urllib.request import urlopen
-
-    with served(played) as address:
+def test_nothing_is_served_without_the_address_and_nothing_but_the_report_and_reviews_asked_for(played: Path) -> None:
+    with served(played, usual_review) as address:
         with urlopen(f"{address}figures/tickets.csv") as answer:
             assert answer.headers["content-type"].startswith("text/csv")
+        with urlopen(f"{address}replays/game_3.html") as answer:
+            content = content_of(answer.read().decode())
         for path in ("figures/..%2Fgames.csv", "games.csv", "figures/nothing.svg", "replays/game_12.html", "replays/"):
             with pytest.raises(HTTPError, match="404"):
                 urlopen(address + path)
         with pytest.raises(HTTPError, match="404"):
             urlopen(address.replace(address[-10:-1], "x" * 9))
+    assert content["agents"] == ["policy", "planner"]
+    assert content["views"][0]["chances"][-1] in ([1, 0], [0, 1], [0.5, 0.5])

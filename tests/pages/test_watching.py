@@ -1,6 +1,7 @@
 """Watching agents, taking back, rematches, levels, and games that a server takes up by itself."""
 
 import json
+import shutil
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -19,14 +20,10 @@ from t2r_agents.browser.watching import chances_message
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
 from t2r_env.variants import load_variant
-from tests.pages.serving import Served, message, served
+from tests.pages.serving import Served, actions_in, first_legal, message, play, served
 from tests.pages.telling import SLOW, SlowAgent
 
-
-def ask(server: Served, table: Table, request: str, wish: Any, screen: int = 0) -> tuple[int, Any]:
-    """Send a request of a screen."""
-    status, answer, _ = server.ask("POST", f"/table/{table.screens[screen].key}/{request}", wish)
-    return status, answer
+SEED = 8_765_432_109_876_543_210
 
 
 def wait_for(lines: Iterator[bytes], **entries: Any) -> Any:
@@ -38,45 +35,38 @@ def wait_for(lines: Iterator[bytes], **entries: Any) -> Any:
     raise AssertionError(entries)
 
 
-def watched(server: Served, *, milliseconds: int = 0, paused: bool = True, **options: Any) -> Table:
+# Watching
+
+
+def watched(server: Served, *, milliseconds: int = 0, paused: bool = True) -> Table:
     """A game of agents that waits for a watcher's steps."""
-    table = server.begin("new_york", ["random", "greedy"], **options)
-    assert ask(server, table, "pace", {"paused": paused, "milliseconds": milliseconds})[0] == 200
+    table = server.begin("new_york", ["random", "greedy"])
+    assert server.send(table, "pace", {"paused": paused, "milliseconds": milliseconds})[0] == 200
     return table
 
 
 def test_a_watcher_pauses_and_steps_and_sees_what_the_agent_to_act_thinks(server: Served) -> None:
     table = watched(server)
     with server.events(table.screens[0].key) as lines:
-        assert (start := message(next(lines)))["is_watching"]
-        assert (start["seats"], start["is_practice"]) == ([], False)
+        start = message(next(lines))
+        assert (start["is_watching"], start["seats"], start["is_practice"]) == (True, [], False)
         shown = wait_for(lines, kind="moment")
         while shown["opinion"] is None:
             shown = message(next(lines))
         assert (shown["seat"], shown["decision"], shown["pace"]) == (None, None, {"paused": True, "milliseconds": 0})
-        legal = table.games.masks[0].nonzero()[0].tolist()
-        assert shown["opinion"]["seat"] == 0
-        assert {it["action"] for it in shown["opinion"]["actions"]} <= set(legal)
-        assert sum(it["share"] for it in shown["opinion"]["actions"]) == pytest.approx(1, abs=0.01)
+        legal, wanted = table.games.masks[0].nonzero()[0].tolist(), shown["opinion"]
+        assert wanted["seat"] == 0
+        assert {it["action"] for it in wanted["actions"]} <= set(legal)
+        assert sum(it["share"] for it in wanted["actions"]) == pytest.approx(1, abs=0.01)
         time.sleep(0.2)
         assert table.number == 0
-        wanted = shown["opinion"]
-        assert ask(server, table, "step", {})[0] == 200
-        after = wait_for(lines, kind="moment", step=1)
+        assert server.send(table, "step", {})[0] == 200
+        assert wait_for(lines, kind="moment", step=1)["log"]
         assert table.games.history()[1] == [wanted["action"]]
-        assert after["log"]
         time.sleep(0.2)
         assert table.number == 1
-        assert ask(server, table, "pace", {"paused": False, "milliseconds": 0})[0] == 200
+        assert server.send(table, "pace", {"paused": False, "milliseconds": 0})[0] == 200
         assert wait_for(lines, is_over=True)["opinion"] is None
-    assert table.is_over
-
-
-def test_agents_are_watched_at_one_screen_also_if_each_person_was_to_have_one(server: Served) -> None:
-    wish = {"variant": "new_york", "players": ["random", "greedy"], "own_windows": True}
-    status, listed, _ = server.ask("POST", f"/{server.service.token}/new", wish)
-    assert status == 200
-    assert [screen["players"] for screen in listed["screens"]] == [[]]
 
 
 def test_agents_wait_as_long_as_the_pace_says_and_while_nobody_watches(server: Served) -> None:
@@ -86,7 +76,7 @@ def test_agents_wait_as_long_as_the_pace_says_and_while_nobody_watches(server: S
             pass
         time.sleep(0.3)
         assert table.number == 0
-    assert ask(server, table, "pace", {"paused": False, "milliseconds": 0})[0] == 200
+    assert server.send(table, "pace", {"paused": False, "milliseconds": 0})[0] == 200
     time.sleep(1.2)
     assert table.number <= 2  # the page may have been closed late
     with server.events(table.screens[0].key) as lines:
@@ -99,91 +89,59 @@ def test_a_watcher_sees_any_seat_or_everything_and_through_a_seat_only_what_it_k
         while not wait_for(lines, kind="moment", seat=None)["opinion"]:
             pass
         for seat, knows in ((1, False), (0, True), (None, True)):
-            assert ask(server, table, "show", {"seat": seat})[0] == 200
+            assert server.send(table, "show", {"seat": seat})[0] == 200
             shown = wait_for(lines, kind="moment", seat=seat, is_whole_log=True)
             assert (shown["opinion"] is not None) == knows
             assert shown == moment_message(table, seat, 0, size_of(""), whole_log=True)
     wrong: list[Any] = [2, -1, True, "0", 0.0, [0]]
-    for value in wrong:
-        assert ask(server, table, "show", {"seat": value})[0] == 409
+    assert {server.send(table, "show", {"seat": value})[0] for value in wrong} == {409}
     assert table.screens[0].shown is None
-
-
-NOT_FOR_WATCHERS: dict[str, Any] = {
-    "act": {"number": 0, "action": 0},
-    "hint": {"number": 0, "agent": "greedy"},
-    "why": {"target": {"pile": "deck"}},
-    "take_back": {"number": 0},
-}
-NOT_FOR_PEOPLE: dict[str, Any] = {"pace": {"paused": True, "milliseconds": 0}, "step": {}, "show": {"seat": None}}
 
 
 def test_watchers_can_not_play_and_people_can_not_watch(server: Served) -> None:
     """A watcher's screen, which may show everything, exists in games without people only."""
-    table = watched(server)
-    for request, wish in NOT_FOR_WATCHERS.items():
-        assert ask(server, table, request, wish)[0] == 409
+    table, played = watched(server), server.begin("new_york", [None, "greedy"])
+    everything = {"number": 0, "action": 0, "agent": "greedy", "target": {"pile": "deck"}}
+    assert [server.send(table, it, everything)[0] for it in ("act", "hint", "why", "take_back")] == [409] * 4
     with pytest.raises(RefusedError, match="watching"):
-        table.act(table.screens[0], 0, int(table.games.masks[0].argmax()))
-    for milliseconds in (-1, 1e9, "1", None):
-        assert ask(server, table, "pace", {"paused": True, "milliseconds": milliseconds})[0] == 409
-    assert ask(server, table, "pace", {"paused": 1, "milliseconds": 0})[0] == 409
+        table.act(table.screens[0], 0, first_legal(table))
+    for paused, milliseconds in ((True, -1), (True, 1e9), (True, "1"), (True, None), (1, 0)):
+        assert server.send(table, "pace", {"paused": paused, "milliseconds": milliseconds})[0] == 409
     assert (table.number, table.pace.paused) == (0, True)
-    played = server.begin("new_york", [None, "greedy"])
-    for request, wish in NOT_FOR_PEOPLE.items():
-        assert ask(server, played, request, wish)[0] == 409
+    everything = {"paused": True, "milliseconds": 0, "seat": None}
+    assert [server.send(played, it, everything)[0] for it in ("pace", "step", "show")] == [409] * 3
     assert all(screen.seats for screen in played.screens)
     assert list(played.steps) == [0]
+    wish = {"variant": "new_york", "players": ["random", "greedy"], "own_windows": True}
+    assert [screen["players"] for screen in server.wish("new", wish)[1]["screens"]] == [[]]
 
 
-@pytest.fixture
-def table(server: Served) -> Table:
-    """A game of a person against an agent that draws no cards by itself: the test acts for it."""
-    return server.begin("new_york", [None, SLOW], seed=3)
+def test_chances_are_those_of_the_position_on_show_or_none(tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    table = tables.begin("new_york", configure("new_york", 2), ["random", "greedy"], seed=1)
+    assert chances_message(table, None) is None
+    for _ in range(2):
+        thought = table.think()
+        assert thought is not None
+        assert chances_message(table, None)
+        assert table.take_thought(thought)
+        assert chances_message(table, None) is None  # the next position is not judged yet
+    tables.close()
 
 
-def take(table: Table, *names: str) -> None:
-    """Take actions, each the first legal one whose description begins so."""
-    for name in names:
-        legal = table.games.masks[0].nonzero()[0].tolist()
-        action = next(it for it in legal if str(table.games.describe(it)).startswith(name))
-        assert table.take(table.number, action)
+# Taking back
 
 
-def last_action(table: Table) -> int:
-    """The last legal action, in the first turn of the game a claim that can be paid in two ways."""
-    return int(table.games.masks[0].nonzero()[0][-1])
+def take(table: Table, name: str) -> None:
+    """Take the first legal action whose description begins so."""
+    legal = table.games.masks[0].nonzero()[0].tolist()
+    assert table.take(table.number, next(it for it in legal if str(table.games.describe(it)).startswith(name)))
 
 
-def choose_tickets(table: Table) -> None:
-    """Keep all starting tickets."""
-    while table.games.states["turn"][0] == 0:
-        take(table, "keep")
-
-
-def take_cards(table: Table, seat: int) -> None:
-    """Draw cards from the deck until another seat is to act."""
-    while table.current == seat:
-        take(table, "draw a card")
-
-
-def test_the_choice_of_a_route_is_taken_back_and_saved(server: Served, table: Table) -> None:
-    choose_tickets(table)
-    before, number = table.games.states.tobytes(), table.number
-    due = table.due
-    with server.events(table.screens[0].key) as lines:
-        assert wait_for(lines, kind="moment")["decision"]
-        assert ask(server, table, "act", {"number": due, "action": last_action(table)})[0] == 200
-        assert wait_for(lines, number=due + 1)["can_take_back"]
-        assert ask(server, table, "take_back", {"number": due})[0] == 409
-        assert ask(server, table, "take_back", {"number": due + 1})[0] == 200
-        again = wait_for(lines, number=due)
-        assert again["is_whole_log"]
-        assert again["decision"]
-    assert (table.games.states.tobytes(), table.number) == (before, number)
-    assert len(json.loads((table.folder / "replay.json").read_text())["actions"]) == number
-    assert not table.can_take_back  # the other has chosen its tickets since
-    assert ask(server, table, "take_back", {"number": due})[0] == 409
+def choose_tickets(table: Table, draws: int = 0) -> None:
+    """Keep all starting tickets, and let each player draw cards from the deck so many times."""
+    while table.games.states["turn"][0] <= 2 * draws:
+        take(table, "draw a card" if table.games.states["turn"][0] else "keep")
 
 
 def claim_a_route(table: Table) -> None:
@@ -193,32 +151,81 @@ def claim_a_route(table: Table) -> None:
         take(table, "pay")
 
 
-def test_the_last_actions_are_taken_back_one_by_one(table: Table) -> None:
-    choose_tickets(table)
-    for _ in range(4):
-        take_cards(table, 0)
-        take_cards(table, 1)
-    start = table.games.states.tobytes()
-    claim_a_route(table)
-    assert table.can_take_back
+def take_back(table: Table) -> None:
+    """Take back all that can be."""
     while table.can_take_back:
         table.take_back(table.screens[0], table.steps[0][-1].number)
+
+
+@pytest.fixture
+def table(server: Served) -> Table:
+    """A game of a person against an agent that draws no cards by itself: the test acts for it."""
+    table = server.begin("new_york", [None, SLOW], seed=3)
+    choose_tickets(table)
+    return table
+
+
+@pytest.fixture
+def claimed(table: Table) -> Table:
+    """This game after some turns, of which the last was a claim of the person."""
+    choose_tickets(table, draws=4)
+    claim_a_route(table)
+    assert table.can_take_back
+    return table
+
+
+def test_the_choice_of_a_route_is_taken_back_and_saved_but_not_from_people_or_after_the_end(
+    server: Served, table: Table
+) -> None:
+    before, number, due = table.games.states.tobytes(), table.number, table.due
+    claim = int(table.games.masks[0].nonzero()[0][-1])  # which can be paid in two ways
+    with server.events(table.screens[0].key) as lines:
+        assert wait_for(lines, kind="moment")["decision"]
+        assert server.send(table, "act", {"number": due, "action": claim})[0] == 200
+        assert wait_for(lines, number=due + 1)["can_take_back"]
+        assert server.send(table, "take_back", {"number": due})[0] == 409
+        assert server.send(table, "take_back", {"number": due + 1})[0] == 200
+        again = wait_for(lines, number=due)
+        assert again["is_whole_log"]
+        assert again["decision"]
+    assert (table.games.states.tobytes(), table.number) == (before, number)
+    assert actions_in(table.folder) == number
+    assert not table.can_take_back  # the other has chosen its tickets since
+    assert server.send(table, "take_back", {"number": due})[0] == 409
+    people = server.begin("new_york", [None, None], own_windows=True)
+    take(people, "keep")
+    assert server.send(people, "take_back", {"number": 1})[0] == 409
+    ended = server.begin("new_york", [None, "greedy"], turn_limit=1, until=lambda games: False)
+    assert server.send(ended, "take_back", {"number": ended.steps[0][-1].number})[0] == 409
+
+
+def test_the_last_actions_are_taken_back_one_by_one_and_a_thought_from_before_is_not_played(table: Table) -> None:
+    """What an agent wanted, while the person took back, was for another game."""
+    SlowAgent.goes_on.set()
+    choose_tickets(table, draws=4)
+    start = table.games.states.tobytes()
+    claim_a_route(table)
+    number, thought = table.number, table.think()
+    assert thought is not None
+    take_back(table)
     assert table.games.states.tobytes() == start
+    claim_a_route(table)  # now the game has as many actions as when it thought
+    assert (table.number, table.current) == (number, 1)
+    assert table.take_thought(thought)
+    assert table.number == number
 
 
 @pytest.mark.parametrize("action", ["draw a card", "take the", "draw tickets"])
-def test_what_another_has_done_is_never_taken_back_seen_or_not(table: Table, action: str) -> None:
+def test_what_shows_a_card_and_what_another_has_done_is_never_taken_back(claimed: Table, action: str) -> None:
     """C20: who takes back after it and acts otherwise has used what it tells."""
-    choose_tickets(table)
-    for _ in range(4):
-        take_cards(table, 0)
-        take_cards(table, 1)
-    claim_a_route(table)
-    assert table.can_take_back
-    take(table, action)
-    assert not table.can_take_back
+    take(claimed, action)
+    assert not claimed.can_take_back
     with pytest.raises(RefusedError, match="another player has acted"):
-        table.take_back(table.screens[0], table.steps[0][-1].number)
+        claimed.take_back(claimed.screens[0], claimed.steps[0][-1].number)
+    while claimed.current == 1:
+        take(claimed, "draw a card" if action != "draw tickets" else "keep")
+    take(claimed, action)
+    assert not claimed.can_take_back
 
 
 @pytest.mark.parametrize("variant", ["usa", "team_asia", "card_game"])
@@ -227,88 +234,47 @@ def test_nobody_sees_how_many_tickets_others_keep_and_chooses_again(tmp_path: Pa
     configuration = configure(variant, load_variant(variant).min_players)
     others = ["random"] * (configuration.num_players - 1)
     table = tables.begin(variant, configuration, [None, *others], seed=1)
-    own, others_acted = 0, 0
+    acted = set()
     while table.games.states["turn"][0] == 0:
         is_own = table.current == 0
-        table.take(table.number, int(table.games.masks[0].argmax()))
+        table.take(table.number, first_legal(table))
         assert table.can_take_back == is_own
-        own, others_acted = own + is_own, others_acted + (not is_own)
-    assert own
-    assert others_acted
+        acted.add(is_own)
+    assert acted == {True, False}
     tables.close()
 
 
-@pytest.mark.parametrize("action", ["draw a card", "take the", "draw tickets"])
-def test_what_shows_a_card_or_a_ticket_is_not_taken_back(table: Table, action: str) -> None:
-    choose_tickets(table)
-    take(table, action)
-    assert not table.can_take_back
-
-
-def test_a_thought_of_an_agent_from_before_is_not_played(table: Table) -> None:
-    """While it thinks the person takes back: what it wanted was for another game."""
-    SlowAgent.goes_on.set()
-    choose_tickets(table)
-    for _ in range(4):
-        take_cards(table, 0)
-        take_cards(table, 1)
-    claim_a_route(table)
-    number, thought = table.number, table.think()
-    assert thought is not None
-    while table.can_take_back:
-        table.take_back(table.screens[0], table.steps[0][-1].number)
-    claim_a_route(table)  # now the game has as many actions as when it thought
-    assert (table.number, table.current) == (number, 1)
-    assert table.take_thought(thought)
-    assert table.number == number
-
-
-def test_a_page_that_is_behind_is_sent_each_step_with_its_lines(table: Table) -> None:
-    (screen,), sent = table.screens, None
-    first = stream.next_message(table, screen, sent, (1200, 800))
-    assert first is not None
-    sent = first[1]
-    choose_tickets(table)
-    take_cards(table, 0)
-    take_cards(table, 1)
-    told = list[Any]()
-    while following := stream.next_message(table, screen, sent, (1200, 800)):
+def test_a_page_that_is_behind_is_sent_each_step_with_its_lines(claimed: Table) -> None:
+    (screen,), told = claimed.screens, list[Any]()
+    last = len(claimed.steps[0]) - 1
+    _, sent = stream.next_message(claimed, screen, None, (1200, 800)) or ({}, None)
+    while claimed.current == 1:
+        take(claimed, "draw a card")
+    claim_a_route(claimed)
+    while following := stream.next_message(claimed, screen, sent, (1200, 800)):
         told.append(following[0])
         sent = following[1]
-    lines = [(rank, line) for rank, step in enumerate(table.steps[0]) for line in step.lines]
+    lines = [(rank, line) for rank, step in enumerate(claimed.steps[0]) if rank > last for line in step.lines]
     assert len(lines) > 2
     assert [(it["step"], it["text"]) for message in told for it in message["log"]] == lines
 
 
 def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
-    server: Served, table: Table, monkeypatch: pytest.MonkeyPatch
+    claimed: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    choose_tickets(table)
-    last = len(table.steps[0]) - 1
-    claim_a_route(table)
-    (screen,) = table.screens
-    draw, ranks = moment_message, list[int]()
+    ranks, last = list[int](), len(claimed.steps[0]) - 1
 
     def draw_slowly(of: Table, seat: int | None, rank: int, *arguments: Any, **keywords: Any) -> Any:
         ranks.append(rank)
-        while of.can_take_back:
-            of.take_back(screen, of.steps[0][-1].number)
-        return draw(of, seat, rank, *arguments, **keywords)
+        take_back(of)
+        return moment_message(of, seat, rank, *arguments, **keywords)
 
     monkeypatch.setattr(stream, "moment_message", draw_slowly)
-    following = stream.next_message(table, screen, None, (1200, 800))
-    assert following is not None
-    assert (ranks, following[0]["step"]) == ([last + 1, last], last)
+    following, _ = stream.next_message(claimed, claimed.screens[0], None, (1200, 800)) or ({}, None)
+    assert (ranks, following["step"]) == ([last, last - 1], last - 1)
 
 
-def test_nothing_is_taken_back_from_other_people_and_after_the_end(server: Served) -> None:
-    table = server.begin("new_york", [None, None], own_windows=True)
-    take(table, "keep")
-    assert ask(server, table, "take_back", {"number": 1})[0] == 409
-    table = server.begin("new_york", [None, "greedy"], turn_limit=1)
-    while not table.is_over:
-        table.take(table.number, int(table.games.masks[0].argmax()))
-    assert ask(server, table, "take_back", {"number": table.steps[0][-1].number})[0] == 409
+# Rematches, levels and names
 
 
 def test_a_rematch_has_the_same_players_one_seat_further_and_one_game_for_all_screens(server: Served) -> None:
@@ -316,11 +282,9 @@ def test_a_rematch_has_the_same_players_one_seat_further_and_one_game_for_all_sc
     configuration = configure("new_york", 3, turn_limit=1)
     table = server.service.tables.begin("new_york", configuration, wishes, own_windows=True, seed=1)
     server.service.seat_at(table)
-    assert ask(server, table, "rematch", {})[0] == 409
-    while not table.is_over:
-        table.take(table.number, int(table.games.masks[0].argmax()))
-    paths = [ask(server, table, "rematch", {})[1]["path"] for _ in range(2)]
-    paths.append(ask(server, table, "rematch", {}, screen=1)[1]["path"])
+    assert server.send(table, "rematch", {})[0] == 409
+    play(table)
+    paths = [server.send(table, "rematch", {}, screen)[1]["path"] for screen in (0, 0, 1)]
     assert paths[0] == paths[1] != paths[2]
     assert len(server.service.tables.names()) == 2
     following = server.service.tables.open("new_york-2")
@@ -339,23 +303,9 @@ def test_teams_stay_together_in_a_rematch(tmp_path: Path) -> None:
     tables = Tables(tmp_path)
     wishes = [Wish("random", name=name) for name in ("Anna", "Ben", "Cleo", "Dora")]
     table = tables.begin("team_asia", configure("team_asia", 4, turn_limit=1), wishes, seed=1)
-    while not table.is_over:
-        table.take(table.number, int(table.games.masks[0].argmax()))
+    play(table)
     following, _ = tables.rematch(table, table.screens[0])
     assert [player.name for player in following.players] == ["Cleo", "Dora", "Anna", "Ben"]
-    tables.close()
-
-
-def test_chances_are_those_of_the_position_on_show_or_none(tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
-    table = tables.begin("new_york", configure("new_york", 2), ["random", "greedy"], seed=1)
-    assert chances_message(table, None) is None
-    for _ in range(2):
-        thought = table.think()
-        assert thought is not None
-        assert chances_message(table, None)
-        assert table.take_thought(thought)
-        assert chances_message(table, None) is None  # the next position is not judged yet
     tables.close()
 
 
@@ -384,22 +334,9 @@ def test_the_levels_are_in_the_order_of_the_measured_strength_or_as_strong() -> 
             assert stronger > weaker - 1, variant  # an interval is four times as wide
 
 
-def test_the_agents_of_levels_are_told_for_each_game(server: Served) -> None:
-    path = f"/{server.service.token}/levels"
-    wish = {"variant": "usa", "num_players": 2, "options": {"tickets": "classic"}}
-    assert server.ask("POST", path, wish)[1]["strongest"] == "policy"
-    assert server.ask("POST", path, wish | {"options": {"tickets": "1910"}})[1]["strongest"].startswith("ismcts")
-    for wrong in (None, {}, wish | {"variant": "../usa"}, wish | {"num_players": 9}, wish | {"options": {"seed": 1}}):
-        assert server.ask("POST", path, wrong)[0] == 409
-    assert server.ask("POST", "/levels/levels", wish)[0] == 404
-
-
-def test_names_colours_and_levels_are_told_to_the_page(server: Served) -> None:
-    wish = {
-        "variant": "new_york",
-        "players": [{"name": "Änna", "colour": 3}, {"level": "medium"}, {"level": "medium"}, {"agent": "random"}],
-    }
-    status, listed, _ = server.ask("POST", f"/{server.service.token}/new", wish)
+def test_names_colours_and_the_agents_of_levels_are_told_to_the_page(server: Served) -> None:
+    players = [{"name": "Änna", "colour": 3}, {"level": "medium"}, {"level": "medium"}, {"agent": "random"}]
+    status, listed = server.wish("new", {"variant": "new_york", "players": players})
     assert status == 200
     with server.events(listed["screens"][0]["path"].split("/")[2]) as lines:
         start = message(next(lines))
@@ -410,47 +347,48 @@ def test_names_colours_and_levels_are_told_to_the_page(server: Served) -> None:
         ("random", "random", None, 2),
     ]
     assert start["is_practice"]
+    wish: dict[str, Any] = {"variant": "usa", "num_players": 2, "options": {"tickets": "classic"}}
+    assert server.wish("levels", wish)[1]["strongest"] == "policy"
+    assert server.wish("levels", wish | {"options": {"tickets": "1910"}})[1]["strongest"].startswith("ismcts")
+    for wrong in (None, {}, wish | {"variant": "../usa"}, wish | {"num_players": 9}, wish | {"options": {"seed": 1}}):
+        assert server.wish("levels", wrong)[0] == 409
+    named = seat_players([Wish(name="medium"), Wish("planner", "medium")])
+    assert [player.name for player in named] == ["medium", "Medium 2"]  # a person may be called like a level
 
 
-def test_a_person_may_be_called_like_a_level() -> None:
-    players = seat_players([Wish(name="medium"), Wish("planner", "medium")])
-    assert [player.name for player in players] == ["medium", "Medium 2"]
+# Games of before
 
 
-def test_a_server_started_again_knows_the_addresses_of_all_games(tmp_path: Path) -> None:
+def test_a_server_started_again_knows_the_addresses_of_all_games_and_one_of_the_format_before(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         tables = [server.begin("new_york", [None, None], own_windows=True, seed=seed) for seed in (1, 2)]
+        old = server.begin("new_york", [None, "greedy"])
         keys = [screen.key for table in tables for screen in table.screens]
-        tables[1].take(0, int(tables[1].games.masks[0].argmax()))
+        tables[1].take(0, first_legal(tables[1]))
+    path = old.folder / "seats.json"
+    entries = json.loads(path.read_text()) | {"format": "t2r_env table 1", "players": [None, "greedy"]}
+    path.write_text(json.dumps(entries))
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "seats.json").write_text("{")
     with served(tmp_path) as server:
         with server.events(keys[2]) as lines:
             next(lines)
             assert message(next(lines))["number"] == 1
-        assert server.ask("GET", f"/table/{keys[0]}/")[0] == 200
-        assert server.ask("GET", f"/table/{keys[0][::-1]}/")[0] == 404
-        later = Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, "greedy"])
-        later.close()
-        assert server.ask("GET", f"/table/{later.screens[0].key}/")[0] == 200
+        for key, expected in ((keys[0], 200), (keys[0][::-1], 404), (old.screens[0].key, 200)):
+            assert server.ask("GET", f"/table/{key}/")[0] == expected
+        assert [it.name for it in server.service.tables.open(old.name).players] == ["Player 1", "greedy"]
 
 
-def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(tmp_path: Path) -> None:
+def test_games_are_listed_without_being_opened_or_telling_secrets_and_damaged_ones_by_name(tmp_path: Path) -> None:
     with served(tmp_path) as server:
-        table = server.begin("new_york", [None, "greedy"], turn_limit=1)
-        while not table.is_over:
-            table.take(table.number, int(table.games.masks[0].argmax()))
-        server.begin("new_york", ["greedy", "random"])
-    standing = json.loads((tmp_path / "new_york-1" / "standing.json").read_text())
+        table = server.begin("new_york", [None, "greedy"], turn_limit=1, until=lambda games: False)
+        begun = server.begin("new_york", [None, "greedy"], seed=SEED)
+    standing = table.standing()
     wrong = [("seats.json", "{"), ("standing.json", "")]
     changes: list[Any] = [{"turn": "<b>"}, {"winners": ""}, {"winners": [2]}, {"scores": {}}, {"scores": [True]}]
-    for change in changes:
-        wrong.append(("standing.json", json.dumps(standing | change)))
+    wrong += [("standing.json", json.dumps(standing | change)) for change in changes]
     for number, (name, content) in enumerate(wrong):
-        copy = tmp_path / f"{number}_with_{name}"
-        copy.mkdir()
-        for file in (tmp_path / "new_york-1").iterdir():
-            (copy / file.name).write_bytes(file.read_bytes())
+        copy = shutil.copytree(table.folder, tmp_path / f"{number}_with_{name}")
         (copy / name).write_text(content)
     with served(tmp_path) as server:
         _, listed, _ = server.ask("GET", f"/{server.service.token}/games")
@@ -459,17 +397,12 @@ def test_games_are_listed_without_being_opened_and_damaged_ones_by_their_names(t
         assert games.pop("0_with_seats.json") == {}
         assert all(game["standing"] is None for name, game in games.items() if "with" in name)
         assert games["new_york-1"]["standing"]["outcome"] == "truncated"
-        assert [it["name"] for it in games["new_york-2"]["players"]] == ["greedy", "random"]
-        assert games["new_york-2"]["screens"][0]["players"] == []
-
-
-def test_games_of_the_format_before_can_be_taken_up(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        table = server.begin("new_york", [None, "greedy"])
-        key = table.screens[0].key
-    path = tmp_path / "new_york-1" / "seats.json"
-    entries = json.loads(path.read_text())
-    path.write_text(json.dumps(entries | {"format": "t2r_env table 1", "players": [None, "greedy"]}))
-    with served(tmp_path) as server:
-        assert server.ask("GET", f"/table/{key}/")[0] == 200
-        assert [it.name for it in server.service.tables.open("new_york-1").players] == ["Player 1", "greedy"]
+        people = [{"name": "Player 1", "agent": None, "colour": 0}, {"name": "greedy", "agent": "greedy", "colour": 1}]
+        assert games["new_york-2"] == {
+            "game": "New York",
+            "players": people,
+            "screens": [{"players": ["Player 1"], "path": f"/table/{begun.screens[0].key}/"}],
+            "time": (begun.folder / "replay.json").stat().st_mtime,
+            "standing": {"turn": 0, "outcome": "running", "scores": [0, 0], "winners": []},
+        }
+        assert str(SEED) not in str(listed)
