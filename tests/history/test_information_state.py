@@ -1,6 +1,7 @@
 """`Replay.information_state`: what a seat has seen and done, in its order, and nothing that it can't know (C20)."""
 
 import copy
+import re
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,6 @@ from t2r_env.history.information_state import Recall
 from t2r_env.rules.names import phases
 from tests.helpers.playing import Options, some_configurations
 from tests.helpers.situations import NOTHING, Table, route_name, situation
-
-DRAW_BOTH = ("draw_deck", "draw_deck")
 
 
 def recorded(table: Table) -> Table:
@@ -38,8 +37,8 @@ def test_the_order_of_turns_counts_even_where_observations_are_the_same() -> Non
     At first the payment is the only one that the hand allows.
     """
     claim = "claim chinatown-greenwich_village"
-    ends = []
-    for first, second in (([claim], DRAW_BOTH), (DRAW_BOTH, [claim, "pay 1 blue, 1 locomotive"])):
+    both, ends = ["draw_deck"] * 2, []
+    for first, second in (([claim], both), (both, [claim, "pay 1 blue, 1 locomotive"])):
         table = Table(Games("new_york", 2, seed=0, autoreset=False, record=True))
         table.play(*["keep_ticket"] * 4, *first)
         table.play("draw_tickets", "keep_ticket", "keep_ticket", *second)
@@ -180,7 +179,7 @@ def test_a_key_follows_from_the_replay_alone_and_goes_on_with_it() -> None:
     env.reset(seed=4)
     key = env.replay().information_state(0)
     assert key == env.replay().information_state(np.int64(0)) == env.clone().replay().information_state(0)
-    assert len(key) == 32
+    assert re.fullmatch("[0-9a-f]{32}", key)
     env.step(np.flatnonzero(env.games.masks[0])[0])
     assert env.replay().information_state(0) != key
     for seat in (-1, 2, "0"):

@@ -185,21 +185,17 @@ def test_eu5_what_was_paid_for_a_gray_tunnel_is_told_from_what_was_turned_up_whe
 
 
 def test_c20_who_withdraws_from_a_tunnel_does_not_tell_whether_it_could_have_paid() -> None:
-    lines = []
     for hand, more in (("3 black", ()), ("6 black", ("withdraw",))):
-        lines.append(told(tunnel(hand, "5 black"), "claim madrid-pamplona", *more))
-    assert lines[0] == lines[1]
-    assert lines[0] == [
-        "Turned up for the tunnel Madrid–Pamplona: 3 black.",
-        "Ben withdraws from the tunnel Madrid–Pamplona.",
-    ]
+        assert told(tunnel(hand, "5 black"), "claim madrid-pamplona", *more) == [
+            "Turned up for the tunnel Madrid–Pamplona: 3 black.",
+            "Ben withdraws from the tunnel Madrid–Pamplona.",
+        ]
 
 
 def test_no8_cards_spent_towards_exchanges_are_told_with_the_claim() -> None:
     table = situation(variant="nordic", hands=["8 blue, 6 red, 2 locomotive"])
-    spends = ["spend red"] * 4
-    lines = told(table, "claim lieksa-murmansk", *spends, "pay 8 blue, 1 locomotive", kind=Chronicler)
-    assert lines == [
+    actions = ["claim lieksa-murmansk", *["spend red"] * 4, "pay 8 blue, 1 locomotive"]
+    assert told(table, *actions, kind=Chronicler) == [
         "Anna chooses the route Lieksa–Murmansk.",
         *["Anna spends 1 red towards an exchange."] * 4,
         "Anna claims Lieksa–Murmansk (8 blue and 4 red) for 27 points.",
@@ -209,22 +205,17 @@ def test_no8_cards_spent_towards_exchanges_are_told_with_the_claim() -> None:
 # What only some games have
 
 
-@pytest.mark.parametrize(("seat", "who"), [(0, "You build"), (1, "Anna builds"), (None, "Anna builds")])
-def test_eu6_stations_are_told_ones_own_too(seat: int | None, who: str) -> None:
-    table = situation(variant="europe", hands=["1 red"])
-    assert told(table, "build paris", seat=seat) == [f"{who} a station in Paris (1 red)."]
-
-
-def test_uk8_technologies_are_told_when_they_are_paid() -> None:
+def test_eu6_uk8_stations_and_technologies_are_told_when_they_are_paid_ones_own_too() -> None:
+    for seat, who in ((0, "You build"), (1, "Anna builds"), (None, "Anna builds")):
+        table = situation(variant="europe", hands=["1 red"])
+        assert told(table, "build paris", seat=seat) == [f"{who} a station in Paris (1 red)."]
     table = situation(variant="united_kingdom", hands=["1 locomotive"])
     assert told(table, "buy mechanical_stoker") == ["You buy Mechanical Stoker (1 locomotive)."]
 
 
 def test_uk9_right_of_way_is_told_with_the_claim_that_it_allows() -> None:
     table = situation(
-        variant="united_kingdom",
-        hands=["1 green, 1 black, 4 locomotive"],
-        routes=[["cambridge-ipswich"], ["london-reading"]],
+        variant="united_kingdom", hands=["1 green, 4 locomotive"], routes=[["cambridge-ipswich"], ["london-reading"]]
     )
     chosen = table.games.configuration
     assert told(table, "buy right_of_way", seat=1) == ["Anna buys Right of Way (4 locomotives)."]
@@ -395,13 +386,7 @@ def assert_told_once(log: list[str], final: Mapping[str, Any], done: Counter[str
     def times(verb: str, *ends: str) -> int:
         return sum(bool(re.match(rf"\w+ {verb}s? ", line)) and line.endswith(ends or "") for line in log)
 
-    assert (
-        times("take")
-        - times("take", "no share.")
-        - times("take", "no second card.")
-        - sum("take share" in line or "takes share" in line for line in log)
-        == done["draw_face_up"]
-    )
+    assert sum(bool(re.match(r"\w+ takes? the ", line)) for line in log) == done["draw_face_up"]
     assert times("draw") == done["draw_deck"] + done["draw_tickets"] + done["draw_three"]
     if final["routes"]:
         assert times("claim") == sum(len(it["owners"]) for it in final["routes"])
