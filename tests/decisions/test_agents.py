@@ -134,31 +134,15 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
 
 
 def test_the_agents_of_the_checkout_have_names() -> None:
-    assert agent_names() == {
-        "any_board": "t2r_agents.playing.any_board:AnyBoardAgent",
-        "greedy": "t2r_agents.playing.planner:GreedyAgent",
-        "human": "t2r_agents.playing.human:HumanAgent",
-        "llm": "t2r_agents.playing.llm:LanguageModelAgent",
-        "ismcts": "t2r_agents.playing.ismcts:ISMCTSAgent",
-        "long_routes": "t2r_agents.playing.planner:LongRoutesAgent",
-        "one_plan": "t2r_agents.playing.planner:OnePlanAgent",
-        "one_step": "t2r_agents.playing.one_step:OneStepAgent",
-        "planner": "t2r_agents.playing.planner:PlannerAgent",
-        "policy": "t2r_agents.playing.policy:PolicyAgent",
-        "racer": "t2r_agents.playing.planner:RacerAgent",
-        "random": "t2r_env.agents:RandomAgent",
-        "ticket_hungry": "t2r_agents.playing.planner:TicketHungryAgent",
-    }
+    names = "any_board greedy human ismcts llm long_routes one_plan one_step planner policy racer random ticket_hungry"
+    assert sorted(agent_names()) == names.split()
     assert type(find_agent("greedy")).__name__ == "GreedyAgent"
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        (
-            "nobody",
-            "there is no agent 'nobody'; allowed are random, any_board, greedy, .*, and import paths, module:Name",
-        ),
+        ("nobody", "there is no agent 'nobody'; allowed are random, any_board, .*, and import paths, module:Name"),
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
         ("Planner", r"there is no agent 'Planner' \(did you mean 'planner'\?\); allowed are random"),
         ("long routes", r"there is no agent 'long routes' \(did you mean 'long_routes'\?\); allowed are"),

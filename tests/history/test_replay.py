@@ -1,6 +1,7 @@
 """Replay files: the same game again, and the errors for a broken file."""
 
 import base64
+import functools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -112,7 +113,9 @@ def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Pa
     games.states["hand"][0, 0, 0] += 100
     games.states["hand_count"][0, 0] += 100
     path = tmp_path / "game.json"
-    path.write_text(put_state(games.get_state())(recorded(2, 0).replay().to_json()))
+    entries = json.loads(recorded(2, 0).replay().to_json())
+    put_state(games.get_state())(entries)
+    path.write_text(json.dumps(entries))
     with pytest.raises(ReplayError, match="state: states must be playable states of usa, 2 players: the train cards"):
         Replay.load(path)
 
@@ -120,6 +123,7 @@ def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Pa
 @pytest.mark.parametrize("action", [-1, 10_000, 0])
 def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int, tmp_path: Path) -> None:
     env = recorded(3, 1, illegal_action="terminate")
+    seat = env.games.current[0]
     with pytest.warns(UserWarning, match="was not legal"):
         env.step(action)
     replay = env.replay()
@@ -129,7 +133,7 @@ def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int
     assert again.final().states[0] == env.games.states[0]
     assert again.final().snapshot()["outcome"] == "forfeited"
     assert again.final().rewards.tolist() == [list(env.rewards.values())]
-    assert [*replay.descriptions()][-1] == f"player_1: {action}, which is not legal"
+    assert [*replay.descriptions()][-1] == f"player_{seat}: {action}, which is not legal"
 
 
 @pytest.mark.parametrize(
@@ -188,46 +192,31 @@ def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) 
 # Broken files
 
 
-def changed(change: Callable[[Entries], object]) -> Callable[[str], str]:
-    """A file with its entries changed."""
-
-    def write(text: str) -> str:
-        entries = json.loads(text)
-        change(entries)
-        return json.dumps(entries)
-
-    return write
+Damage = Callable[[Entries], object]
 
 
-def put(key: str, value: Any) -> Callable[[str], str]:
-    return changed(lambda entries: entries.update({key: value}))
+def put(key: str, value: Any) -> Damage:
+    return lambda entries: entries.update({key: value})
 
 
-def without(key: str) -> Callable[[str], str]:
-    return changed(lambda entries: entries.pop(key))
+def without(key: str) -> Damage:
+    return lambda entries: entries.pop(key)
 
 
-def put_action(number: int, action: Any) -> Callable[[str], str]:
-    return changed(lambda entries: entries["actions"].__setitem__(number, action))
+def put_action(number: int, action: Any) -> Damage:
+    return lambda entries: entries["actions"].__setitem__(number, action)
 
 
-def put_state(state: Any) -> Callable[[str], str]:
-    def change(entries: Entries) -> None:
-        del entries["seed"]
-        entries["state"] = base64.b64encode(state).decode() if isinstance(state, bytes) else state
-
-    return changed(change)
+def put_state(state: Any) -> Damage:
+    saved = base64.b64encode(state).decode() if isinstance(state, bytes) else state
+    return lambda entries: (entries.pop("seed"), entries.update(state=saved))
 
 
 STATE = Games("usa", seed=0).get_state()
 
 ENTRIES = ("variant", "rules", "num_players", "options", "illegal_action", "version", "actions")
 
-CUT_OFF = "a replay must be JSON, and this is not, or it is cut off"
-BROKEN: list[tuple[Callable[[str], str], str]] = [
-    (lambda text: "", CUT_OFF),
-    (lambda text: text[:300], CUT_OFF),
-    (lambda text: "[1, 2]", r"a replay must be a JSON object, not \[1, 2\]"),
+BROKEN: list[tuple[Damage, str]] = [
     *[(without(entry), f"{entry} is missing: it must be ") for entry in ENTRIES],
     (without("seed"), "a replay must have either a seed or a state"),
     (put("variant", 5), "variant must be the id of a variant, not 5"),
@@ -262,42 +251,47 @@ BROKEN: list[tuple[Callable[[str], str], str]] = [
     (put_action(6, 10_000), r"actions\[6\] is not allowed: .* action 10000 of player_0 is not legal"),
     (put_action(6, 10**30), r"actions\[6\] is not allowed"),
     (put_action(0, 5), r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
-    (changed(lambda entries: entries["actions"].append(5)), r"actions\[\d+\] comes after the end of the game"),
+    (lambda entries: entries["actions"].append(5), r"actions\[\d+\] comes after the end of the game"),
     (
-        changed(lambda entries: entries.update(illegal_action="terminate", actions=[5, 5])),
+        lambda entries: entries.update(illegal_action="terminate", actions=[5, 5]),
         r"actions\[0\] is not legal and so ended the game: only the last one may be",
-    ),
-    (
-        lambda text: text.replace('"num_players": 2', '"num_players": 2, "num_players": 3'),
-        "an object must have the key 'num_players' only once",
     ),
 ]
 
 
-@pytest.fixture(scope="module")
+@functools.cache
 def whole() -> str:
     """The file of a whole game."""
     return recorded().replay().to_json()
 
 
 @pytest.mark.parametrize(("damage", "message"), BROKEN, ids=[message for _, message in BROKEN])
-def test_a_broken_file_is_refused_in_one_message_with_its_path(
-    damage: Callable[[str], str], message: str, whole: str, tmp_path: Path
+def test_a_wrong_entry_of_a_file_is_refused_in_one_message_with_its_path(
+    damage: Damage, message: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "game.json"
-    path.write_text(damage(whole), encoding="utf-8")
+    path, entries = tmp_path / "game.json", json.loads(whole())
+    damage(entries)
+    path.write_text(json.dumps(entries), encoding="utf-8")
     with pytest.raises(ReplayError, match=message) as caught:
         Replay.load(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_in_another_encoding_is_refused_and_one_that_is_not_there_is_an_error_of_the_system(
-    whole: str, tmp_path: Path
+def test_a_file_that_is_no_json_object_is_refused_and_one_that_is_not_there_is_an_error_of_the_system(
+    tmp_path: Path,
 ) -> None:
-    (tmp_path / "game.json").write_bytes(whole.replace("usa", "Montréal").encode("latin-1"))
-    with pytest.raises(ReplayError, match=r"game\.json: a replay must be JSON"):
-        Replay.load(tmp_path / "game.json")
+    path, twice = tmp_path / "game.json", whole().replace('"num_players": 2', '"num_players": 2, "num_players": 3')
+    for content, message in (
+        (b"", "a replay must be JSON, and this is not, or it is cut off"),
+        (whole()[:300].encode(), "a replay must be JSON, and this is not, or it is cut off"),
+        (whole().replace("usa", "Montréal").encode("latin-1"), "a replay must be JSON"),
+        (b"[1, 2]", r"a replay must be a JSON object, not \[1, 2\]"),
+        (twice.encode(), "an object must have the key 'num_players' only once"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(ReplayError, match=rf"game\.json: .*{message}"):
+            Replay.load(path)
     with pytest.raises(FileNotFoundError):
         Replay.load(tmp_path / "nowhere.json")
 

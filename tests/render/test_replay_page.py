@@ -1,6 +1,5 @@
 """Pages of recorded games: what is in the file, and what is not."""
 
-import functools
 import html
 import itertools
 import re
@@ -30,17 +29,14 @@ SEEN = ("draw_", "pass", "buy", "build", "place", "take_share", "neutral_share",
 """Actions of others that a seat hears of."""
 
 
-def picture(content: dict[str, Any], number: int) -> str:
-    """A picture of a page as SVG."""
-
-    def text(number: int) -> str:
-        piece = content["pieces"][number]
-        if isinstance(piece, str):
-            return piece
-        begin, *inner = piece
-        return f"{begin}{''.join(map(text, inner))}</{re.findall('[a-zA-Z]+', begin)[0]}>"
-
-    return text(number) + "\n"
+def picture(content: dict[str, Any], number: int, used: set[int]) -> str:
+    """A picture of a page as SVG; notes the pieces that it has."""
+    used.add(number)
+    piece = content["pieces"][number]
+    if isinstance(piece, str):
+        return piece
+    begin, *inner = piece
+    return f"{begin}{''.join(picture(content, it, used) for it in inner)}</{re.findall('[a-zA-Z]+', begin)[0]}>"
 
 
 def lines_of(replay: Replay, seat: int | None = None, **more: Any) -> list[str]:
@@ -118,11 +114,6 @@ def test_a_forfeit_is_told_with_its_reason_and_a_seat_that_is_not_there_is_refus
 # The file
 
 
-@functools.cache
-def short_page(seat: int | None = None) -> str:
-    return render_replay_html(game_of("planner", "usa", 3, actions=20), seat=seat, names=("anna", "bert", "cleo"))
-
-
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
 def test_the_page_of_a_whole_game_holds_all_views_and_is_small(variant: str) -> None:
     replay = game_of("planner", variant, 2)
@@ -142,42 +133,29 @@ def test_the_page_of_a_whole_game_holds_all_views_and_is_small(variant: str) -> 
 
 
 @each_kind_once
-def test_a_page_holds_each_picture(variant: str, players: int) -> None:
+def test_the_page_of_a_seat_holds_each_picture_of_its_view_and_nothing_else(variant: str, players: int) -> None:
     replay = game_of("random", variant, players, actions=25)
     content = content_of(render_replay_html(replay, seat=1))
     (view,) = content["views"]
     steps = list(replay_steps(replay, 1))
+    used: set[int] = set()
     for width, name in ((WIDE, "wide"), (NARROW, "narrow")):
         shown = [without_style(step.svg(replay, width, tells_last=False)) for step in steps]
-        assert [picture(content, number) for number in view[name]] == shown
+        assert [f"{picture(content, number, used)}\n" for number in view[name]] == shown
+    assert used == set(range(len(content["pieces"])))
+    assert view["seat"] == 1
+    assert "positions" not in view
+    assert view["lines"] == [list(step.lines) for step in steps]
 
 
 def test_the_same_replay_gives_the_same_page_which_loads_nothing_and_allows_only_its_own_script_and_style() -> None:
-    again = render_replay_html(game_of("planner", "usa", 3, actions=20), names=("anna", "bert", "cleo"))
-    assert again == short_page()
-    page = short_page()
+    replay = game_of("planner", "usa", 3, actions=20)
+    page, again = (render_replay_html(replay, names=("anna", "bert", "cleo")) for _ in range(2))
+    assert page == again
     assert "default-src 'none'" in page
     assert not re.search(r'(?:src|href)="(?!data:,")', page)
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
     assert not re.search(r"@import|url\(| on\w+=", page.partition('id="content"')[0])
-
-
-def test_the_page_of_a_seat_holds_its_view_alone() -> None:
-    content = content_of(short_page(1))
-    (view,) = content["views"]
-    steps = list(replay_steps(game_of("planner", "usa", 3, actions=20), 1, names=("anna", "bert", "cleo")))
-    assert view["seat"] == 1
-    assert "positions" not in view
-    assert view["lines"] == [list(step.lines) for step in steps]
-    needed: set[int] = set()
-    left = [*view["wide"], *view["narrow"]]
-    while left:
-        number = left.pop()
-        if number not in needed:
-            needed.add(number)
-            piece = content["pieces"][number]
-            left += [] if isinstance(piece, str) else piece[1:]
-    assert needed == set(range(len(content["pieces"])))  # nothing is left over of other views
 
 
 def test_c20_the_page_of_a_seat_is_the_same_byte_for_byte_whatever_it_cannot_know() -> None:

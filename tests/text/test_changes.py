@@ -6,7 +6,6 @@ from collections import Counter
 from t2r_env import Games
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import TextEnvironment, changes_text, view_text
-from tests.helpers.hidden import with_other_secrets
 from tests.helpers.playing import every_variant_once
 from tests.helpers.situations import situation
 
@@ -84,21 +83,6 @@ def test_the_first_view_and_the_changes_tell_all_that_each_view_tells(variant: s
         assert told == Told(view_text(view, configuration, WIDE))
         before = view
     assert told.result != [""]
-
-
-@every_variant_once
-def test_changes_depend_on_nothing_hidden(variant: str, players: int) -> None:
-    games = Games(variant, players, batch=4, seed=3)
-    games.play_random(40)
-    earlier, seats = games.clone(), games.current
-    games.play_random(40)
-    texts = []
-    for secrets in (1, 2):
-        for played in (earlier, games):
-            played.states[:] = with_other_secrets(played, seats, secrets)
-        before, views = earlier.views(None, seats), games.views(None, seats)
-        texts.append([changes_text(*it, games.configuration) for it in zip(before, views, strict=True)])
-    assert texts[0] == texts[1]
 
 
 def test_a_claim_is_told_by_what_has_come_and_gone() -> None:
