@@ -1,5 +1,6 @@
 """Agents: what they see, how they are found, and the errors for names of no agent."""
 
+import itertools
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -158,6 +159,8 @@ def test_the_agents_of_the_checkout_have_names() -> None:
 def test_the_name_of_no_agent_is_refused(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         find_agent(name)
+    with pytest.raises(TypeError, match="an agent must have a method act"):
+        find_agent(f"{__name__}:Mute")
 
 
 @pytest.mark.parametrize("word", ["200", "", "a:b", "folder/file.pt"])
@@ -329,11 +332,6 @@ def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pyt
         find_agent("greedy")
 
 
-def test_an_agent_must_have_a_method_act() -> None:
-    with pytest.raises(TypeError, match="an agent must have a method act"):
-        find_agent(f"{__name__}:Mute")
-
-
 # Opinions
 
 
@@ -354,15 +352,6 @@ def test_an_opinion_must_be_a_legal_action(action: Any) -> None:
         opinions(Thinker(action=action), some_decisions())
 
 
-@pytest.mark.parametrize("factor", [np.nan, -1.0, 0.5, [1.0]])
-def test_the_probabilities_of_an_opinion_must_be_those_of_legal_actions(factor: Any) -> None:
-    mask = some_decisions(1).masks[0].astype(float)
-    probabilities = np.array(factor) * mask / mask.sum() if isinstance(factor, float) else factor
-    for wrong in (probabilities, np.ones(len(mask)) / len(mask)):
-        with pytest.raises(ValueError, match=r"^the probabilities of Thinker must have the shape"):
-            opinions(Thinker(probabilities=wrong), some_decisions(1))
-
-
 def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
     decisions = some_decisions(1)
     action_values = np.where(decisions.masks[0], 0.75, np.nan)
@@ -375,12 +364,6 @@ def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
     assert np.nanmax(found.action_values) == 0.75
 
 
-@pytest.mark.parametrize("wrong", [[0.5, 0.6], [1.5, -0.5], [np.nan, 0.5], [1.0], [0.25, 0.25, 0.5]])
-def test_the_values_of_an_opinion_must_be_chances_of_all_seats(wrong: Any) -> None:
-    with pytest.raises(ValueError, match=r"^the values of Thinker must have the shape \(2,\), .* and sum to 1$"):
-        opinions(Thinker(values=wrong), some_decisions(1))
-
-
 def test_teammates_have_the_chance_of_their_team() -> None:
     games = Games("team_asia", seed=2)
     decisions = decisions_of(games, np.arange(1), seeds(1))
@@ -390,26 +373,33 @@ def test_teammates_have_the_chance_of_their_team() -> None:
         opinions(Thinker(values=[0.25] * 4), decisions)
 
 
-@pytest.mark.parametrize("name", ["ticket_chances", "card_counts"])
-@pytest.mark.parametrize("wrong", [1000.0, -0.1, np.inf, None])
-def test_what_is_believed_of_seats_must_be_chances_and_numbers_of_cards(wrong: float | None, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *[("probabilities", wrong) for wrong in (np.nan, -1.0, 0.4, [1.0], "illegal")],
+        *[("values", wrong) for wrong in ([0.5, 0.6], [1.5, -0.5], [np.nan, 0.5], [1.0], [0.25, 0.25, 0.5])],
+        *itertools.product(["action_values", "action_errors"], (1.5, -0.1, np.inf, "illegal")),
+        *itertools.product(["ticket_chances", "card_counts"], (1000.0, -0.1, np.inf, [[0.5]])),
+    ],
+)
+def test_what_an_opinion_tells_must_be_probabilities_chances_and_numbers_of_cards(name: str, wrong: Any) -> None:
+    """What is not known is NaN; numbers here stand for all legal actions, or for all tickets and cards."""
     decisions = some_decisions(1)
-    size = {"ticket_chances": "tickets", "card_counts": "hand"}[name]
-    believed = np.full(decisions.configuration.layout.global_state[size].shape, np.nan)
-    (opinion,) = opinions(Thinker(**{name: believed}), decisions)
-    assert np.isnan(getattr(opinion, name)).all()
-    believed = believed[:1] if wrong is None else np.full_like(believed, wrong)
+    mask, state = decisions.masks[0], decisions.configuration.layout.global_state
+    known = {
+        "probabilities": mask / mask.sum(),
+        "values": np.array([0.25, 0.75]),
+        "ticket_chances": np.full(state["tickets"].shape, np.nan),
+        "card_counts": np.full(state["hand"].shape, np.nan),
+    }.get(name, np.where(mask, 0.5, np.nan))
+    (opinion,) = opinions(Thinker(**{name: known}), decisions)
+    assert np.array_equal(getattr(opinion, name), known, equal_nan=True)
+    if wrong == "illegal":
+        wrong = np.full(len(mask), 1 / len(mask))
+    elif isinstance(wrong, float):
+        wrong = np.where(mask if known.ndim == 1 else True, wrong, known)
     with pytest.raises(ValueError, match=rf"^the {name} of Thinker must have the shape"):
-        opinions(Thinker(**{name: believed}), decisions)
-
-
-@pytest.mark.parametrize("name", ["action_values", "action_errors"])
-@pytest.mark.parametrize("wrong", [1.5, -0.1, np.inf, None])
-def test_the_values_of_actions_must_be_chances_and_of_legal_actions_only(wrong: float | None, name: str) -> None:
-    decisions = some_decisions(1)
-    values = np.full(decisions.masks.shape[1], 0.5) if wrong is None else np.where(decisions.masks[0], wrong, np.nan)
-    with pytest.raises(ValueError, match=rf"^the {name} of Thinker must have the shape"):
-        opinions(Thinker(**{name: values}), decisions)
+        opinions(Thinker(**{name: wrong}), decisions)
 
 
 def test_one_opinion_is_needed_for_each_decision() -> None:

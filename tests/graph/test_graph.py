@@ -79,24 +79,23 @@ def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int,
 
 
 @some_map_configurations
-def test_routes_are_open_as_the_rules_say(variant: str, players: int, options: Options) -> None:
-    """C11, TA9; those that Right of Way shares (UK12) are claimed, and so not open here."""
+def test_routes_are_open_as_the_rules_say_and_a_claim_is_legal_where_an_open_one_lacks_no_card(
+    variant: str, players: int, options: Options
+) -> None:
+    """C9, C11, C14, NO5, TA9; routes that Right of Way shares (UK12) are claimed, and so not open here.
+
+    A claim is legal at the beginning of a turn, within one's trains; exchanges and technologies say more.
+    """
+    seen = 0
     for games in states_of_play(variant, players, bool(options)):
-        number, graph = len(map_of(games).variant.routes), graph_of(games)
+        configuration, graph = map_of(games), graph_of(games)
+        number = len(configuration.variant.routes)
         is_open = bits(games.states["open"], number)[np.arange(GAMES), games.current]
         claimed = bits(games.states["claimed"], number)[:, : games.num_players]
         assert np.array_equal(flags(graph, "routes", "open"), is_open & ~claimed.any(axis=1))
         teams = games.configuration.rules[0].team
         mates = teams[None, : games.num_players] == teams[games.current][:, None]
         assert np.array_equal(flags(graph, "routes", "own"), (claimed & mates[:, :, None]).any(axis=1))
-
-
-@some_map_configurations
-def test_a_claim_is_legal_where_an_open_route_lacks_no_card(variant: str, players: int, options: Options) -> None:
-    """C9, C14, NO5: at the beginning of a turn, within one's trains; exchanges and technologies say more."""
-    seen = 0
-    for games in states_of_play(variant, players, bool(options)):
-        configuration, graph = map_of(games), graph_of(games)
         block = configuration.layout.actions["claim"]
         is_turn = column(graph, "table", "phase")[:, 0, MAP_PHASES.index("turn")] == 1
         fits = column(graph, "routes", "takes_trains")[..., 0] <= column(graph, "players", "trains")[:, 0]
@@ -340,26 +339,25 @@ def test_a_graph_that_there_can_not_be_is_refused(variant: str, arguments: Any, 
 # In games
 
 
-@every_map_once
-def test_games_write_graphs_in_place_after_every_step(variant: str) -> None:
-    games = Games(variant, batch=5, seed=3, observation="graph")
+def have_their_graphs(games: Games) -> bool:
     assert games.graphs
-    kept = dict(games.graphs)
+    return all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
+
+
+@every_map_once
+def test_games_write_graphs_in_place_after_every_step_and_are_copied_and_pickled_with_them(variant: str) -> None:
+    games = Games(variant, batch=5, seed=3, observation="graph")
+    kept = dict(games.graphs or {})
     rng = np.random.default_rng(1)
     for _ in range(20):
-        assert all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
+        assert have_their_graphs(games)
         games.step([rng.choice(np.flatnonzero(mask)) for mask in games.masks])
-    assert all(games.graphs[name] is table for name, table in kept.items())
     games.set_states([0], games.states[[1]])
     games.reset([2])
-    assert all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
-
-
-def test_games_with_graphs_are_copied_and_pickled_whole() -> None:
-    games = Games("usa", batch=2, seed=3, observation="graph")
     copies: list[Any] = [games.clone(), pickle.loads(pickle.dumps(games))]
     for copy in copies:
         copy.step(copy.masks.argmax(axis=1))
-        assert all(np.array_equal(copy.graphs[name], table) for name, table in graph_of(copy).items())
-        assert games.graphs
-        assert not np.shares_memory(copy.graphs["routes"], games.graphs["routes"])
+        assert have_their_graphs(copy)
+        assert not np.shares_memory(copy.graphs["routes"], kept["routes"])
+    assert have_their_graphs(games)
+    assert all(table is kept[name] for name, table in (games.graphs or {}).items())

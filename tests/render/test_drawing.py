@@ -31,7 +31,6 @@ from tests.helpers.playing import (
     Options,
     decisions_of_every_phase,
     each_kind_once,
-    every_variant_once,
     some_configurations,
 )
 from tests.helpers.situations import Table, situation
@@ -79,19 +78,53 @@ def fills(element: ET.Element) -> set[str]:
 # Every game
 
 
+def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[tuple[ET.Element, Any]]:
+    """The rectangles of panels and the texts of a picture but those of the map, each as left, top, right, bottom."""
+    if element.get("data-route") or element.get("data-city"):
+        return
+    turned = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", ""))
+    if turned:
+        x, y = x + scale * float(turned[1]), y + scale * float(turned[2])
+        scale *= float(turned[3] or 1)
+    left, top, width, height = (float(element.get(name, 0)) for name in ("x", "y", "width", "height"))
+    is_text = element.tag.endswith("text") and element.get("class") != "place"
+    if is_text:
+        size = float(element.get("font-size", 0))
+        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
+        left -= width / 2 if element.get("text-anchor") == "middle" else 0
+        top, height = top - 0.75 * size, 0.75 * size
+    if is_text or (element.tag.endswith("rect") and element.get("class") in PANELS):
+        yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
+    for child in element:
+        yield from places_of(child, x, y, scale)
+
+
+def check_nothing_leaves_its_panel(picture: ET.Element) -> None:
+    _, _, right, bottom = map(float, picture.get("viewBox", "").split())
+    places = list(places_of(picture))
+    panels = [box for it, box in places if it.get("class") in PANELS]
+    assert panels
+    for it, box in places:
+        inside = [panel for panel in panels if panel[0] <= box[0] <= panel[2] and panel[1] <= box[1] <= panel[3]]
+        for left, top, most, low in [(0.0, 0.0, right, bottom), *inside]:
+            assert min(box[0] - left, box[1] - top, most - box[2], low - box[3]) >= -1.5, it.text
+
+
 @some_configurations
 def test_every_decision_and_the_end_are_drawn(variant: str, players: int, options: Options) -> None:
-    """Whose decision it is and on what, every route, card and player."""
+    """Whose decision it is and on what, every route, card and player; nothing leaves its panel or the picture."""
     games = Games(variant, players, seed=3, batch=1, autoreset=False, **options)
     chosen = games.configuration
     states = list(decisions_of_every_phase(variant, players, bool(options), 10))
-    games.play_random(10_000)
-    states.append(games.states[0])
+    for decisions in (150, 10_000):
+        games.play_random(decisions)
+        states += [games.states[0].copy()] * 2  # for both widths
     for state, width in zip(states, itertools.cycle((WIDE, NARROW))):
         snapshot = chosen.snapshot(state)
         picture = ET.fromstring(render_svg(snapshot, chosen, width=width))
         heading = renderer_of(snapshot, chosen, 10_000).heading()
         assert title_of(picture) == " - ".join([chosen.variant.name, *heading])
+        check_nothing_leaves_its_panel(picture)
         told = written(picture)
         assert all(f"player_{seat}" in told for seat in range(players))
         assert {it.get("data-slot") for it in picture.iter(f"{SVG}g")} >= set("01234")
@@ -437,45 +470,6 @@ def test_the_heading_has_one_size_in_all_frames_with_up_to_three_lines(variant: 
 
 
 # Panels
-
-
-def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[tuple[ET.Element, Any]]:
-    """The rectangles of panels and the texts of a picture but those of the map, each as left, top, right, bottom."""
-    if element.get("data-route") or element.get("data-city"):
-        return
-    turned = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", ""))
-    if turned:
-        x, y = x + scale * float(turned[1]), y + scale * float(turned[2])
-        scale *= float(turned[3] or 1)
-    left, top, width, height = (float(element.get(name, 0)) for name in ("x", "y", "width", "height"))
-    is_text = element.tag.endswith("text") and element.get("class") != "place"
-    if is_text:
-        size = float(element.get("font-size", 0))
-        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
-        left -= width / 2 if element.get("text-anchor") == "middle" else 0
-        top, height = top - 0.75 * size, 0.75 * size
-    if is_text or (element.tag.endswith("rect") and element.get("class") in PANELS):
-        yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
-    for child in element:
-        yield from places_of(child, x, y, scale)
-
-
-@every_variant_once
-@every_width
-def test_nothing_leaves_its_panel_or_the_picture(variant: str, players: int, width: int) -> None:
-    games = Games(variant, players, seed=5, autoreset=False)
-    for decisions in (150, 10_000):
-        games.play_random(decisions)
-        picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
-        _, _, right, bottom = map(float, picture.get("viewBox", "").split())
-        places = list(places_of(picture))
-        panels = [box for it, box in places if it.get("class") in ("sheet", "acting", "result", "pile", "yard")]
-        assert panels
-        for it, box in places:
-            inside = [(0.0, 0.0, right, bottom)]
-            inside += [panel for panel in panels if panel[0] <= box[0] <= panel[2] and panel[1] <= box[1] <= panel[3]]
-            for left, top, most, low in inside:
-                assert min(box[0] - left, box[1] - top, most - box[2], low - box[3]) >= -1.5, it.text
 
 
 def test_an_ended_game_says_who_has_won_and_why() -> None:
