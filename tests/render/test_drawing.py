@@ -144,17 +144,28 @@ def test_pictures_and_texts_are_as_they_were(name: str) -> None:
 
 
 @each_kind_once
-def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> None:
+def test_all_pictures_of_a_game_have_one_size_and_so_have_their_headings_of_up_to_three_lines(
+    variant: str, players: int
+) -> None:
     """As the frames of a video must; a broad one is 3:2."""
-    games = Games(variant, players, seed=8, autoreset=False)
-    sizes = set()
-    for _ in range(5):
+    games = Games(variant, players, seed=5, autoreset=False)
+    sizes, scales, before, last = set(), set(), None, ""
+    for _ in range(40):
+        snapshot = games.snapshot()
+        picture = render_svg(snapshot, games.configuration, before=before, last=last)
+        if not (last and snapshot["pending"]):
+            scales.add(re.findall(r'<g transform="translate\(12 12\) scale\(([\d.]+)\)"', picture)[0])
+        before, action = snapshot, int(np.flatnonzero(games.masks[0])[0])
+        last = str(games.describe(action))
+        games.step([action])
+    for decisions in (1, 100, 10_000):
+        games.play_random(decisions)
         for width in (WIDE, NARROW, 900, 899):
-            picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
-            sizes.add((picture.get("width"), picture.get("height")))
-        games.play_random(60)
+            shown = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+            sizes.add((shown.get("width"), shown.get("height")))
     assert len(sizes) == 4
     assert {("1200", "800"), ("900", "600")} < sizes
+    assert len(scales) == 1
 
 
 # The map
@@ -451,22 +462,6 @@ def test_of_many_actions_the_last_ones_are_told(width: int) -> None:
         assert "… complete " in heading
         assert games.configuration.text.city(tickets[-1][1]) in heading
         assert len(heading) < 450
-
-
-@pytest.mark.parametrize("variant", ["usa", "card_game"])
-def test_the_heading_has_one_size_in_all_frames_with_up_to_three_lines(variant: str) -> None:
-    games, sizes = Games(variant, 2, seed=5, autoreset=False), set()
-    before, last = None, ""
-    for _ in range(40):
-        snapshot = games.snapshot()
-        picture = render_svg(snapshot, games.configuration, before=before, last=last, names=("Anna", "Ben"))
-        (heading,) = re.findall(r'<g transform="translate\(12 12\) scale\(([\d.]+)\)"', picture)[:1]
-        lines = [line for line in (last, snapshot["pending"], True) if line]
-        sizes |= {heading} if len(lines) < 3 else set()
-        before, action = snapshot, int(np.flatnonzero(games.masks[0])[0])
-        last = str(games.describe(action))
-        games.step([action])
-    assert len(sizes) == 1
 
 
 # Panels

@@ -5,7 +5,6 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from t2r_env import Configuration, Games
@@ -253,20 +252,6 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
         "Turn 1. player_0 is to choose the locomotives of a set",
         f"So far: play a set of {colour}, lay {hand[colour]} of the colour",
     ]
-
-
-def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -> None:
-    games = Games("card_game", 2, seed=1, autoreset=False)
-    while games.snapshot()["phase"] != "complete":
-        games.play_random(1, seed=int(games.states["decisions"][0]))
-    seat, first = games.current[0], int(np.flatnonzero(games.masks[0])[0])
-    ticket = games.configuration.text.ticket_text(*games.describe(first)["ticket"])
-    text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat} is to complete tickets\n" in text
-    games.step([first])
-    text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat} is to complete tickets\nSo far: " in text
-    assert f"complete {ticket}" in " ".join(text.split())
 
 
 # Views

@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 
+import pytest
+
 from t2r_env import Games
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import TextEnvironment, changes_text, view_text
@@ -100,13 +102,19 @@ def test_an_environment_of_changes_shows_the_whole_view_first_and_is_a_fraction_
     env = TextEnvironment(SeatEnvironment("new_york", 2), changes=True)
     text, _ = env.reset(seed=1)
     assert text == env.observationString()
-    told, over, long, short = Told(unbroken(text)), False, 0, 0
-    while not over:
-        text, _, terminated, truncated, _ = env.step(env.legalActionStrings()[0])
+    told, long, short = Told(unbroken(text)), 0, 0
+    with pytest.raises(ValueError, match="'fly' is not a legal action"):
+        env.step("fly")
+    while not env.isTerminal():
+        assert env.currentPlayer() == 0
+        assert len(env.legalActions()) == len(env.legalActionStrings())
+        text, _, terminated, truncated, _ = env.step(f'{{"move": "{env.legalActionStrings()[0]}"}}')
         assert env.observation_space.contains(text)
         told.change(unbroken(text))
         assert told == Told(unbroken(env.observationString()))
-        long, short, over = long + len(env.observationString()), short + len(text), terminated or truncated
+        long, short = long + len(env.observationString()), short + len(text)
+    assert terminated or truncated
+    assert (env.currentPlayer(), env.legalActionStrings()) == (-4, [])
     assert short < long / 4
     again, _ = env.reset(seed=1)
     assert again == env.observationString()

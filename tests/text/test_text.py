@@ -2,18 +2,15 @@
 
 import json
 import random
-import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import (
     GRAMMAR,
     LegalAction,
-    TextEnvironment,
     action_text,
     answers,
     legal_actions,
@@ -234,31 +231,3 @@ def test_only_with_few_players_do_the_rules_close_parallel_routes() -> None:
     """US3."""
     closing = "a claimed route closes the parallel ones"
     assert [closing in rules_text(Games("usa", players).configuration) for players in (3, 4)] == [True, False]
-
-
-# The environment
-
-
-def test_a_client_that_reads_only_text_forfeits_nothing() -> None:
-    env = TextEnvironment(SeatEnvironment("new_york", 2))
-    text, _ = env.reset(seed=1)
-    rng, over = random.Random(1), False
-    while not over:
-        assert env.observation_space.contains(text)
-        assert env.currentPlayer() == 0
-        assert len(env.legalActions()) == len(env.legalActionStrings())
-        face_up = re.findall(r"(?m)^Face-up cards: (.*)$", text)[0].split(", ")
-        tried = ["draw deck", *(f"draw {card}" for card in face_up), "draw tickets"]
-        tried += [f"keep {it}" for it in re.findall(r"keep (.*) \(\d+\)\?", text)] + env.legalActionStrings()
-        rng.shuffle(tried)
-        for move in tried:
-            try:
-                text, _, terminated, truncated, info = env.step(f'{{"move": "{move}"}}')
-            except ValueError:
-                continue
-            break
-        over = terminated or truncated
-    assert env.isTerminal()
-    assert env.currentPlayer() == -4
-    assert "illegal_action" not in info
-    assert env.legalActionStrings() == []
