@@ -27,6 +27,7 @@ def test_a_position_says_what_the_snapshot_of_the_view_says(variant: str, player
     for decisions in (3, 67):
         games.play_random(decisions)
         asked = present_decisions(games)
+        assert asked.views.tobytes() == games.views().tobytes()
         for row in range(ROWS):
             position = asked.position(row)
             snapshot = position.snapshot()

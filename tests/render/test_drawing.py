@@ -65,12 +65,6 @@ def group(picture: ET.Element, kind: str, name: str) -> ET.Element:
     return found
 
 
-def title_of(element: ET.Element) -> str:
-    title = element.find(f"{SVG}title")
-    assert title is not None
-    return title.text or ""
-
-
 def fills(element: ET.Element) -> set[str]:
     return {it.get("fill", "") for it in element.iter()}
 
@@ -123,7 +117,7 @@ def test_every_decision_and_the_end_are_drawn(variant: str, players: int, option
         snapshot = chosen.snapshot(state)
         picture = ET.fromstring(render_svg(snapshot, chosen, width=width))
         heading = renderer_of(snapshot, chosen, 10_000).heading()
-        assert title_of(picture) == " - ".join([chosen.variant.name, *heading])
+        assert picture.findtext(f"{SVG}title") == " - ".join([chosen.variant.name, *heading])
         check_nothing_leaves_its_panel(picture)
         told = written(picture)
         assert all(f"player_{seat}" in told for seat in range(players))

@@ -142,8 +142,6 @@ def test_what_can_not_be_is_told_with_what_is_allowed(
 ) -> None:
     with pytest.raises(SheetError, match=message):
         score_sheet({"variant": variant, "players": [{"name": "Ann"} | ann, {"name": "Ben"} | ben]})
-    with pytest.raises(ValueError, match="num_players of usa must be an integer from 2 to 5, not 6"):
-        score_sheet({"variant": "usa", "players": [{}] * 6})
 
 
 def test_of_parallel_routes_each_player_has_one_and_what_is_named_exactly_comes_first() -> None:
@@ -168,9 +166,11 @@ def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.Ca
     for file in (sheet, as_json):
         assert main(["score", str(file)]) == 0
         assert capsys.readouterr().out == score_text(report)
-    broken = tmp_path / "broken.toml"
+    broken, crowded = tmp_path / "broken.toml", tmp_path / "crowded.json"
     broken.write_text("variant = usa", encoding="utf-8")
+    crowded.write_text(json.dumps({"variant": "usa", "players": [{}] * 6}), encoding="utf-8")
     for arguments, message in (
+        ([crowded], "num_players of usa must be an integer from 2 to 5, not 6"),
         ([], "name the file of a score sheet, or print one"),
         ([sheet, "--variant", "usa"], "the score sheet itself says what was played"),
         ([broken], f"{broken}: "),
