@@ -45,7 +45,7 @@ def test_a_page_is_that_of_python(game: Path, capsys: pytest.CaptureFixture[str]
     assert page.read_text(encoding="utf-8") == render_replay_html(replay)
     assert run(game, "--html", page, "--seat", 1) == 0
     assert page.read_text(encoding="utf-8") == render_replay_html(replay, seat=1)
-    assert capsys.readouterr() == ("", "")
+    assert capsys.readouterr().out == ""
     assert sorted(it.name for it in game.parent.iterdir()) == ["game.html", "game.json"]
 
 
