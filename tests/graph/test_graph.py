@@ -1,4 +1,7 @@
-"""The graph observation holds what the vector observation holds (C20), and what follows from it."""
+"""The graph observation holds what the vector observation holds (C20), and what follows from it.
+
+It is made of the vector observation: tests/games/test_information.py finds nothing hidden in that.
+"""
 
 import functools
 import itertools
@@ -10,25 +13,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import VARIANTS, Configuration, Games
+from t2r_env import VARIANTS, Games
 from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, GraphSize, GraphWriter
 from t2r_env.graph.columns import MAP_PHASES
-from t2r_env.rules.cards import CARD_TYPES, LOCOMOTIVE
+from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
 from t2r_env.variants import COLOURS
-from tests.games.test_information import GAMES, showing, states_of_play
-from tests.helpers.hidden import with_other_secrets
+from tests.games.test_information import GAMES, states_of_play
 from tests.helpers.playing import MAP_CONFIGURATIONS, Options, fewest_and_most_on_maps, some_map_configurations
 
 every_map_once = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
 
 
-def graph_of(games: Games, seats: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
-    """The graphs of the acting seats, or of others."""
-    writer = GraphWriter(games.configuration)
-    if seats is None:
-        return writer.observe(games.observations, games.masks, games.current)
-    return writer.observe(games.observe(None, seats), np.zeros_like(games.masks), seats)
+def graph_of(games: Games) -> dict[str, NDArray[Any]]:
+    """The graphs of the acting seats."""
+    return GraphWriter(games.configuration).observe(games.observations, games.masks, games.current)
 
 
 def column(graph: dict[str, NDArray[Any]], table: str, name: str) -> NDArray[Any]:
@@ -38,9 +37,14 @@ def column(graph: dict[str, NDArray[Any]], table: str, name: str) -> NDArray[Any
     return values.reshape(*values.shape[:-1], *segment.shape)
 
 
-def any_of(graph: dict[str, NDArray[Any]], *names: str) -> NDArray[np.bool_]:
-    """Whether one of these columns of tickets is set, (games, tickets)."""
-    return np.asarray(np.any([column(graph, "tickets", name)[..., 0] for name in names], axis=0), np.bool_)
+def flags(graph: dict[str, NDArray[Any]], table: str, *names: str) -> NDArray[np.bool_]:
+    """Whether one of these columns of a table is set, (games, rows)."""
+    return np.asarray(np.any([column(graph, table, name)[..., 0] for name in names], axis=0), np.bool_)
+
+
+def bits(sets: NDArray[np.uint64], number: int) -> NDArray[Any]:
+    """Sets of numbers as zeros and ones, (..., number)."""
+    return np.unpackbits(sets.view(np.uint8), axis=-1, bitorder="little")[..., :number]
 
 
 def map_of(games: Games) -> MapConfiguration:
@@ -71,63 +75,40 @@ def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int,
             assert np.array_equal(found.reshape(GAMES, -1), own.reshape(GAMES, -1)), segment.name
 
 
-@some_map_configurations
-def test_a_graph_is_the_same_whatever_the_hidden_things_are(variant: str, players: int, options: Options) -> None:
-    """C20. It is made of the vector observation: tests/games/test_information.py looks at every configuration."""
-    for games in states_of_play(variant, players, bool(options))[::3]:
-        for seat in range(players):
-            seats = np.full(GAMES, seat)
-            others = showing(games, with_other_secrets(games, seat))
-            graph, other = graph_of(games, seats), graph_of(others, seats)
-            assert [name for name in graph if not np.array_equal(graph[name], other[name])] == []
-
-
 # What follows from it
 
 
 @some_map_configurations
-def test_routes_are_open_as_the_rules_say(variant: str, players: int, options: Options) -> None:
-    """C11, TA9; those that Right of Way shares (UK12) are claimed, and so not open here."""
-    for games in states_of_play(variant, players, bool(options)):
-        number = len(map_of(games).variant.routes)
-        bits = np.unpackbits(games.states["open"].view(np.uint8), axis=-1, bitorder="little")
-        own = bits[np.arange(GAMES), games.current, :number]
-        claimed = np.unpackbits(games.states["claimed"].view(np.uint8), axis=-1, bitorder="little")
-        is_claimed = claimed[:, :, :number].any(axis=1)
-        graph = graph_of(games)
-        assert np.array_equal(column(graph, "routes", "open")[..., 0], own & ~is_claimed)
-        teams = games.configuration.rules[0].team
-        mates = teams[None, : games.num_players] == teams[games.current][:, None]
-        by_team = (claimed[:, : games.num_players, :number] & mates[:, :, None]).any(axis=1)
-        assert np.array_equal(column(graph, "routes", "own")[..., 0], by_team)
+def test_routes_are_open_as_the_rules_say_and_a_claim_is_legal_where_an_open_one_lacks_no_card(
+    variant: str, players: int, options: Options
+) -> None:
+    """C9, C11, C14, NO5, TA9; routes that Right of Way shares (UK12) are claimed, and so not open here.
 
-
-@some_map_configurations
-def test_a_claim_is_legal_where_an_open_route_lacks_no_card(variant: str, players: int, options: Options) -> None:
-    """C9, C14, NO5: at the beginning of a turn, within one's trains; exchanges and technologies say more."""
+    A claim is legal at the beginning of a turn, within one's trains; exchanges and technologies say more.
+    """
     seen = 0
     for games in states_of_play(variant, players, bool(options)):
         configuration, graph = map_of(games), graph_of(games)
+        number = len(configuration.variant.routes)
+        is_open = bits(games.states["open"], number)[np.arange(GAMES), games.current]
+        claimed = bits(games.states["claimed"], number)[:, : games.num_players]
+        assert np.array_equal(flags(graph, "routes", "open"), is_open & ~claimed.any(axis=1))
+        teams = games.configuration.rules[0].team
+        mates = teams[None, : games.num_players] == teams[games.current][:, None]
+        assert np.array_equal(flags(graph, "routes", "own"), (claimed & mates[:, :, None]).any(axis=1))
         block = configuration.layout.actions["claim"]
         is_turn = column(graph, "table", "phase")[:, 0, MAP_PHASES.index("turn")] == 1
-        trains = column(graph, "players", "trains")[:, 0]
-        fits = column(graph, "routes", "takes_trains")[..., 0] <= trains
-        lacking = column(graph, "routes", "lacking")[..., 0]
-        claimable = (column(graph, "routes", "open")[..., 0] == 1) & (lacking == 0) & fits
-        legal = games.masks[:, block.slice] == 1
-        plain = column(graph, "routes", "exchange")[..., 0] == 0
+        fits = column(graph, "routes", "takes_trains")[..., 0] <= column(graph, "players", "trains")[:, 0]
+        claimable = flags(graph, "routes", "open") & ~flags(graph, "routes", "lacking") & fits
+        legal, plain = games.masks[:, block.slice] == 1, ~flags(graph, "routes", "exchange")
         if configuration.technologies:
-            assert not (claimable & ~legal & plain & ~needs_technology(graph))[is_turn].any()
+            own = column(graph, "players", "technologies")[:, :1]
+            lacks = (column(graph, "routes", "needs_technology") > own).any(axis=-1)  # UK6
+            assert not (claimable & ~legal & plain & ~lacks)[is_turn].any()
         else:
-            assert np.array_equal(legal[is_turn] & plain[is_turn], claimable[is_turn] & plain[is_turn])
+            assert not ((legal != claimable) & plain)[is_turn].any()
         seen += is_turn.sum()
     assert seen
-
-
-def needs_technology(graph: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    """Return which routes take a technology that the seat lacks (UK6)."""
-    own = column(graph, "players", "technologies")[:, :1]
-    return np.asarray(np.any(column(graph, "routes", "needs_technology") > own, axis=-1), np.bool_)
 
 
 @some_map_configurations
@@ -161,8 +142,8 @@ def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int,
     seen = 0
     for games in states_of_play(variant, players, bool(options))[2:8:2]:
         configuration, graph = map_of(games), graph_of(games)
-        held = any_of(graph, "tickets", "offered", "kept", "rack_tickets")
-        own, is_open = (column(graph, "routes", it)[..., 0] for it in ("own", "open"))
+        held = flags(graph, "tickets", "tickets", "offered", "kept", "rack_tickets")
+        own, is_open = flags(graph, "routes", "own"), flags(graph, "routes", "open")
         lacking = column(graph, "tickets", "lacking")[..., 0]
         assert not lacking[~held].any()
         for row in range(0, GAMES, 6):
@@ -187,8 +168,8 @@ def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options:
     seen = 0
     for games in states_of_play(variant, players, bool(options))[3:8:2]:
         configuration, graph = map_of(games), graph_of(games)
-        own, is_open = (column(graph, "routes", it)[..., 0] for it in ("own", "open"))
-        held = any_of(graph, "tickets", "kept", "rack_tickets")
+        own, is_open = flags(graph, "routes", "own"), flags(graph, "routes", "open")
+        held = flags(graph, "tickets", "tickets", "kept", "rack_tickets")
         lacking = column(graph, "tickets", "lacking")[..., 0]
         counted, points = (column(graph, "routes", it)[..., 0] for it in ("ways", "way_points"))
         for row in range(0, GAMES, 12):
@@ -202,10 +183,9 @@ def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options:
                 before = networkx.multi_source_dijkstra_path_length(ways, set(start), weight="length")
                 after = networkx.multi_source_dijkstra_path_length(ways, set(others), weight="length")
                 for index, route in enumerate(configuration.variant.routes):
-                    there = [
-                        before.get(a, 999) + after.get(b, 999) for a, b in ((route.a, route.b), (route.b, route.a))
-                    ]
-                    if is_open[row, index] and min(there) + route.length == lacking[row, number]:
+                    there = before.get(route.a, 999) + after.get(route.b, 999)
+                    back = before.get(route.b, 999) + after.get(route.a, 999)
+                    if is_open[row, index] and min(there, back) + route.length == lacking[row, number]:
                         expected[index] += 1, max(points for _, points in ticket.destinations)
                         seen += 1
             assert np.array_equal(counted[row], expected[:, 0])
@@ -233,41 +213,24 @@ def meeting(configuration: MapConfiguration, end: str) -> list[str]:
 
 
 @some_map_configurations
-def test_a_ticket_lacks_nothing_when_it_is_completed(variant: str, players: int, options: Options) -> None:
-    """C16."""
-    for games in states_of_play(variant, players, bool(options)):
-        graph = graph_of(games)
-        held, completed, lacking = (column(graph, "tickets", it)[..., 0] for it in ("tickets", "completed", "lacking"))
-        assert np.array_equal(completed == 1, (held == 1) & (lacking == 0))
-
-
-@some_map_configurations
 def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, players: int, options: Options) -> None:
     games = states_of_play(variant, players, bool(options))[6]
     configuration, graph = map_of(games), graph_of(games)
     names = [city.id for city in configuration.variant.cities]
     network = column(graph, "cities", "network")
+    own = flags(graph, "tickets", "tickets", "kept", "rack_tickets")
+    own &= ~flags(graph, "tickets", "completed", "rack_completed")
     for row in range(0, GAMES, 5):
         snapshot, seat = games.snapshot(row), int(games.current[row])
-        for name, flags in zip(names, network[row], strict=False):
-            there = {owner for it in snapshot["routes"] if name in (it["a"], it["b"]) for owner in it["owners"]}
-            seats = {(int(distance) + seat) % players for distance in np.flatnonzero(flags)}
-            assert seats == there
-        held = set(np.flatnonzero(column(graph, "tickets", "tickets")[row, :, 0]).tolist())
-        done = set(np.flatnonzero(column(graph, "tickets", "completed")[row, :, 0]).tolist())
-        racks = set(np.flatnonzero(column(graph, "tickets", "rack_tickets")[row, :, 0]).tolist())
-        done |= set(np.flatnonzero(column(graph, "tickets", "rack_completed")[row, :, 0]).tolist())
-        kept = set(np.flatnonzero(column(graph, "tickets", "kept")[row, :, 0]).tolist())
-        tickets = [configuration.deck.tickets[number] for number in (held | racks | kept) - done]
-        for name, number, points in zip(
-            names,
-            column(graph, "cities", "open_tickets")[row, :, 0],
-            column(graph, "cities", "ticket_points")[row, :, 0],
-            strict=False,
-        ):
-            own = [it for it in tickets if name == it.a or name in (end for end, _ in it.destinations)]
-            assert number == len(own)
-            assert points == min(255, sum(max(points for _, points in it.destinations) for it in own))
+        for name, is_there in zip(names, network[row], strict=False):
+            owners = {owner for it in snapshot["routes"] if name in (it["a"], it["b"]) for owner in it["owners"]}
+            assert {(int(distance) + seat) % players for distance in np.flatnonzero(is_there)} == owners
+        open_tickets, points = (column(graph, "cities", it)[row, :, 0] for it in ("open_tickets", "ticket_points"))
+        tickets = [configuration.deck.tickets[number] for number in np.flatnonzero(own[row])]
+        for name, number, worth in zip(names, open_tickets, points, strict=False):
+            there = [it for it in tickets if name == it.a or name in (end for end, _ in it.destinations)]
+            assert number == len(there)
+            assert worth == min(255, sum(max(points for _, points in it.destinations) for it in there))
 
 
 @some_map_configurations
@@ -291,19 +254,16 @@ def check_action(
     assert told["kind"].sum() == 1
     routes, cities = configuration.variant.routes, configuration.variant.cities
     if described["action"] == "claim":
-        assert (routes[route].a, routes[route].b, routes[route].track) == tuple(
-            described[it] for it in ("a", "b", "track")
-        )
+        ends = [described[it] for it in ("a", "b", "track")]
+        assert [routes[route].a, routes[route].b, routes[route].track] == ends
     if described["action"] == "build":
         assert cities[city].id == described["city"]
     if "ticket" in described:
         text: Any = configuration.text
         assert text.ticket(ticket) == described["ticket"]
     if described["action"] in ("pay", "spend", "from_rack", "pay_more", "withdraw"):
-        subject = games.snapshot(row)["subject"]
-        assert route == (
-            configuration.variant.routes.index(_route(configuration, subject)) if "route" in subject else -1
-        )
+        subject = games.snapshot(row)["subject"].get("route")
+        assert route == next((i for i, it in enumerate(routes) if [it.a, it.b, it.track] == subject), -1)
     colours = [*COLOURS, "locomotive"]
     colour = described.get("colour", described.get("card"))
     assert [colours[it] for it in np.flatnonzero(told["colour"])] == ([colour] if colour else [])
@@ -314,17 +274,10 @@ def check_action(
         assert told["locomotives"][0] == described["locomotives"]
     if described["action"] == "from_rack":
         assert told["cards"][0] == described["cards"]
-    technologies = [it.id for it in configuration.technologies]
-    technology = described.get("technology")
-    assert [technologies[it] for it in np.flatnonzero(told["technology"])] == ([technology] if technology else [])
-    companies = [it.id for it in configuration.variant.companies]
-    company = described.get("company")
-    assert [companies[it] for it in np.flatnonzero(told["company"])] == ([company] if company else [])
+    for name, known in (("technology", configuration.technologies), ("company", configuration.variant.companies)):
+        named = [known[it].id for it in np.flatnonzero(told[name])]
+        assert named == ([described[name]] if described.get(name) else [])
     assert bool(told["to_rack"][0]) == (described.get("where") == "rack")
-
-
-def _route(configuration: MapConfiguration, subject: dict[str, Any]) -> Any:
-    return next(it for it in configuration.variant.routes if [it.a, it.b, it.track] == [*subject["route"]])
 
 
 @every_map_once
@@ -332,12 +285,10 @@ def test_what_stays_as_it_is_agrees_with_the_tables_of_the_game(variant: str) ->
     configuration = Games(variant).configuration
     assert isinstance(configuration, MapConfiguration)
     graph = {name: table[0] for name, table in graph_of(Games(configuration, seed=1)).items()}
-    names = [city.id for city in configuration.variant.cities]
-    assert [tuple(names[it] for it in ends) for ends in graph["route_ends"]] == [
-        (it.a, it.b) for it in configuration.variant.routes
-    ]
+    names, routes = [city.id for city in configuration.variant.cities], configuration.variant.routes
+    assert [tuple(names[it] for it in ends) for ends in graph["route_ends"]] == [(it.a, it.b) for it in routes]
     lengths = graph["routes"][:, COLUMNS["routes"]["length"].start]
-    assert lengths.tolist() == [it.length for it in configuration.variant.routes]
+    assert lengths.tolist() == [it.length for it in routes]
     for ticket, ends in zip(configuration.deck.tickets, graph["ticket_ends"], strict=True):
         given = [ticket.a, *(end for end, _ in sorted(ticket.destinations, key=lambda it: -it[1]))]
         for end, row in zip(given, ends, strict=False):
@@ -361,6 +312,7 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
     seen = games.observations, games.masks, games.current
     tight = GraphWriter(games.configuration).observe(*seen)
     wide = GraphWriter(games.configuration, largest()).observe(*seen)
+    usa = GraphWriter(Games("usa").configuration, largest()).new_arrays(1)
     assert list(tight) == [*COLUMNS, *INDICES, "action_mask"]
     for name, table in tight.items():
         padded = wide[name]
@@ -368,64 +320,44 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
         assert np.array_equal(padded[:, : table.shape[1]], table), name
         assert (padded[:, table.shape[1] :] == filler).all(), name
         assert padded.dtype == table.dtype
+        assert padded.shape[1:] == usa[name].shape[1:]
 
 
-def test_shapes_do_not_depend_on_the_map_if_the_size_is_given() -> None:
-    variants = [variant for variant in VARIANTS if variant != "card_game"]
-    written = [GraphWriter(Games(variant).configuration, largest()).new_arrays(2) for variant in variants]
-    shapes = {tuple((name, table.shape) for name, table in arrays.items()) for arrays in written}
-    assert len(shapes) == 1
-
-
-def test_a_size_that_is_too_small_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"the graph of usa, 2 players needs at least GraphSize\(cities=36"):
-        Games("usa", observation=GraphSize(35, 100, 69, 2, 164))
-
-
-def test_the_card_game_has_no_graph() -> None:
-    with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
-        Games("card_game", observation="graph")
+@pytest.mark.parametrize(
+    ("variant", "arguments", "message"),
+    [
+        ("usa", {"observation": GraphSize(35, 100, 69, 2, 164)}, r"2 players needs at least GraphSize\(cities=36"),
+        ("card_game", {"observation": "graph"}, "only map games have a graph, and card_game is none"),
+        ("usa", {"observation": "graph", "observe": False}, 'observation="graph" needs observe=True'),
+    ],
+)
+def test_a_graph_that_there_can_not_be_is_refused(variant: str, arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Games(variant, **arguments)
 
 
 # In games
 
 
-@every_map_once
-def test_games_write_graphs_in_place_after_every_step(variant: str) -> None:
-    games = Games(variant, batch=5, seed=3, observation="graph")
+def have_their_graphs(games: Games) -> bool:
     assert games.graphs
-    kept = dict(games.graphs)
+    return all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
+
+
+@every_map_once
+def test_games_write_graphs_in_place_after_every_step_and_are_copied_and_pickled_with_them(variant: str) -> None:
+    games = Games(variant, batch=5, seed=3, observation="graph")
+    kept = dict(games.graphs or {})
     rng = np.random.default_rng(1)
     for _ in range(20):
-        assert all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
+        assert have_their_graphs(games)
         games.step([rng.choice(np.flatnonzero(mask)) for mask in games.masks])
-    assert all(games.graphs[name] is table for name, table in kept.items())
     games.set_states([0], games.states[[1]])
     games.reset([2])
-    assert all(np.array_equal(games.graphs[name], table) for name, table in graph_of(games).items())
-
-
-def test_games_with_graphs_are_copied_and_pickled_whole() -> None:
-    games = Games("usa", batch=2, seed=3, observation="graph")
     copies: list[Any] = [games.clone(), pickle.loads(pickle.dumps(games))]
     for copy in copies:
         copy.step(copy.masks.argmax(axis=1))
-        assert all(np.array_equal(copy.graphs[name], table) for name, table in graph_of(copy).items())
-        assert games.graphs
-        assert not np.shares_memory(copy.graphs["routes"], games.graphs["routes"])
-
-
-def test_graphs_need_observations() -> None:
-    with pytest.raises(ValueError, match='observation="graph" needs observe=True'):
-        Games("usa", observe=False, observation="graph")
-
-
-def test_columns_and_their_meanings_are_the_same_for_all_games() -> None:
-    """They are constants; each has a meaning."""
-    assert all(segment.meaning for columns in COLUMNS.values() for segment in columns.values())
-    assert COLUMNS["table"]["hand"].shape == (CARD_TYPES,)
-
-
-def test_every_map_has_a_configuration_here() -> None:
-    assert {it[0] for it in MAP_CONFIGURATIONS} == set(VARIANTS) - {"card_game"}
-    assert isinstance(Games("usa").configuration, Configuration)
+        assert have_their_graphs(copy)
+        assert not np.shares_memory(copy.graphs["routes"], kept["routes"])
+    assert have_their_graphs(games)
+    assert all(table is kept[name] for name, table in (games.graphs or {}).items())

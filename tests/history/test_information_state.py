@@ -1,6 +1,7 @@
 """`Replay.information_state`: what a seat has seen and done, in its order, and nothing that it can't know (C20)."""
 
 import copy
+import re
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,8 @@ import pytest
 import t2r_env
 from t2r_env import Games, Replay
 from t2r_env.history.information_state import Recall
-from t2r_env.rules.names import phases
 from tests.helpers.playing import Options, some_configurations
 from tests.helpers.situations import NOTHING, Table, route_name, situation
-
-DRAW_BOTH = ("draw_deck", "draw_deck")
 
 
 def recorded(table: Table) -> Table:
@@ -38,8 +36,8 @@ def test_the_order_of_turns_counts_even_where_observations_are_the_same() -> Non
     At first the payment is the only one that the hand allows.
     """
     claim = "claim chinatown-greenwich_village"
-    ends = []
-    for first, second in (([claim], DRAW_BOTH), (DRAW_BOTH, [claim, "pay 1 blue, 1 locomotive"])):
+    both, ends = ["draw_deck"] * 2, []
+    for first, second in (([claim], both), (both, [claim, "pay 1 blue, 1 locomotive"])):
         table = Table(Games("new_york", 2, seed=0, autoreset=False, record=True))
         table.play(*["keep_ticket"] * 4, *first)
         table.play("draw_tickets", "keep_ticket", "keep_ticket", *second)
@@ -120,33 +118,6 @@ def test_which_ticket_an_opponent_puts_on_its_rack_is_not_told() -> None:
     assert [one == other for one, other in zip(*ends, strict=True)] == [False, False, True, True]
 
 
-@pytest.mark.parametrize("variant", ["usa", "new_york", "pennsylvania", "legendary_asia"])
-def test_the_key_is_the_same_whatever_the_hidden_things_are(variant: str) -> None:
-    """A claim, and blind draws of the other, in deals that agree with what the seat knows."""
-    games = Games(variant, 2, seed=5, autoreset=False, record=True)
-    rng = np.random.default_rng(5)
-    claims = games.layout.actions["claim"].slice
-    while games.states["phase"][0] != phases.TURN or not games.masks[0, claims].any():
-        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
-    seat, draw = games.current[0], games.layout.actions["draw_deck"].start
-    claim = int(np.flatnonzero(games.masks[0, claims])[0]) + claims.start
-    courses = []
-    for states in (games.states, *(games.determinize([0], [number]) for number in range(3))):
-        game = Games(games.configuration, autoreset=False, record=True, seed=0)
-        game.set_states(None, states)
-        course = [keys(game)[seat]]
-        game.step([claim])
-        while game.current[0] == seat:
-            course.append(keys(game)[seat])
-            game.step([np.flatnonzero(game.masks[0])[0]])
-        while game.current[0] != seat:
-            course.append(keys(game)[seat])
-            game.step([draw])
-        courses.append([*course, keys(game)[seat]])
-    assert courses[0] == courses[1] == courses[2] == courses[3]
-    assert len({*courses[0]}) >= 4
-
-
 @some_configurations
 def test_equal_keys_mean_the_same_information_and_the_same_own_actions(
     variant: str, players: int, options: Options
@@ -180,7 +151,7 @@ def test_a_key_follows_from_the_replay_alone_and_goes_on_with_it() -> None:
     env.reset(seed=4)
     key = env.replay().information_state(0)
     assert key == env.replay().information_state(np.int64(0)) == env.clone().replay().information_state(0)
-    assert len(key) == 32
+    assert re.fullmatch("[0-9a-f]{32}", key)
     env.step(np.flatnonzero(env.games.masks[0])[0])
     assert env.replay().information_state(0) != key
     for seat in (-1, 2, "0"):
@@ -189,7 +160,7 @@ def test_a_key_follows_from_the_replay_alone_and_goes_on_with_it() -> None:
 
 
 def test_a_key_stays_the_same_when_hidden_cards_are_dealt_again() -> None:
-    """Also right after a payment, of which only the cards that are left are dealt again."""
+    """So it depends on nothing hidden. Also right after a payment, of which only the cards left are dealt again."""
     games, rng = Games("new_york", 2, seed=3, autoreset=False), np.random.default_rng(0)
     recalls, followed = [Recall(0), Recall(1)], 0
     while games.masks.any():

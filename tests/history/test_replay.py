@@ -1,6 +1,7 @@
 """Replay files: the same game again, and the errors for a broken file."""
 
 import base64
+import functools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -54,15 +55,16 @@ def test_a_file_gives_the_same_game_again(variant: str, players: int, options: O
 
 
 def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each() -> None:
-    env = t2r_env.env("usa", 3, turn_limit=12)
-    env.reset(seed=6)
-    states = [env.get_state()]
+    env = recorded(3, 0, turn_limit=12)
+    states = [env.games.states.tobytes()]
     rng = np.random.default_rng(0)
     while not any(env.truncations.values()):
         env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
-        states.append(env.get_state())
-    bodies = [state.partition(b"}\n")[2] for state in states]
-    assert [games.get_state().partition(b"}\n")[2] for games in env.replay().games()] == bodies
+        states.append(env.games.states.tobytes())
+    replay = env.replay()
+    assert [games.states.tobytes() for games in replay.games()] == states
+    with pytest.raises(ReplayError, match=rf"actions\[{len(states) - 1}\] comes after the end of the game"):
+        replace(replay, actions=(*replay.actions, 0)).final()
 
 
 @every_variant_once
@@ -101,17 +103,18 @@ def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, player
     assert isinstance(replay.start, bytes)
     assert len(replay.actions) == 20
     replay.save(tmp_path / "game.json")
-    assert Replay.load(tmp_path / "game.json") == replay
-    assert Replay.load(tmp_path / "game.json").final().states[0] == other.games.states[0]
+    again = Replay.load(tmp_path / "game.json")
+    assert again == replay
+    assert again.final().states[0] == other.games.states[0]
 
 
 def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Path) -> None:
     games = recorded(2, 40).games.clone()
     games.states["hand"][0, 0, 0] += 100
     games.states["hand_count"][0, 0] += 100
-    entries = json.loads(recorded(2, 0).replay().to_json()) | {"state": base64.b64encode(games.get_state()).decode()}
-    del entries["seed"]
     path = tmp_path / "game.json"
+    entries = json.loads(recorded(2, 0).replay().to_json())
+    put_state(games.get_state())(entries)
     path.write_text(json.dumps(entries))
     with pytest.raises(ReplayError, match="state: states must be playable states of usa, 2 players: the train cards"):
         Replay.load(path)
@@ -120,6 +123,7 @@ def test_a_first_state_with_more_cards_than_the_game_has_is_refused(tmp_path: Pa
 @pytest.mark.parametrize("action", [-1, 10_000, 0])
 def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int, tmp_path: Path) -> None:
     env = recorded(3, 1, illegal_action="terminate")
+    seat = env.games.current[0]
     with pytest.warns(UserWarning, match="was not legal"):
         env.step(action)
     replay = env.replay()
@@ -129,16 +133,18 @@ def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int
     assert again.final().states[0] == env.games.states[0]
     assert again.final().snapshot()["outcome"] == "forfeited"
     assert again.final().rewards.tolist() == [list(env.rewards.values())]
+    assert [*replay.descriptions()][-1] == f"player_{seat}: {action}, which is not legal"
 
 
-def test_options_are_part_of_a_replay(tmp_path: Path) -> None:
-    recorded(3, 30, variant="united_kingdom", advanced_technologies=True).replay().save(tmp_path / "game.json")
+@pytest.mark.parametrize(
+    ("variant", "players", "options"),
+    [("united_kingdom", 3, {"advanced_technologies": True}), ("usa", 4, {"tickets": "mega", "turn_limit": 77})],
+)
+def test_options_are_part_of_a_replay(variant: str, players: int, options: Any, tmp_path: Path) -> None:
+    recorded(players, 30, variant=variant, **options).replay().save(tmp_path / "game.json")
     configuration = Replay.load(tmp_path / "game.json").configuration
-    assert configuration == t2r_env.configure("united_kingdom", 3, advanced_technologies=True)
-    assert configuration != t2r_env.configure("united_kingdom", 3)
-    recorded(4, 30, tickets="mega", turn_limit=77).replay().save(tmp_path / "game.json")
-    configuration = Replay.load(tmp_path / "game.json").configuration
-    assert configuration == t2r_env.configure("usa", 4, tickets="mega", turn_limit=77)
+    assert configuration == t2r_env.configure(variant, players, **options)
+    assert configuration != t2r_env.configure(variant, players)
 
 
 def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
@@ -183,159 +189,114 @@ def test_the_file_is_json_for_programs_and_people(variant: str, tmp_path: Path) 
         assert words == f"player_{games.current[0]}: {games.describe(action)}"
 
 
-@pytest.mark.parametrize("action", [10_000, 5])
-def test_an_illegal_action_is_described_as_such(action: int) -> None:
-    env = recorded(2, 0, illegal_action="terminate")
-    with pytest.warns(UserWarning, match="was not legal"):
-        env.step(action)
-    assert [*env.replay().descriptions()] == [f"player_0: {action}, which is not legal"]
-
-
 # Broken files
 
 
-def changed(change: Callable[[Entries], object]) -> Callable[[str], str]:
-    """A file with its entries changed."""
-
-    def write(text: str) -> str:
-        entries = json.loads(text)
-        change(entries)
-        return json.dumps(entries)
-
-    return write
+Damage = Callable[[Entries], object]
 
 
-def put(key: str, value: Any) -> Callable[[str], str]:
-    return changed(lambda entries: entries.update({key: value}))
+def put(key: str, value: Any) -> Damage:
+    return lambda entries: entries.update({key: value})
 
 
-def without(key: str) -> Callable[[str], str]:
-    return changed(lambda entries: entries.pop(key))
+def without(key: str) -> Damage:
+    return lambda entries: entries.pop(key)
 
 
-def put_action(number: int, action: Any) -> Callable[[str], str]:
-    return changed(lambda entries: entries["actions"].__setitem__(number, action))
+def put_action(number: int, action: Any) -> Damage:
+    return lambda entries: entries["actions"].__setitem__(number, action)
 
 
-def put_state(state: Any) -> Callable[[str], str]:
-    def change(entries: Entries) -> None:
-        del entries["seed"]
-        entries["state"] = state
-
-    return changed(change)
+def put_state(state: Any) -> Damage:
+    saved = base64.b64encode(state).decode() if isinstance(state, bytes) else state
+    return lambda entries: (entries.pop("seed"), entries.update(state=saved))
 
 
 STATE = Games("usa", seed=0).get_state()
 
-BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
-    "empty": (lambda text: "", "a replay must be JSON, and this is not, or it is cut off"),
-    "other text": (lambda text: "Ticket to Ride", "a replay must be JSON, and this is not, or it is cut off"),
-    "cut off": (lambda text: text[:300], "a replay must be JSON, and this is not, or it is cut off"),
-    "a list": (lambda text: "[1, 2]", r"a replay must be a JSON object, not \[1, 2\]"),
-    "no variant": (without("variant"), "variant is missing: it must be the id of a variant"),
-    "no rules": (without("rules"), "rules is missing"),
-    "no num_players": (without("num_players"), "num_players is missing: it must be an integer"),
-    "no options": (without("options"), "options is missing: it must be an object"),
-    "no seed": (without("seed"), "a replay must have either a seed or a state"),
-    "no illegal_action": (without("illegal_action"), "illegal_action is missing"),
-    "no version": (without("version"), "version is missing"),
-    "no actions": (without("actions"), "actions is missing: it must be a list of integers"),
-    "variant of another type": (put("variant", 5), "variant must be the id of a variant, not 5"),
-    "unknown variant": (put("variant", "mars"), r"variant must be one of usa, .*, not 'mars'"),
-    "other tables": (put("rules", "0" * 16), "rules must be '.*' as in the tables here, not '000"),
-    "rules of another type": (put("rules", None), "rules must be a string, not None"),
-    "number of players of another type": (put("num_players", True), "num_players must be an integer, not True"),
-    "wrong number of players": (put("num_players", 9), "num_players of usa must be an integer from 2 to 5, not 9"),
-    "options of another type": (put("options", []), r"options must be an object, not \[\]"),
-    "unknown option": (put("options", {"colour": 1}), "usa has no option 'colour'"),
-    "wrong option": (put("options", {"tickets": ["x"]}), r"usa has no tickets \['x'\]; it has: anniversary"),
-    "other option": (put("options", {"tickets": "mega"}), r"actions\[\d+\] is not allowed"),
-    "seed as a number": (put("seed", 3), "seed must be a decimal number in a string, not 3"),
-    "seed that is none": (put("seed", "-3"), "seed must be a decimal number in a string, not '-3'"),
-    "seed in other digits": (put("seed", "\u0663"), "seed must be a decimal number in a string"),
-    "seed too large": (put("seed", str(2**64)), r"a seed must be an integer from 0 to 2\^64 - 1"),
-    "seed and state": (put("state", "AAAA"), "a replay must have either a seed or a state"),
-    "state of another type": (put_state(7), "state must be bytes in base64, not 7"),
-    "state that is no base64": (put_state("A$A"), "state must be bytes in base64"),
-    "state that is no ASCII": (put_state("Montréal"), "state must be bytes in base64"),
-    "damaged state": (
-        put_state(base64.b64encode(STATE[:900] + STATE[901:]).decode()),
-        "state: saved must be the bytes that get_state",
-    ),
-    "state of another game": (
-        put_state(base64.b64encode(Games("usa", 3, seed=0).get_state()).decode()),
-        "state: the saved state has num_players",
-    ),
-    "illegal_action unknown": (put("illegal_action", "forgive"), "illegal_action must be one of raise, terminate, not"),
-    "version of another type": (put("version", 1), "version must be a string, not 1"),
-    "too long a name": (put("name", "n" * 81), "name must be at most 80 printable characters"),
-    "actions of another type": (put("actions", "1 2"), "actions must be a list of integers, not '1 2'"),
-    "an action that is no number": (put_action(4, 1.0), r"actions\[4\] must be an integer, not 1\.0"),
-    "an action that is a truth": (put_action(4, True), r"actions\[4\] must be an integer, not True"),
-    "an action that does not exist": (
-        put_action(6, 10_000),
-        r"actions\[6\] is not allowed: .* action 10000 of player_0 is not legal",
-    ),
-    "an action that is huge": (put_action(6, 10**30), r"actions\[6\] is not allowed"),
-    "an illegal action": (put_action(0, 5), r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
-    "more actions than a file may have": (
-        changed(lambda entries: entries.update(actions=[0] * (MAX_ACTIONS + 1))),
-        "a replay must have at most 200,000 actions, not 200,001",
-    ),
-    "a key that stands twice": (
-        lambda text: text.replace('"num_players": 2', '"num_players": 2, "num_players": 3'),
-        "an object must have the key 'num_players' only once",
-    ),
-    "a first state that is too large": (
-        put_state(base64.b64encode(STATE + bytes(MAX_SAVED_BYTES)).decode()),
-        "state: a saved game must have at most 1,048,576 bytes, not",
-    ),
-    "an action after the end": (
-        changed(lambda entries: entries["actions"].append(5)),
-        r"actions\[\d+\] comes after the end of the game",
-    ),
-    "an action after an illegal one": (
-        changed(lambda entries: entries.update(illegal_action="terminate", actions=[5, 5])),
+ENTRIES = ("variant", "rules", "num_players", "options", "illegal_action", "version", "actions")
+
+BROKEN: list[tuple[Damage, str]] = [
+    *[(without(entry), f"{entry} is missing: it must be ") for entry in ENTRIES],
+    (without("seed"), "a replay must have either a seed or a state"),
+    (put("variant", 5), "variant must be the id of a variant, not 5"),
+    (put("variant", "mars"), r"variant must be one of usa, .*, not 'mars'"),
+    (put("rules", "0" * 16), "rules must be '.*' as in the tables here, not '000"),
+    (put("rules", None), "rules must be a string, not None"),
+    (put("num_players", True), "num_players must be an integer, not True"),
+    (put("num_players", 9), "num_players of usa must be an integer from 2 to 5, not 9"),
+    (put("options", []), r"options must be an object, not \[\]"),
+    (put("options", {"colour": 1}), "usa has no option 'colour'"),
+    (put("options", {"num_players": 3}), "options must not contain num_players"),
+    (put("options", {"tickets": ["x"]}), r"usa has no tickets \['x'\]; it has: anniversary"),
+    (put("options", {"tickets": "mega"}), r"actions\[\d+\] is not allowed"),
+    (put("seed", 3), "seed must be a decimal number in a string, not 3"),
+    (put("seed", "-3"), "seed must be a decimal number in a string, not '-3'"),
+    (put("seed", "\u0663"), "seed must be a decimal number in a string"),  # another digit
+    (put("seed", str(2**64)), r"a seed must be an integer from 0 to 2\^64 - 1"),
+    (put("state", "AAAA"), "a replay must have either a seed or a state"),
+    (put_state(7), "state must be bytes in base64, not 7"),
+    (put_state("A$A"), "state must be bytes in base64"),
+    (put_state("Montréal"), "state must be bytes in base64"),
+    (put_state(STATE[:900] + STATE[901:]), "state: saved must be the bytes that get_state"),
+    (put_state(Games("usa", 3, seed=0).get_state()), "state: the saved state has num_players"),
+    (put_state(STATE + bytes(MAX_SAVED_BYTES)), "state: a saved game must have at most 1,048,576 bytes, not"),
+    (put("illegal_action", "forgive"), "illegal_action must be one of raise, terminate, not"),
+    (put("version", 1), "version must be a string, not 1"),
+    (put("name", "n" * 81), "name must be at most 80 printable characters"),
+    (put("actions", "1 2"), "actions must be a list of integers, not '1 2'"),
+    (put("actions", [0] * (MAX_ACTIONS + 1)), "a replay must have at most 200,000 actions, not 200,001"),
+    (put_action(4, 1.0), r"actions\[4\] must be an integer, not 1\.0"),
+    (put_action(4, True), r"actions\[4\] must be an integer, not True"),
+    (put_action(6, 10_000), r"actions\[6\] is not allowed: .* action 10000 of player_0 is not legal"),
+    (put_action(6, 10**30), r"actions\[6\] is not allowed"),
+    (put_action(0, 5), r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
+    (lambda entries: entries["actions"].append(5), r"actions\[\d+\] comes after the end of the game"),
+    (
+        lambda entries: entries.update(illegal_action="terminate", actions=[5, 5]),
         r"actions\[0\] is not legal and so ended the game: only the last one may be",
     ),
-}
+]
 
 
-@pytest.fixture(scope="module")
+@functools.cache
 def whole() -> str:
     """The file of a whole game."""
     return recorded().replay().to_json()
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_refused_in_one_message_with_its_path(name: str, whole: str, tmp_path: Path) -> None:
-    damage, message = BROKEN[name]
-    path = tmp_path / "game.json"
-    path.write_text(damage(whole), encoding="utf-8")
+@pytest.mark.parametrize(("damage", "message"), BROKEN, ids=[message for _, message in BROKEN])
+def test_a_wrong_entry_of_a_file_is_refused_in_one_message_with_its_path(
+    damage: Damage, message: str, tmp_path: Path
+) -> None:
+    path, entries = tmp_path / "game.json", json.loads(whole())
+    damage(entries)
+    path.write_text(json.dumps(entries), encoding="utf-8")
     with pytest.raises(ReplayError, match=message) as caught:
         Replay.load(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_in_another_encoding_is_refused(whole: str, tmp_path: Path) -> None:
-    (tmp_path / "game.json").write_bytes(whole.replace("usa", "Montréal").encode("latin-1"))
-    with pytest.raises(ReplayError, match=r"game\.json: a replay must be JSON"):
-        Replay.load(tmp_path / "game.json")
-
-
-def test_a_file_that_can_not_be_read_is_an_error_of_the_system(tmp_path: Path) -> None:
+def test_a_file_that_is_no_json_object_is_refused_and_one_that_is_not_there_is_an_error_of_the_system(
+    tmp_path: Path,
+) -> None:
+    path, twice = tmp_path / "game.json", whole().replace('"num_players": 2', '"num_players": 2, "num_players": 3')
+    for content, message in (
+        (b"", "a replay must be JSON, and this is not, or it is cut off"),
+        (whole()[:300].encode(), "a replay must be JSON, and this is not, or it is cut off"),
+        (whole().replace("usa", "Montréal").encode("latin-1"), "a replay must be JSON"),
+        (b"[1, 2]", r"a replay must be a JSON object, not \[1, 2\]"),
+        (twice.encode(), "an object must have the key 'num_players' only once"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(ReplayError, match=rf"game\.json: .*{message}"):
+            Replay.load(path)
     with pytest.raises(FileNotFoundError):
-        Replay.load(tmp_path / "game.json")
+        Replay.load(tmp_path / "nowhere.json")
 
 
 def test_a_replay_that_was_changed_by_hand_says_where_it_goes_wrong() -> None:
     replay = recorded(2, 9).replay()
-    wrong = replace(replay, actions=(*replay.actions, -1))
     with pytest.raises(ReplayError, match=r"actions\[9\] is not allowed"):
-        wrong.final()
-
-
-def test_games_that_are_not_recorded_have_no_replay() -> None:
-    with pytest.raises(ValueError, match=r"use Games\(record=True\)"):
-        Replay.of(Games("usa", seed=0))
+        replace(replay, actions=(*replay.actions, -1)).final()

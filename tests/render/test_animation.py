@@ -43,7 +43,7 @@ def test_it_has_one_frame_for_a_turn_or_while_nothing_changes(tmp_path: Path) ->
     turns = [step.snapshot["turn"] for step in replay_steps(replay)]
     save_animation(file, replay, width=WIDTH, turns_only=True)
     assert 2 < len(durations(file)) <= len(set(turns)) + 1 < len(turns)
-    replay, file = game_of("planner", "usa", 2, actions=3), tmp_path / "game.gif"
+    replay = game_of("planner", "usa", 2, actions=3)
     save_animation(file, replay, seat=1, width=WIDTH)
     steps = [step.svg(replay, WIDTH) for step in replay_steps(replay, 1)]
     assert len(durations(file)) == 1 + sum(one != two for one, two in pairwise(steps))

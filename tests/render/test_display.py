@@ -30,19 +30,19 @@ def shown(env: Env, capsys: pytest.CaptureFixture[str]) -> Any:
     return [env.render(), getattr(env, "_repr_svg_", lambda: "")(), capsys.readouterr().out]
 
 
-@pytest.fixture
-def _drawings_for_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(display_module, "rgb_of", lambda drawing: drawing)
-
-
-@pytest.mark.usefixtures("_drawings_for_pixels")
 @pytest.mark.parametrize("mode", RENDER_MODES)
 @each_with_pictures
 @each_kind_once
 def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
-    make: Make, variant: str, players: int, mode: str, capsys: pytest.CaptureFixture[str]
+    make: Make,
+    variant: str,
+    players: int,
+    mode: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Hands, tickets, decks, and what others have just done in secret."""
+    monkeypatch.setattr(display_module, "rgb_of", lambda drawing: drawing)
     env, rng = make(variant, players, render_mode=mode), np.random.default_rng(2)
     env.reset(seed=7)
     for decisions in (0, 1, 2, 4, 3):

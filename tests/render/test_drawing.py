@@ -1,13 +1,12 @@
 """Games as SVG, from their snapshots."""
 
-import csv
 import itertools
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,10 +16,11 @@ import t2r_env
 from t2r_env import Games
 from t2r_env.render.drawing.board import Board, aspect_of, lay_out_for_room, letter_of, sign_of
 from t2r_env.render.drawing.companies import HEIGHT
-from t2r_env.render.drawing.land import placed
+from t2r_env.render.drawing.land import ground
 from t2r_env.render.drawing.map_drawing import MapDrawing
-from t2r_env.render.drawing.palette import DARK, DONE, NEW, PAINTS, PANELS, SEATS
-from t2r_env.render.drawing.shapes import width_of
+from t2r_env.render.drawing.palette import ABROAD, DARK, DONE, LAND, NEW, PAINTS, PANELS, SEATS
+from t2r_env.render.drawing.shapes import document, width_of
+from t2r_env.render.raster import rgb_of
 from t2r_env.render.svg import NARROW, WIDE, SnapshotError, render_board_svg, render_svg
 from t2r_env.render.text import renderer_of
 from t2r_env.rules.snapshot import UNKNOWN
@@ -31,12 +31,13 @@ from tests.helpers.playing import (
     Options,
     decisions_of_every_phase,
     each_kind_once,
-    every_variant_once,
     some_configurations,
 )
 from tests.helpers.situations import Table, situation
 from tests.render import pictures
 from tests.render.colours import VISIONS, contrast, least_difference
+
+Array = NDArray[np.float64]
 
 SVG = "{http://www.w3.org/2000/svg}"
 MAPS = [variant for variant in LOADED_VARIANTS if isinstance(variant, MapVariant)]
@@ -64,12 +65,6 @@ def group(picture: ET.Element, kind: str, name: str) -> ET.Element:
     return found
 
 
-def title_of(element: ET.Element) -> str:
-    title = element.find(f"{SVG}title")
-    assert title is not None
-    return title.text or ""
-
-
 def fills(element: ET.Element) -> set[str]:
     return {it.get("fill", "") for it in element.iter()}
 
@@ -77,19 +72,53 @@ def fills(element: ET.Element) -> set[str]:
 # Every game
 
 
+def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[tuple[ET.Element, Any]]:
+    """The rectangles of panels and the texts of a picture but those of the map, each as left, top, right, bottom."""
+    if element.get("data-route") or element.get("data-city"):
+        return
+    turned = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", ""))
+    if turned:
+        x, y = x + scale * float(turned[1]), y + scale * float(turned[2])
+        scale *= float(turned[3] or 1)
+    left, top, width, height = (float(element.get(name, 0)) for name in ("x", "y", "width", "height"))
+    is_text = element.tag.endswith("text") and element.get("class") != "place"
+    if is_text:
+        size = float(element.get("font-size", 0))
+        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
+        left -= width / 2 if element.get("text-anchor") == "middle" else 0
+        top, height = top - 0.75 * size, 0.75 * size
+    if is_text or (element.tag.endswith("rect") and element.get("class") in PANELS):
+        yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
+    for child in element:
+        yield from places_of(child, x, y, scale)
+
+
+def check_nothing_leaves_its_panel(picture: ET.Element) -> None:
+    _, _, right, bottom = map(float, picture.get("viewBox", "").split())
+    places = list(places_of(picture))
+    panels = [box for it, box in places if it.get("class") in PANELS]
+    assert panels
+    for it, box in places:
+        inside = [panel for panel in panels if panel[0] <= box[0] <= panel[2] and panel[1] <= box[1] <= panel[3]]
+        for left, top, most, low in [(0.0, 0.0, right, bottom), *inside]:
+            assert min(box[0] - left, box[1] - top, most - box[2], low - box[3]) >= -1.5, it.text
+
+
 @some_configurations
 def test_every_decision_and_the_end_are_drawn(variant: str, players: int, options: Options) -> None:
-    """Whose decision it is and on what, every route, card and player."""
+    """Whose decision it is and on what, every route, card and player; nothing leaves its panel or the picture."""
     games = Games(variant, players, seed=3, batch=1, autoreset=False, **options)
     chosen = games.configuration
     states = list(decisions_of_every_phase(variant, players, bool(options), 10))
-    games.play_random(10_000)
-    states.append(games.states[0])
+    for decisions in (150, 10_000):
+        games.play_random(decisions)
+        states += [games.states[0].copy()] * 2  # for both widths
     for state, width in zip(states, itertools.cycle((WIDE, NARROW))):
         snapshot = chosen.snapshot(state)
         picture = ET.fromstring(render_svg(snapshot, chosen, width=width))
         heading = renderer_of(snapshot, chosen, 10_000).heading()
-        assert title_of(picture) == " - ".join([chosen.variant.name, *heading])
+        assert picture.findtext(f"{SVG}title") == " - ".join([chosen.variant.name, *heading])
+        check_nothing_leaves_its_panel(picture)
         told = written(picture)
         assert all(f"player_{seat}" in told for seat in range(players))
         assert {it.get("data-slot") for it in picture.iter(f"{SVG}g")} >= set("01234")
@@ -109,115 +138,95 @@ def test_pictures_and_texts_are_as_they_were(name: str) -> None:
 
 
 @each_kind_once
-def test_all_pictures_of_a_game_have_one_size(variant: str, players: int) -> None:
+def test_all_pictures_of_a_game_have_one_size_and_so_have_their_headings_of_up_to_three_lines(
+    variant: str, players: int
+) -> None:
     """As the frames of a video must; a broad one is 3:2."""
-    games = Games(variant, players, seed=8, autoreset=False)
-    sizes = set()
-    for _ in range(5):
+    games = Games(variant, players, seed=5, autoreset=False)
+    sizes, scales, before, last = set(), set(), None, ""
+    for _ in range(40):
+        snapshot = games.snapshot()
+        picture = render_svg(snapshot, games.configuration, before=before, last=last)
+        if not (last and snapshot["pending"]):
+            scales.add(re.findall(r'<g transform="translate\(12 12\) scale\(([\d.]+)\)"', picture)[0])
+        before, action = snapshot, int(np.flatnonzero(games.masks[0])[0])
+        last = str(games.describe(action))
+        games.step([action])
+    for decisions in (1, 100, 10_000):
+        games.play_random(decisions)
         for width in (WIDE, NARROW, 900, 899):
-            picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
-            sizes.add((picture.get("width"), picture.get("height")))
-        games.play_random(60)
+            shown = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+            sizes.add((shown.get("width"), shown.get("height")))
     assert len(sizes) == 4
     assert {("1200", "800"), ("900", "600")} < sizes
+    assert len(scales) == 1
 
 
 # The map
 
 
-class Shapes(NamedTuple):
-    """Rectangles, turned anyhow."""
-
-    middles: NDArray[np.float64]
-    halves: NDArray[np.float64]
-    """Half their lengths and heights."""
-    turns: NDArray[np.float64]
-
-
-def shapes(rows: Iterable[Sequence[float]]) -> Shapes:
-    """Rectangles of a middle, half a length and half a height, and an angle in degrees."""
-    columns = np.array(list(rows)).reshape(-1, 5)
-    return Shapes(columns[:, :2], columns[:, 2:4], np.radians(columns[:, 4]))
-
-
-def boxes_of(board: Board) -> Shapes:
-    """The names of cities."""
+def boxes_of(board: Board) -> Array:
+    """The names of cities as rectangles (k, 5): a middle, half a length and a height, and an angle in degrees."""
     boxes = (name.box for name in board.names.values())
-    return shapes(((a + c) / 2, (b + d) / 2, (c - a) / 2, (d - b) / 2, 0) for a, b, c, d in boxes)
+    return np.array([((a + c) / 2, (b + d) / 2, (c - a) / 2, (d - b) / 2, 0) for a, b, c, d in boxes])
 
 
-def spaces_of(board: Board) -> Shapes:
+def spaces_of(board: Board) -> Array:
     """The spaces of all routes."""
     half = board.thickness / 2
-    return shapes((it.x, it.y, it.length / 2, half, it.angle) for line in board.spaces.values() for it in line)
+    return np.array([(it.x, it.y, it.length / 2, half, it.angle) for line in board.spaces.values() for it in line])
 
 
-def companies_of(board: Board) -> tuple[Shapes, list[tuple[str, str]]]:
-    """The names of companies, and the cities of their routes."""
+def companies_of(board: Board) -> Array:
+    """The names of companies."""
     names = [(it.place, HEIGHT * it.size / 2) for it in board.companies.values()]
-    found = shapes((place.x, place.y, place.length / 2, half, place.angle) for place, half in names)
-    return found, [(a, b) for a, b, _ in board.companies]
+    return np.array([(it.x, it.y, it.length / 2, half, it.angle) for it, half in names]).reshape(-1, 5)
 
 
-def discs_of(board: Board, part: float) -> Shapes:
+def discs_of(board: Board, part: float) -> Array:
     """The cities, as squares of this size by their own."""
     half = part * board.radius
-    return shapes((x, y, half, half, 0) for x, y in board.cities.values())
+    return np.array([(x, y, half, half, 0) for x, y in board.cities.values()])
 
 
-def corners(them: Shapes) -> NDArray[np.float64]:
-    """The corners of rectangles, (k, 4, 2)."""
-    along, across = np.array([[-1], [1], [1], [-1]]), np.array([[-1], [-1], [1], [1]])
-    ahead, aside = (
-        np.column_stack([np.cos(turn), np.sin(turn)])[:, None] for turn in (them.turns, them.turns + np.pi / 2)
-    )
-    found: NDArray[np.float64] = (
-        them.middles[:, None] + along * them.halves[:, :1, None] * ahead + across * them.halves[:, 1:, None] * aside
-    )
-    return found
+def letters_of(board: Board, variant: MapVariant) -> Array:
+    """The letters of the colours of routes."""
+    signs = [(it, sign) for it in variant.routes if (sign := sign_of(it)) is not None]
+    spaces = [board.spaces[it.a, it.b, it.track][sign] for it, sign in signs]
+    halves = [letter_of(board.thickness, space) * 0.45 for space in spaces]
+    return np.array([(it.x, it.y, half, half, 0) for it, half in zip(spaces, halves, strict=True)])
 
 
-def overlaps(one: Shapes, other: Shapes) -> NDArray[np.float64]:
+def turned(them: Array) -> NDArray[np.complex128]:
+    """The directions of the lengths of rectangles, (k, 1)."""
+    return np.exp(1j * np.radians(them[:, 4:]))
+
+
+def corners(them: Array) -> NDArray[np.complex128]:
+    """The corners of rectangles, (k, 4)."""
+    x, y, along, across = them.T[:4, :, None]
+    signs = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
+    return np.asarray(x + 1j * y + turned(them) * (along * signs.real + 1j * across * signs.imag))
+
+
+def overlaps(one: Array, other: Array) -> Array:
     """How deep rectangles (rows) lie in others (columns), turned anyhow; 0 or less: not at all."""
-    found: NDArray[np.float64] = np.minimum(reaches(one, other), reaches(other, one).T)
-    return found
+    return np.minimum(reaches(one, other), reaches(other, one).T)
 
 
-def reaches(one: Shapes, other: Shapes) -> NDArray[np.float64]:
+def reaches(one: Array, other: Array) -> Array:
     """How deep rectangles (rows) and others (columns) lie in each other, seen along the sides of the former."""
-    depths = []
-    for side in (0, 1):
-        turns = one.turns + side * np.pi / 2
-        axes = np.stack([np.cos(turns), np.sin(turns)])
-        there = corners(other) @ axes - (one.middles * axes.T).sum(axis=1)  # (others, 4, these)
-        half = one.halves[:, side]
-        depths.append(np.minimum(half, there.max(axis=1)) - np.maximum(-half, there.min(axis=1)))
-    found: NDArray[np.float64] = np.min(depths, axis=0).T
-    return found
+    x, y, along, across = one.T[:4, :, None]
+    there = (corners(other) - (x + 1j * y)[..., None]) / turned(one)[..., None]  # (these, others, 4)
+    sides = ((along, there.real), (across, there.imag))
+    depths = [np.minimum(half, it.max(axis=2)) - np.maximum(-half, it.min(axis=2)) for half, it in sides]
+    return np.asarray(np.min(depths, axis=0))
 
 
-def distances(them: Shapes, points: Iterable[Sequence[float]]) -> NDArray[np.float64]:
+def distances(them: Array, points: Iterable[Sequence[float]]) -> Array:
     """How far points (columns) are from upright rectangles (rows); 0 inside."""
-    away = np.abs(np.array(list(points)) - them.middles[:, None]) - them.halves[:, None]
-    found: NDArray[np.float64] = np.hypot(*np.moveaxis(np.maximum(0, away), -1, 0))
-    return found
-
-
-def clashes(depths: NDArray[np.float64], most: float = 0.0) -> list[list[int]]:
-    """The rows and columns of things that lie deeper in each other than allowed."""
-    found: list[list[int]] = np.argwhere(depths > most).tolist()
-    return found
-
-
-def boards(variant: MapVariant) -> Iterator[Board]:
-    """A map as `render_board_svg` and `render_svg` lay it out: with names of 12 units for a laptop, and in pictures.
-
-    The United Kingdom has no room for names of 12 units on a laptop, but on a larger screen.
-    """
-    drawing = drawing_of(variant)
-    yield drawing.board(WIDE if variant.id == "united_kingdom" else 900)
-    for is_wide in (True, False):
-        yield drawing.board_in_picture(is_wide=is_wide)
+    away = np.abs(np.array(list(points)) - them[:, None, :2]) - them[:, None, 2:4]
+    return np.asarray(np.hypot(*np.moveaxis(np.maximum(0, away), -1, 0)))
 
 
 def drawing_of(variant: MapVariant) -> MapDrawing:
@@ -226,102 +235,65 @@ def drawing_of(variant: MapVariant) -> MapDrawing:
     return MapDrawing(games.snapshot(), games.configuration, None, "")
 
 
-@pytest.mark.release
+ROOMS = {False: ((1120, 720), (400, 240)), True: ((880, 880), (240, 400))}
+"""What the page has for a broad map and for a tall one, in a large window and on a phone."""
+
+
+def boards(variant: MapVariant) -> Iterator[tuple[Board, float, float]]:
+    """A map on pages, in pictures and alone, and how deep spaces may lie in each other, and in names.
+
+    Two units are less than is to be seen. The United Kingdom has no room for its names on a map of 900 units.
+    """
+    drawing = drawing_of(variant)
+    for room in ROOMS[aspect_of(variant) < 1]:
+        yield lay_out_for_room(variant, *room), 2, 2
+    for is_wide in (True, False):
+        yield drawing.board_in_picture(is_wide=is_wide), 2, 8
+    yield drawing.board(WIDE if variant.id == "united_kingdom" else 900), 4, 12
+
+
 @every_map
-def test_no_name_is_nearer_to_another_city_or_on_a_routes_letter_or_another_name(variant: MapVariant) -> None:
-    for board in boards(variant):
+def test_nothing_lies_on_anything_else_and_no_name_is_nearer_to_another_city(variant: MapVariant) -> None:
+    """Routes, cities, the rim, letters, and the names of cities and companies."""
+    for board, among_routes, on_routes in boards(variant):
+        spaces, names, companies = spaces_of(board), boxes_of(board), companies_of(board)
+        routes = [key for key, line in board.spaces.items() for _ in line]
+        is_other = np.array([[one != other for other in routes] for one in routes])
+        assert (overlaps(spaces, spaces)[is_other] <= among_routes).all()
+        rim = corners(spaces)
+        assert min(rim.real.min(), rim.imag.min()) > -1
+        assert rim.real.max() < board.width + 1
+        assert rim.imag.max() < board.height + 1
+        is_third = np.array([[city not in key for city in board.cities] for key in routes])
+        assert (overlaps(spaces, discs_of(board, 0.7))[is_third] <= 1).all()
+        assert (overlaps(spaces, names) <= on_routes).all()
+        assert (overlaps(names, letters_of(board, variant)) <= 0).all()
+        assert (np.triu(overlaps(names, names), 1) <= 0).all()
+        assert (names[:, :2] >= names[:, 2:4]).all()
+        assert (names[:, :2] + names[:, 2:4] <= (board.width, board.height)).all()
+        is_aside = np.array([[key[:2] != it[:2] for key in routes] for it in board.companies], bool)
+        assert (overlaps(companies, spaces)[is_aside.reshape(-1, len(routes))] <= 2).all()
+        assert (overlaps(companies, discs_of(board, 0.9)) <= 2).all()
+        assert (overlaps(companies, names) <= 2).all()
+        assert (np.triu(overlaps(companies, companies), 1) <= 2).all()
         assert board.names.keys() == {city.id for city in variant.cities if not city.name.startswith("(unnamed")}
-        names, cities = boxes_of(board), list(board.cities)
-        own = np.array([cities.index(city) for city in board.names])
-        check_names_lie_within(board)
-        away = distances(names, board.cities.values())
-        nearest = away[np.arange(len(own)), own]
+        away, own = distances(names, board.cities.values()), [list(board.cities).index(city) for city in board.names]
+        nearest = away[np.arange(len(own)), own].copy()
         assert (nearest < 28 + 2 * board.radius).all()
         away[np.arange(len(own)), own] = np.inf
         assert (away > nearest[:, None]).all()
-        assert not clashes(np.triu(overlaps(names, names), 1))
-        signs = [
-            board.spaces[it.a, it.b, it.track][index] for it in variant.routes if (index := sign_of(it)) is not None
-        ]
-        halves = [letter_of(board.thickness, space) * 0.45 for space in signs]
-        letters = shapes((it.x, it.y, half, half, 0) for it, half in zip(signs, halves, strict=True))
-        assert not clashes(overlaps(names, letters))
-
-
-def check_names_lie_within(board: Board) -> None:
-    names = boxes_of(board)
-    assert (names.middles >= names.halves).all()
-    assert (names.middles + names.halves <= (board.width, board.height)).all()
-
-
-ROOMS = {
-    False: ((1120, 720), (720, 640), (560, 320), (400, 240)),
-    True: ((880, 880), (480, 720), (480, 320), (240, 400)),
-}
-"""What the page has for a broad map and for a tall one in windows of 1440x900, 1024x768, 844x390 and 390x844."""
-
-
-@pytest.mark.parametrize("rank", [0, 3])
-@every_map
-def test_on_a_page_nothing_lies_on_anything_else(variant: MapVariant, rank: int) -> None:
-    """Routes, cities, the rim and the names of cities and companies; 2 units are less than is to be seen."""
-    board = lay_out_for_room(variant, *ROOMS[aspect_of(variant) < 1][rank])
-    spaces, names = spaces_of(board), boxes_of(board)
-    companies, of_company = companies_of(board)
-    routes = [key for key, line in board.spaces.items() for _ in line]
-    is_other = np.array([[one != other for other in board.spaces] for one in board.spaces])
-    number = np.repeat(np.arange(len(board.spaces)), [len(line) for line in board.spaces.values()])
-    between_routes = np.triu(overlaps(spaces, spaces)) * is_other[np.ix_(number, number)]
-    assert not [(routes[one], routes[other]) for one, other in clashes(between_routes, 2)]
-    rim = corners(spaces)
-    assert rim.min() > -1
-    assert (rim < (board.width + 1, board.height + 1)).all()
-    is_end = np.array([[city in key for city in board.cities] for key in routes])
-    assert not clashes(np.where(is_end, 0, overlaps(spaces, discs_of(board, 0.7))), 1)
-    assert not clashes(overlaps(spaces, names), 2)
-    assert not clashes(np.triu(overlaps(names, names), 1))
-    check_names_lie_within(board)
-    assert (distances(names, board.cities.values()) >= board.radius).all()
-    is_beside = np.array([[key[:2] == pair for key in routes] for pair in of_company]).reshape(-1, len(routes))
-    assert not clashes(np.where(is_beside, 0, overlaps(companies, spaces)), 2)
-    assert not clashes(overlaps(companies, discs_of(board, 0.9)), 2)
-    assert not clashes(overlaps(companies, names), 2)
-    assert not clashes(np.triu(overlaps(companies, companies), 1), 2)
+        assert (nearest >= board.radius).all() or on_routes > 2
 
 
 @every_map
-def test_a_map_fills_the_room_of_a_page_unless_it_were_stretched_too_much(variant: MapVariant) -> None:
+def test_a_map_fills_its_room_and_names_and_letters_are_large(variant: MapVariant) -> None:
+    """On a page it is not stretched too much. Names are smaller where they would lie on routes otherwise."""
     width, height = ROOMS[aspect_of(variant) < 1][0]
     board = lay_out_for_room(variant, width, height)
     scale = min(width / board.width, height / board.height)
     stretched = board.width / board.height / aspect_of(variant)
     assert scale * board.width * scale * board.height > 0.85 * width * height or max(stretched, 1 / stretched) > 1.3
     assert scale * min(name.size for name in board.names.values()) > 6
-
-
-@every_map
-def test_a_route_that_begins_off_its_city_has_a_line_to_it(variant: MapVariant) -> None:
-    drawing = drawing_of(variant)
-    board = drawing.board(*ROOMS[aspect_of(variant) < 1][0])
-    picture = ET.fromstring(f'<svg xmlns="{SVG[1:-1]}">{drawing.map(board)}</svg>')
-    for route in variant.routes:
-        line = board.spaces[route.a, route.b, route.track]
-        stems = [
-            it for it in group(picture, "route", f"{route.a} {route.b} {route.track}") if it.get("class") == "stem"
-        ]
-        first, last = corners(shapes((it.x, it.y, it.length / 2, 0, it.angle) for it in (line[0], line[-1])))
-        begun = [first[0], last[1]]
-        away = [np.hypot(*(point - board.cities[city])) for point, city in zip(begun, (route.a, route.b), strict=True)]
-        far = [it for it in away if it > board.radius + 0.5 * board.thickness]
-        assert sum(it.get("d", "").count("M") for it in stems) >= len(far)
-        tracks = sum((it.a, it.b) == (route.a, route.b) for it in variant.routes)  # on a bend, the outer begins later
-        assert max(away) < board.radius + (2 + tracks / 2) * board.thickness
-
-
-@pytest.mark.release
-@every_map
-def test_most_names_have_12_units_and_letters_10_on_large_boards(variant: MapVariant) -> None:
-    """Names are smaller where they would lie on routes otherwise."""
     board = drawing_of(variant).board(WIDE)
     assert board.width <= WIDE
     assert board.height <= WIDE * 0.75
@@ -332,40 +304,36 @@ def test_most_names_have_12_units_and_letters_10_on_large_boards(variant: MapVar
     assert np.median(letters) >= 10
 
 
-def polygons_of(variant: MapVariant, kind: str, board: Board) -> Iterator[NDArray[np.float64]]:
-    """The polygons of a map's land, as docs/draw_land.py writes them: each M, l and z."""
-    for shape in variant.land:
-        for ring in placed(shape.path, board).split("z") if shape.kind == kind else ():
-            numbers = [float(it) for it in re.findall(r"-?[0-9.]+", ring)]
-            if numbers:
-                yield np.cumsum(np.array(numbers).reshape(-1, 2), axis=0)
-
-
-def depth(point: tuple[float, float], polygons: Sequence[NDArray[np.float64]]) -> float:
-    """How far inside of polygons a point is, in units; less than 0: outside."""
-    x, y = point
-    is_inside, nearest = False, np.inf
-    for ring in polygons:
-        start, end = ring, np.roll(ring, -1, axis=0)
-        crosses = (start[:, 1] > y) != (end[:, 1] > y)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at = start[:, 0] + (y - start[:, 1]) * (end[:, 0] - start[:, 0]) / (end[:, 1] - start[:, 1])
-        is_inside ^= bool((crosses & (x < at)).sum() % 2)
-        along, away = end - start, np.array(point) - start
-        part = ((away * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9)).clip(0, 1)
-        nearest = min(nearest, float(np.hypot(*(away - part[:, None] * along).T).min()))
-    return nearest if is_inside else -nearest
+@every_map
+def test_a_route_has_a_space_for_each_train_from_city_to_city_and_a_line_to_a_city_that_it_begins_away_from(
+    variant: MapVariant,
+) -> None:
+    drawing = drawing_of(variant)
+    board = drawing.board(*ROOMS[aspect_of(variant) < 1][0])
+    picture = ET.fromstring(f'<svg xmlns="{SVG[1:-1]}">{drawing.map(board)}</svg>')
+    for route in variant.routes:
+        line = board.spaces[route.a, route.b, route.track]
+        assert len(line) == route.length
+        ends = [complex(*board.cities[city]) for city in (route.a, route.b)]
+        first, last = corners(np.array([(it.x, it.y, it.length / 2, 0, it.angle) for it in (line[0], line[-1])]))
+        away = abs(np.array([[first[0] - end, last[1] - end] for end in ends]))
+        assert away.argmin(axis=0).tolist() == [0, 1]
+        shown = group(picture, "route", f"{route.a} {route.b} {route.track}")
+        stems = sum(it.get("d", "").count("M") for it in shown if it.get("class") == "stem")
+        assert stems >= (away.diagonal() > board.radius + 0.5 * board.thickness).sum()
+        tracks = sum((it.a, it.b) == (route.a, route.b) for it in variant.routes)  # on a bend, the outer begins later
+        assert away.diagonal().max() < board.radius + (2 + tracks / 2) * board.thickness
 
 
 @every_map
 def test_cities_lie_on_the_land_or_at_its_coast(variant: MapVariant) -> None:
     board = drawing_of(variant).board_in_picture(is_wide=True)
-    home, abroad, lakes = (list(polygons_of(variant, kind, board)) for kind in ("land", "abroad", "lake"))
-    for city, place in board.cities.items():
-        if (variant.id, city) == ("united_kingdom", "new_york"):
-            continue  # a space at the rim of the board: the real one is on the other side of the ocean
-        assert max(depth(place, home), depth(place, abroad)) > -8, city
-        assert depth(place, lakes) < 8, city
+    size = round(board.width), round(board.height)
+    pixels = rgb_of(document(*size, *size, ground(variant, board)))
+    is_land = np.any([(pixels == tuple(bytes.fromhex(it[1:]))).all(axis=2) for it in (LAND, ABROAD)], axis=0)
+    for city, (x, y) in board.cities.items():
+        if (variant.id, city) != ("united_kingdom", "new_york"):  # a space at the rim: it is across the ocean
+            assert is_land[int(y) - 6 : int(y) + 7, int(x) - 6 : int(x) + 7].any(), city
 
 
 # Colours
@@ -383,27 +351,6 @@ def test_what_is_written_on_colours_is_legible() -> None:
 
 
 # Routes
-
-
-@every_map
-def test_a_route_has_a_space_for_each_train_between_its_cities_beside_its_parallel_and_through_no_third_city(
-    variant: MapVariant,
-) -> None:
-    board = drawing_of(variant).board_in_picture(is_wide=True)
-    for route in variant.routes:
-        spaces = board.spaces[route.a, route.b, route.track]
-        assert len(spaces) == route.length
-        ends = board.cities[route.a], board.cities[route.b]
-        first, last = spaces[0], spaces[-1]
-        nearest = [min(ends, key=lambda end: np.hypot(end[0] - it.x, end[1] - it.y)) for it in (first, last)]
-        assert nearest == list(ends) or route.length == 1
-    for (a, b, track), spaces in board.spaces.items():
-        for one, other in zip(spaces, board.spaces.get((a, b, track + 1), []), strict=False):
-            assert np.hypot(one.x - other.x, one.y - other.y) >= board.thickness
-    for (a, b, _), spaces in board.spaces.items():
-        for city, (x, y) in board.cities.items():
-            if city not in (a, b):
-                assert min(np.hypot(x - it.x, y - it.y) for it in spaces) > board.radius, (a, b, city)
 
 
 def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_completed() -> None:
@@ -426,14 +373,13 @@ def test_the_numbers_of_several_tickets_leave_the_name_next_to_their_city_alone(
     picture = ET.fromstring(render_board_svg(snapshot, games.configuration, width=720, height=640))
     names = [it for it in picture.iter(f"{SVG}text") if it.text == "Ontario"]
     ends = [float(it.get("x", 0)) + width_of("Ontario", float(it.get("font-size", 0))) / 2 for it in names]
-    tags = [group(picture, "city", f"ontario_{city}").find(f"{SVG}g") for city in ("buffalo", "erie")]
-    begins = [float(re.findall(r"[\d.]+", "" if it is None else it.get("transform", ""))[0]) for it in tags]
-    assert all(abs(begin - end) < 1 for begin, end in zip(sorted(begins), sorted(ends), strict=True))
+    tags = [group(picture, "city", f"ontario_{city}").findall(f"{SVG}g")[0] for city in ("buffalo", "erie")]
+    begins = [float(re.findall(r"[\d.]+", it.get("transform", ""))[0]) for it in tags]
+    assert sorted(begins) == pytest.approx(sorted(ends), abs=1)
 
 
-def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_two_equal_ones_have_two_numbers() -> (
-    None
-):
+def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_equal_ones_have_two_numbers() -> None:
+    """SW7: the names that stations share are smaller, so that there is room for the numbers."""
     table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
     snapshot = table.snapshot
     ticket = ["france", ["deutschland", "osterreich"], [5, 14]]
@@ -448,6 +394,8 @@ def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_t
     bold = {it.text for it in picture.iter(f"{SVG}text") if it.get("font-weight") == "bold"}
     assert "Basel–Deutschland (2)" in bold
     assert not bold & {"Italia (9)", "France–Deutschland (5)", "Österreich (14)"}
+    sizes = {it.text: float(it.get("font-size", 0)) for it in picture.iter(f"{SVG}text") if it.get("class") == "place"}
+    assert sizes["Deutschland"] < sizes["Bern"]
 
 
 def test_the_legend_tells_what_only_some_routes_take() -> None:
@@ -460,17 +408,6 @@ def test_the_legend_tells_what_only_some_routes_take() -> None:
         assert not {"pays for", "cards for one"} & {it[2:] for it in texts(draw(situation(variant=variant)))}
 
 
-def test_sw7_stations_that_share_a_name_bear_it_smaller_above_or_below() -> None:
-    """Beside them are the numbers of tickets to several countries."""
-    (variant,) = (it for it in MAPS if it.id == "switzerland")
-    board = drawing_of(variant).board_in_picture(is_wide=True)
-    for city in variant.cities:
-        left, top, right, bottom = board.names[city.id].box
-        x, y = board.cities[city.id]
-        assert not city.region or (left < x < right and not top < y < bottom)
-        assert not city.region or board.names[city.id].size < board.names["bern"].size
-
-
 # What was done, and what that changed
 
 
@@ -479,7 +416,7 @@ def outlined(picture: ET.Element) -> int:
     return sum(it.get("stroke") == NEW for it in picture.iter(f"{SVG}rect"))
 
 
-def test_what_the_last_action_changed_is_highlighted_and_a_new_face_up_card() -> None:
+def test_what_the_last_action_changed_is_highlighted_a_new_face_up_card_and_a_route_that_is_paid_for() -> None:
     table = situation(hands=["3 blue"])
     before = table.snapshot
     table.play("claim montreal-new_york")
@@ -497,6 +434,13 @@ def test_what_the_last_action_changed_is_highlighted_and_a_new_face_up_card() ->
     assert outlined(draw(table, before=before)) == (table.snapshot["face_up"][1] != "blue")
     before["face_up"][1] = None
     assert outlined(draw(table, before=before)) == 1
+    table = situation(hands=["2 blue, 2 red"])
+    table.play("claim boston-montreal")
+    before = table.snapshot
+    assert outlined(draw(table)) == 2
+    table.play("pay 2 blue")
+    told = draw(table, before=before, last="player_0: pay 2 blue")
+    assert "Last: player_0: pay 2 blue (after: claim Boston-Montréal (gray, 2))" in written(told)
 
 
 @every_width
@@ -514,77 +458,7 @@ def test_of_many_actions_the_last_ones_are_told(width: int) -> None:
         assert len(heading) < 450
 
 
-@pytest.mark.parametrize("variant", ["usa", "card_game"])
-def test_the_heading_has_one_size_in_all_frames_with_up_to_three_lines(variant: str) -> None:
-    games, sizes = Games(variant, 2, seed=5, autoreset=False), set()
-    before, last = None, ""
-    for _ in range(40):
-        snapshot = games.snapshot()
-        picture = render_svg(snapshot, games.configuration, before=before, last=last, names=("Anna", "Ben"))
-        (heading,) = re.findall(r'<g transform="translate\(12 12\) scale\(([\d.]+)\)"', picture)[:1]
-        lines = [line for line in (last, snapshot["pending"], True) if line]
-        sizes |= {heading} if len(lines) < 3 else set()
-        before, action = snapshot, int(np.flatnonzero(games.masks[0])[0])
-        last = str(games.describe(action))
-        games.step([action])
-    assert len(sizes) == 1
-
-
-def test_a_payment_is_told_with_its_claim_and_the_route_is_outlined_while_it_is_paid() -> None:
-    table = situation(hands=["2 blue, 2 red"])
-    table.play("claim boston-montreal")
-    before = table.snapshot
-    assert outlined(draw(table)) == 2
-    table.play("pay 2 blue")
-    told = written(draw(table, before=before, last="player_0: pay 2 blue"))
-    assert "Last: player_0: pay 2 blue (after: claim Boston-Montréal (gray, 2))" in told
-
-
 # Panels
-
-
-def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[tuple[ET.Element, Any]]:
-    """The rectangles of panels and the texts of a picture but those of the map, each as left, top, right, bottom."""
-    if element.get("data-route") or element.get("data-city"):
-        return
-    turned = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", element.get("transform", ""))
-    if turned:
-        x, y = x + scale * float(turned[1]), y + scale * float(turned[2])
-        scale *= float(turned[3] or 1)
-    left, top = (float(element.get(axis, 0)) for axis in "xy")
-    width, height = (
-        (float(element.get(side, 0)) for side in ("width", "height")) if element.tag.endswith("rect") else (0, 0)
-    )
-    if element.tag.endswith("text") and element.get("class") != "place":
-        size = float(element.get("font-size", 0))
-        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
-        left -= width / 2 if element.get("text-anchor") == "middle" else 0
-        top, height = top - 0.75 * size, 0.75 * size
-    if width and (element.tag.endswith("text") or element.get("class") in PANELS):
-        yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
-    for child in element:
-        yield from places_of(child, x, y, scale)
-
-
-@every_variant_once
-@every_width
-def test_nothing_leaves_its_panel_or_the_picture(variant: str, players: int, width: int) -> None:
-    games = Games(variant, players, seed=5, autoreset=False)
-    for decisions in (150, 10_000):
-        games.play_random(decisions)
-        picture = ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
-        _, _, right, bottom = map(float, picture.get("viewBox", "").split())
-        places = list(places_of(picture))
-        panels = [box for it, box in places if it.get("class") in ("sheet", "acting", "result", "pile", "yard")]
-        assert panels
-        for it, box in places:
-            inside = [(0.0, 0.0, right, bottom)]
-            inside += [panel for panel in panels if panel[0] <= box[0] <= panel[2] and panel[1] <= box[1] <= panel[3]]
-            for left, top, most, low in inside:
-                assert box[0] >= left - 1.5
-                assert box[1] >= top - 1.5
-                assert box[2] <= most + 1.5, it.text
-                assert box[3] <= low + 1.5, it.text
 
 
 def test_an_ended_game_says_who_has_won_and_why() -> None:
@@ -613,7 +487,6 @@ def test_players_may_have_names() -> None:
     assert "Anna <&>" in written(told)
     assert "Last: Ben: something" in written(told)
     assert "player_" not in ET.tostring(told, encoding="unicode")
-    assert "player_0" in written(draw(table))
     with pytest.raises(ValueError, match="names must be 2, one for each player, not 1"):
         draw(table, names=["Anna"])
 
@@ -647,31 +520,30 @@ def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
 # Games of one's own
 
 
-@pytest.mark.parametrize("write", [write_example_map, write_example_card_game])
+@pytest.mark.parametrize(
+    ("write", "old", "new"),
+    [
+        (write_example_card_game, "", ""),
+        (write_example_map, "", ""),
+        (write_example_map, r"(?<=^bern,)[^,]+", "Salt <&> Co'"),
+        (write_example_map, r"(?<=,)[\d.]+(?=,\w*$)", "0.5"),  # all cities lie on one line
+    ],
+)
 @every_width
-def test_a_game_of_ones_own_is_drawn(write: Any, width: int, tmp_path: Path) -> None:
-    games = Games(write(tmp_path), autoreset=False, seed=0)
+def test_a_game_of_ones_own_is_drawn(write: Any, old: str, new: str, width: int, tmp_path: Path) -> None:
+    """Names may hold what XML has its own meaning for, and cities may lie on one line."""
+    write(tmp_path)
+    if old:
+        text = (tmp_path / "cities.csv").read_text(encoding="utf-8")
+        changed = re.sub(old, new, text, flags=re.MULTILINE)
+        assert changed != text
+        (tmp_path / "cities.csv").write_text(changed, encoding="utf-8")
+    games = Games(tmp_path, autoreset=False, seed=0)
     for _ in range(4):
-        ET.fromstring(render_svg(games.snapshot(), games.configuration, width=width))
+        picture = render_svg(games.snapshot(), games.configuration, width=width)
+        assert "nan" not in picture
+        assert ("<&>" in written(ET.fromstring(picture))) == ("<&>" in new)
         games.play_random(30)
-
-
-@pytest.mark.parametrize(("column", "value"), [("name", "Salt <&> Co'"), ("y", "0.5")])
-def test_names_may_hold_what_xml_has_its_own_meaning_for_and_cities_may_lie_on_one_line(
-    column: str, value: str, tmp_path: Path
-) -> None:
-    folder = write_example_map(tmp_path)
-    with (folder / "cities.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    with (folder / "cities.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        changed = rows if column == "y" else rows[:1]
-        writer.writerows([row | {column: value} for row in changed] + rows[len(changed) :])
-    games = Games(folder, seed=0)
-    picture = render_svg(games.snapshot(), games.configuration)
-    assert "nan" not in picture
-    assert column == "y" or "<&>" in written(ET.fromstring(picture))
 
 
 # Errors
@@ -688,18 +560,15 @@ def test_names_may_hold_what_xml_has_its_own_meaning_for_and_cities_may_lie_on_o
 def test_what_is_not_a_snapshot_is_one_clear_error(name: str, value: Any) -> None:
     games, change = Games("usa", 2, seed=0), {name: value}
     given: Any
-    for given in (games.snapshot() | change, change, None, [], "snapshot"):
+    for given in (games.snapshot() | change, change, None, "snapshot"):
         with pytest.raises(SnapshotError, match="snapshot of usa, 2 players"):
             render_svg(given, games.configuration)
     with pytest.raises(SnapshotError):
         render_svg(games.snapshot(), games.configuration, before={"variant": "mars"})
-
-
-@pytest.mark.parametrize("width", [0, -5, 10_001, 600.5, "600", None])
-def test_a_width_that_is_not_allowed_is_refused(width: Any) -> None:
-    games = Games("usa", 2, seed=0)
-    with pytest.raises(ValueError, match="width must be an integer from 1 to 10000"):
-        render_svg(games.snapshot(), games.configuration, width=width)
+    for width in (0, 10_001, 600.5, "600"):
+        wrong: Any = width
+        with pytest.raises(ValueError, match="width must be an integer from 1 to 10000"):
+            render_svg(games.snapshot(), games.configuration, width=wrong)
 
 
 def test_a_truncated_and_a_forfeited_game_say_so() -> None:

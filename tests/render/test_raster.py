@@ -15,10 +15,11 @@ from t2r_env.render import raster
 from t2r_env.render.animation import save_animation
 from t2r_env.render.raster import render_png, render_rgb
 from t2r_env.render.svg import NARROW, render_svg
+from tests.helpers.playing import each_kind_once
 from tests.helpers.recorded import game_of
 
 
-@pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 3)])
+@each_kind_once
 def test_a_picture_has_the_size_of_its_drawing_and_is_always_the_same(variant: str, players: int) -> None:
     games = Games(variant, players, seed=1)
     games.play_random(50)
@@ -30,9 +31,8 @@ def test_a_picture_has_the_size_of_its_drawing_and_is_always_the_same(variant: s
     png = render_png(*arguments, width=NARROW)
     assert png == render_png(*arguments, width=NARROW)
     with Image.open(io.BytesIO(png)) as image:
-        assert image.format == "PNG"
+        assert (image.format, image.width) == ("PNG", NARROW)
         assert f'width="{image.width}" height="{image.height}"' in render_svg(*arguments, width=NARROW)
-        assert image.width == NARROW
 
 
 def test_letters_are_those_of_the_font_that_comes_along(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from PIL import Image
 
 from t2r_env.agents import find_agent
 from t2r_env.commands import main as t2r
-from t2r_env.render.replay_page import content_of, render_replay_html
+from t2r_env.render.replay_page import render_replay_html
 from tests.helpers.recorded import game_of
 
 
@@ -37,25 +37,16 @@ def refusal(capsys: pytest.CaptureFixture[str], game: Path, *arguments: object) 
 def test_a_page_is_that_of_python(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = game.with_name("game.html")
     page.write_text("what was there")
-    assert run(game, "--html", page, "--agent", "random", "--names", "anna", "bert") == 0
     replay = game_of("planner", "usa", 2, actions=8)
-    assert page.read_text(encoding="utf-8") == render_replay_html(
-        replay, names=("anna", "bert"), agent=find_agent("random"), agent_name="random"
-    )
-    assert capsys.readouterr() == ("", "")
-    assert sorted(it.name for it in game.parent.iterdir()) == ["game.html", "game.json"]
-
-
-def test_a_page_without_a_name_lies_beside_the_replay(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(game, "--html") == 0
-    assert content_of(game.with_name("game.html").read_text(encoding="utf-8"))["back"] == ""
-    assert capsys.readouterr() == ("", "")
-
-
-def test_the_page_of_a_seat(game: Path) -> None:
-    page = game.with_name("game.html")
+    assert run(game, "--html", page, "--agent", "random", "--names", "anna", "bert") == 0
+    expected = render_replay_html(replay, names=("anna", "bert"), agent=find_agent("random"), agent_name="random")
+    assert page.read_text(encoding="utf-8") == expected
+    assert run(game, "--html") == 0  # beside the replay
+    assert page.read_text(encoding="utf-8") == render_replay_html(replay)
     assert run(game, "--html", page, "--seat", 1) == 0
-    assert [view["seat"] for view in content_of(page.read_text(encoding="utf-8"))["views"]] == [1]
+    assert page.read_text(encoding="utf-8") == render_replay_html(replay, seat=1)
+    assert capsys.readouterr().out == ""
+    assert sorted(it.name for it in game.parent.iterdir()) == ["game.html", "game.json"]
 
 
 def test_a_page_needs_no_extra(game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,22 +101,16 @@ def test_a_wrong_command_gets_one_line(
     assert message in refusal(capsys, game, *arguments)
 
 
-def test_a_damaged_replay_gives_one_error_and_leaves_the_page_that_was_there(
-    game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page = game.with_name("game.html")
-    page.write_text("what was there")
-    game.write_text(game.read_text(encoding="utf-8")[:-20], encoding="utf-8")
-    assert f"{game}: a replay must be JSON" in refusal(capsys, game, "--html", page)
-    assert page.read_text() == "what was there"
-
-
-def test_an_agent_that_fails_gives_one_error(
+def test_a_damaged_replay_or_an_agent_that_fails_gives_one_error_and_leaves_the_page_that_was_there(
     game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("out of ideas")
 
-    monkeypatch.setattr("t2r_env.agents.RandomAgent.opinions", fail)
     page = game.with_name("game.html")
+    page.write_text("what was there")
+    monkeypatch.setattr("t2r_env.agents.RandomAgent.opinions", fail)
     assert refusal(capsys, game, "--html", page, "--agent", "random").endswith("random has failed: out of ideas")
+    game.write_text(game.read_text(encoding="utf-8")[:-20], encoding="utf-8")
+    assert f"{game}: a replay must be JSON" in refusal(capsys, game, "--html", page)
+    assert page.read_text() == "what was there"

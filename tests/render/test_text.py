@@ -5,16 +5,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
-from t2r_env import Games
+from t2r_env import Configuration, Games
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.text import SnapshotError, render_text
 from t2r_env.variants import COLOURS
-from tests.helpers.playing import Options, decisions_of_every_phase, every_variant_once, some_configurations
-from tests.helpers.situations import Table, configuration, deal, situation
+from tests.helpers.playing import Options, decisions_of_every_phase, some_configurations
+from tests.helpers.situations import Table, deal, situation
 
 
 def lines_of(table: Table) -> list[str]:
@@ -48,52 +47,40 @@ def test_the_heading_names_the_configuration_the_acting_player_and_the_turns_of_
 
 
 OFFERED = ["boston-miami", "dallas-new_york", "new_york-seattle"]
-TWO_ORANGE: dict[str, Any] = {"variant": "pennsylvania", "hands": ["2 orange"]}
+SHARE: dict[str, Any] = {"variant": "pennsylvania", "hands": ["2 orange"]}
+BLUE = {"face_up": "purple, blue, orange, white, green"}
+KEEP = ": keep Dallas-New York (11)?"
+PAID = f"claim {WARREN}, pay 2 orange"
+PAY = " is to pay for Boston–Montréal"
+TAKE = " is to take a share for Oil City–Warren"
+NEUTRAL = " is to choose a share for the neutral player"
 
 
 @pytest.mark.parametrize(
     ("position", "actions", "decision", "so_far"),
     [
-        (
-            {"hands": ["2 blue, 2 red"]},
-            ["claim boston-montreal"],
-            " is to pay for Boston–Montréal",
-            f"claim {MONTREAL}",
-        ),
-        (
-            {"face_up": "purple, blue, orange, white, green"},
-            ["draw_face_up 1"],
-            " is to draw a second card",
-            "take the blue card",
-        ),
-        ({}, ["draw_deck"], " is to draw a second card", "draw a card from the deck"),
-        (
-            {"ticket_deck": OFFERED},
-            ["draw_tickets", "refuse_ticket"],
-            ": keep Dallas-New York (11)?",
-            "draw tickets, refuse Boston-Miami (12)",
-        ),
-        (
-            TWO_ORANGE,
-            ["claim oil_city-warren"],
-            " is to take a share for Oil City–Warren",
-            f"claim {WARREN}, pay 2 orange",
-        ),
-        (
-            TWO_ORANGE,
-            ["claim oil_city-warren", "take_share erl"],
-            " is to choose a share for the neutral player",
-            f"claim {WARREN}, pay 2 orange, take a share of Erie Lackawanna Railway",
-        ),
+        ({"hands": ["2 blue, 2 red"]}, "claim boston-montreal", PAY, f"claim {MONTREAL}"),
+        (BLUE, "draw_face_up 1", " is to draw a second card", "take the blue card"),
+        ({}, "draw_deck", " is to draw a second card", "draw a card from the deck"),
+        ({"ticket_deck": OFFERED}, "draw_tickets;refuse_ticket", KEEP, "draw tickets, refuse Boston-Miami (12)"),
+        (SHARE, "claim oil_city-warren", TAKE, PAID),
+        (SHARE, "claim oil_city-warren;take_share erl", NEUTRAL, f"{PAID}, take a share of Erie Lackawanna Railway"),
     ],
 )
 def test_the_heading_names_the_decision_with_its_subject_and_the_actions_so_far(
-    position: dict[str, Any], actions: list[str], decision: str, so_far: str
+    position: dict[str, Any], actions: str, decision: str, so_far: str
 ) -> None:
     """The route to be paid, the first card of a draw, the ticket on offer, and PA8: whose share is chosen."""
     table = situation(**position)
-    table.play(*actions)
+    table.play(*actions.split(";"))
     assert lines_of(table)[1:3] == [f"Turn 1. player_0{decision}", f"So far: {so_far}"]
+
+
+def test_no8_cards_spent_alike_are_counted() -> None:
+    table = situation(variant="nordic", hands=["9 blue, 8 red, 2 locomotive"])
+    table.play("claim lieksa-murmansk", *["spend red"] * 3, "spend locomotive")
+    so_far = "So far: claim Lieksa-Murmansk (gray, 9), spend 1 red (3 times), spend 1 locomotive"
+    assert line_of(table, "So far") == so_far
 
 
 # Cards, routes and tickets
@@ -114,30 +101,22 @@ def test_c16_a_ticket_is_marked_once_its_cities_or_any_city_of_a_group_are_joine
         replace(city, region="the_group" if city.id in group else "") for city in configuration.variant.cities
     )
     snapshot = table.snapshot
-    snapshot["players"][0]["tickets"] = [
-        ["the_group", "montreal", 5],
-        ["the_group", "boston", 6],
-        ["montreal", "houston", 7],
-    ]
+    held = [["the_group", "montreal", 5], ["the_group", "boston", 6], ["montreal", "houston", 7]]
+    snapshot["players"][0]["tickets"] = held
     text = render_text(snapshot, replace(configuration, variant=replace(configuration.variant, cities=cities)))
     assert "  tickets (3): ✓ The Group-Montréal (5), · The Group-Boston (6), · Montréal-Houston (7)\n" in text
 
 
-# Other widths
+def test_sw8_a_ticket_to_several_countries_names_each_with_its_points_and_is_marked_once_one_is_joined() -> None:
+    table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
+    snapshot = table.snapshot
+    swiss, abroad = ["basel", ["deutschland", "france"], [3, 7]], ["deutschland", ["france", "italia"], [5, 13]]
+    snapshot["players"][0]["tickets"] = [swiss, abroad]
+    text = render_text(snapshot, table.games.configuration)
+    assert "✓ Basel-Deutschland (3) / France (7), · Deutschland-France (5) / Italia (13)" in text
 
 
-@every_variant_once
-def test_every_text_keeps_to_the_width_that_is_asked_for(variant: str, players: int) -> None:
-    games = Games(variant, players, seed=9, autoreset=False)
-    for moves in range(12):
-        snapshot, chosen = games.snapshot(), games.configuration
-        for width in (80, 100, 160):
-            assert max(map(len, render_text(snapshot, chosen, width).splitlines())) <= width
-        assert render_text(snapshot, chosen, WIDTH) == render_text(snapshot, chosen)
-        if games.terminated[0]:
-            break
-        games.play_random(40 if moves < 10 else 10_000, seed=moves)
-    assert games.terminated[0]
+# Widths
 
 
 def test_on_narrow_lines_colours_are_headed_by_their_signs() -> None:
@@ -154,9 +133,8 @@ def test_a_result_that_is_too_wide_has_a_column_for_each_player() -> None:
     final = games.snapshot()["final"]
     seats = sorted(range(3), key=lambda seat: final[seat]["rank"])
     assert rows[0].split() == ["Result", *(f"player_{seat}" for seat in seats)]
-    assert next(row.split()[1:] for row in rows if row.startswith("score")) == [
-        str(final[seat]["score"]) for seat in seats
-    ]
+    scores = [str(final[seat]["score"]) for seat in seats]
+    assert next(row.split()[1:] for row in rows if row.startswith("score")) == scores
 
 
 # The end
@@ -175,70 +153,51 @@ def test_the_marks_of_an_ended_game_are_its_completed_tickets_and_c19_a_truncate
     assert "Result" not in text
 
 
-# Parts that only some games have
+# Every game
 
 
-def check_whole(text: str) -> None:
-    """It is a text of all that there is, and keeps to its width."""
-    assert max(map(len, text.splitlines())) <= WIDTH
+def check(snapshot: dict[str, Any], chosen: Configuration) -> None:
+    """Assert what holds of the text of every position: it keeps to its width, and tells all that there is."""
+    text = render_text(json.loads(json.dumps(snapshot)), chosen)
+    for width in (80, 100, WIDTH, 160):
+        given = render_text(snapshot, chosen, width)
+        assert max(map(len, given.splitlines())) <= width
+        assert given == text or width != WIDTH
     assert text.endswith("\n")
     assert "unknown" not in text
     assert "\0" not in text
+    turn, seat = snapshot["turn"], snapshot["current_player"]
+    if seat is None:
+        assert "The game is over: finished\n" in text
+        assert "\nResult " in text
+        return
+    assert re.search(rf"^Turn {turn}\. player_{seat}(’s turn$| is to |: keep )", text, re.MULTILINE)
+    so_far = text.partition("\nSo far: ")[2].partition("\nFace-up")[0]
+    assert bool(so_far) == bool(snapshot["pending"])
+    assert not re.search("_|draw deck|face up|(keep|refuse|share) ticket", so_far)
+    left = f"Turns left, this one included: {snapshot['last_turns_left']}\n"
+    assert (left in text) == (snapshot["last_turns_left"] is not None)
+    if snapshot["routes"]:
+        apart = snapshot["set_aside"]
+        piles = apart.values() if "hand" in apart else [apart]
+        assert ("\n  set aside" in text) == any(any(cards.values()) for cards in piles)
+        assert ("\n  drawn " in text) == bool(snapshot["drawn"])
+        assert ("\n  revealed " in text) == any(snapshot["revealed"].values())
 
 
 @some_configurations
-def test_every_game_has_its_text_to_the_end(variant: str, players: int, options: Options) -> None:
-    """CG2, CG5-CG8, CG10: the decision, the actions so far, and the last turns (C15, CG9)."""
+def test_every_decision_has_its_text_to_the_end(variant: str, players: int, options: Options) -> None:
+    """UK5, UK8, UK12, TA5, TA6, TA10, CG2, CG5-CG8, CG10: the decision, the actions so far, the last turns (C15)."""
     games = Games(variant, players, seed=2, autoreset=False, **options)
-    asked = set()
-    while games.masks.any():
-        snapshot = games.snapshot()
+    chosen, asked = games.configuration, set()
+    for state in decisions_of_every_phase(variant, players, bool(options), 80):
+        snapshot = chosen.snapshot(state)
         asked.add(snapshot["phase"])
-        text = render_text(json.loads(json.dumps(snapshot)), games.configuration)
-        check_whole(text)
-        assert re.search(
-            rf"^Turn {snapshot['turn']}\. player_{games.current[0]}(’s turn$| is to |: keep )", text, re.MULTILINE
-        )
-        assert ("\nSo far: " in text) == bool(snapshot["pending"])
-        so_far = text.partition("\nSo far: ")[2].partition("\nFace-up")[0]
-        assert not re.search("_|draw deck|face up|(keep|refuse|share) ticket", so_far)
-        left = f"Turns left, this one included: {snapshot['last_turns_left']}\n"
-        assert (left in text) == (snapshot["last_turns_left"] is not None)
-        games.play_random(1 if variant == "card_game" else 7, seed=int(snapshot["turn"]) + len(snapshot["pending"]))
-    text = render_text(games.snapshot(), games.configuration)
-    check_whole(text)
-    assert "The game is over: finished\n" in text
-    assert "\nResult " in text
-    if variant == "card_game":
-        assert asked == {*games.configuration.phases}
-
-
-@pytest.mark.parametrize(
-    ("variant", "players", "advanced"),
-    [("team_asia", 4, False), ("united_kingdom", 3, False), ("united_kingdom", 3, True)],
-)
-def test_every_decision_has_its_text(variant: str, players: int, advanced: bool) -> None:
-    """UK5, UK8, UK12, TA5, TA6, TA10."""
-    options = {"advanced_technologies": True} if advanced else {}
-    chosen = configuration(variant, players, **options)
-    states = decisions_of_every_phase(variant, players, advanced, 80)
-    games = Games(chosen, batch=len(states), seed=0)
-    games.set_states(None, states)
-    asked = set()
-    for row in range(games.batch):
-        snapshot = games.snapshot(row)
-        text = render_text(json.loads(json.dumps(snapshot)), chosen)
-        check_whole(text)
-        asked.add(snapshot["phase"])
-        assert re.search(
-            rf"^Turn {snapshot['turn']}\. player_{games.current[row]}(’s turn$| is to |: keep )", text, re.MULTILINE
-        )
-        drawn, apart = snapshot["drawn"], snapshot["set_aside"]
-        assert ("\n  drawn " in text) == bool(drawn)
-        assert ("\n  revealed " in text) == any(snapshot["revealed"].values())
-        is_laid_out = any(any(cards.values()) for cards in (apart.values() if "hand" in apart else [apart]))
-        assert ("\n  set aside" in text) == is_laid_out
+        check(snapshot, chosen)
     assert asked == {*chosen.phases}
+    while games.masks.any():
+        games.play_random(9)
+        check(games.snapshot(), chosen)
 
 
 # The Card Game
@@ -295,20 +254,6 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
     ]
 
 
-def test_cg10_the_heading_tells_the_tickets_that_were_chosen_to_be_completed() -> None:
-    games = Games("card_game", 2, seed=1, autoreset=False)
-    while games.snapshot()["phase"] != "complete":
-        games.play_random(1, seed=int(games.states["decisions"][0]))
-    seat, first = games.current[0], int(np.flatnonzero(games.masks[0])[0])
-    ticket = games.configuration.text.ticket_text(*games.describe(first)["ticket"])
-    text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat} is to complete tickets\n" in text
-    games.step([first])
-    text = render_text(games.snapshot(), games.configuration)
-    assert f". player_{seat} is to complete tickets\nSo far: " in text
-    assert f"complete {ticket}" in " ".join(text.split())
-
-
 # Views
 
 
@@ -343,6 +288,7 @@ def test_c20_hidden_cards_and_tickets_are_shown_by_their_number(variant: str) ->
         ({"players": None}, "this is not a snapshot of usa, 3 players: TypeError("),
         ({"players": []}, "this is not a snapshot of usa, 3 players: IndexError("),
         ({"phase": []}, "this is not a snapshot of usa, 3 players: TypeError("),
+        ({"phase": None}, "this is not a snapshot of usa, 3 players: "),
         ({"routes": [{"a": "nowhere", "b": "boston", "track": 0, "owners": [0]}]}, "RuntimeError("),
         ({"current_player": 10**30}, "this is not a snapshot of usa, 3 players: "),
     ],
@@ -351,30 +297,6 @@ def test_what_is_no_snapshot_is_refused_with_one_error(changes: dict[str, Any], 
     games = Games("usa", 3, seed=0)
     with pytest.raises(SnapshotError, match=re.escape(message)):
         render_text(games.snapshot() | changes, games.configuration)
-
-
-def test_a_text_is_of_a_snapshot_and_of_no_other_value() -> None:
-    games = Games("usa", 3, seed=0)
     wrong: Any = [games.snapshot()]
-    for given in (wrong, games.snapshot() | {"phase": None}):
-        with pytest.raises(SnapshotError, match="usa, 3 players"):
-            render_text(given, games.configuration)
-
-
-def test_sw8_a_ticket_to_several_countries_names_each_with_its_points_and_is_marked_once_one_is_joined() -> None:
-    table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
-    snapshot = table.snapshot
-    snapshot["players"][0]["tickets"] = [
-        ["basel", ["deutschland", "france"], [3, 7]],
-        ["deutschland", ["france", "italia"], [5, 13]],
-    ]
-    text = render_text(snapshot, table.games.configuration)
-    assert "✓ Basel-Deutschland (3) / France (7), · Deutschland-France (5) / Italia (13)" in text
-
-
-def test_no8_cards_spent_alike_are_counted() -> None:
-    table = situation(variant="nordic", hands=["9 blue, 8 red, 2 locomotive"])
-    table.play("claim lieksa-murmansk", "spend red", "spend red", "spend red", "spend locomotive")
-    assert (
-        line_of(table, "So far") == "So far: claim Lieksa-Murmansk (gray, 9), spend 1 red (3 times), spend 1 locomotive"
-    )
+    with pytest.raises(SnapshotError, match="usa, 3 players"):
+        render_text(wrong, games.configuration)

@@ -89,10 +89,8 @@ def test_the_template_of_a_game_is_a_sheet_that_can_be_scored(variant: str) -> N
 
 
 def test_a_report_has_the_cities_of_the_longest_path_in_their_order() -> None:
-    players = [
-        {"name": "Ann", "routes": ["paris-dieppe", "Paris - Zürich", "Zurich–Venezia", "Paris–Brest (black)"]},
-        {"name": "Ben"},
-    ]
+    routes = ["paris-dieppe", "Paris - Zürich", "Zurich–Venezia", "Paris–Brest (black)"]
+    players = [{"name": "Ann", "routes": routes}, {"name": "Ben"}]
     report = score_report(score_sheet({"variant": "europe", "players": players}))
     path = report["teams"][0]["longest_path"]
     assert path["length"] == 8
@@ -107,122 +105,81 @@ def test_the_sheet_of_the_documentation_has_the_score_that_is_shown() -> None:
     assert score_text(score_report(score_sheet(parse_sheet(sheet, is_json=False)))) == shown
 
 
-WRONG: list[tuple[str, list[dict[str, Any]], str]] = [
-    ("usa", [{"routes": ["Bostn - Montréal"]}, {}], "there is no city 'Bostn': the nearest are Boston"),
-    (
-        "usa",
-        [{"routes": ["Boston - Miami"]}, {}],
-        "no route 'Boston - Miami'; from Boston routes lead to Montréal, New York",
-    ),
-    (
-        "usa",
-        [{"routes": ["Boston - New York (blue)"]}, {}],
-        "there are 'Boston - New York .yellow 2.', 'Boston - New York .red 2.'",
-    ),
-    ("usa", [{"routes": ["Boston"]}, {}], "two cities with a dash between them"),
-    ("usa", [{"routes": ["Boston - New York"] * 2}, {}], r"nobody may have two parallel routes \(C11\)"),
-    (
-        "usa",
-        [{"routes": ["Miami - Atlanta"]}, {"routes": ["Atlanta - Miami"]}],
-        "Ben: 'Atlanta - Miami' can't be: Ann has this route",
-    ),
-    (
-        "usa",
-        [{"routes": ["Boston - New York"]}] * 2,
-        "with 2 players only 1 of these 2 routes may be claimed, and Ann claimed",
-    ),
-    ("usa", [{"tickets": ["Boston - Miami"]}] * 2, "'Boston - Miami' is taken: Ann has it already"),
-    (
-        "usa",
-        [{"tickets": ["Boston - Denver"]}, {}],
-        "no ticket 'Boston - Denver' in the deck 'anniversary'; those of Boston are Boston - Chicago, ",
-    ),
-    ("usa", [{"stations": ["Boston"]}, {}], "Ann: there is no 'stations'; allowed are name, routes, tickets"),
-    (
-        "usa",
-        [{"routes": "Boston - New York"}, {}],
-        "Ann: routes must be a list of texts, each of 200 characters at most",
-    ),
-    ("usa", [{}] * 6, "num_players of usa must be an integer from 2 to 5, not 6"),
-    ("nordic", [{"routes": ["Kristiansand - Stavanger"]}, {}], "several routes are .* say which, .*tunnel"),
-    ("legendary_asia", [{"tickets": ["long"]}, {}], "Ann: a player has 1 long ticket at most, not 2"),
-    (
-        "europe",
-        [{"stations": ["Paris"]}, {"stations": ["Paris"]}],
-        r"only one station stands in a city \(EU6\), and Ann has Paris",
-    ),
-    ("united_kingdom", [{"technologies": ["boosters"]}, {}], "no technology 'boosters'; allowed are wales_concession"),
-    ("united_kingdom", [{"technology_points": 4}, {}], "Ann: technology_points must be an integer from 0 to 0, not 4"),
-    ("pennsylvania", [{"shares": {"prr": [1]}}] * 2, "Ben: Ann has the same share"),
-    ("pennsylvania", [{"shares": {"prr": [99]}}, {}], "a share of prr must be an integer from 1 to "),
+LONG = [f"{it.a} - {it.b}" for it in configure("legendary_asia").deck.long[:2]]
+SINGLE = [f"{it.a} - {it.b}" for it in configure("new_york").variant.routes if not it.track]  # type: ignore[attr-defined]  # a map
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("usa", {"routes": ["Bostn - Montréal"]}, "there is no city 'Bostn': the nearest are Boston"),
+    ("usa", {"routes": ["Boston - Miami"]}, "no route 'Boston - Miami'; from Boston routes lead to Montréal, New York"),
+    ("usa", {"routes": ["Boston - New York (blue)"]}, "there are 'Boston - New York .yellow 2.', 'Boston - New York"),
+    ("usa", {"routes": ["Boston"]}, "two cities with a dash between them"),
+    ("usa", {"routes": ["Boston - New York"] * 2}, r"nobody may have two parallel routes \(C11\)"),
+    ("usa", {"routes": "Boston - New York"}, "Ann: routes must be a list of texts, each of 200 characters at most"),
+    ("usa", {"tickets": ["Boston - Denver"]}, "in the deck 'anniversary'; those of Boston are Boston - Chicago, "),
+    ("usa", {"stations": ["Boston"]}, "Ann: there is no 'stations'; allowed are name, routes, tickets"),
+    ("nordic", {"routes": ["Kristiansand - Stavanger"]}, "several routes are .* say which, .*tunnel"),
+    ("legendary_asia", {"tickets": LONG}, "Ann: a player has 1 long ticket at most, not 2"),
+    ("united_kingdom", {"technologies": ["boosters"]}, "no technology 'boosters'; allowed are wales_concession"),
+    ("united_kingdom", {"technology_points": 4}, "Ann: technology_points must be an integer from 0 to 0, not 4"),
+    ("pennsylvania", {"shares": {"prr": [99]}}, "a share of prr must be an integer from 1 to "),
+    ("new_york", {"routes": SINGLE}, r"Ann: the routes take \d+ trains, and a player has 15"),
+]
+OF_BOTH: list[tuple[str, str, Any, Any, str]] = [
+    ("usa", "routes", ["Miami - Atlanta"], ["Atlanta - Miami"], "Ben: 'Atlanta - Miami' can't be: Ann has this route"),
+    ("usa", "routes", ["Boston - New York"], ["Boston - New York"], "only 1 of these 2 routes may be claimed, and Ann"),
+    ("usa", "tickets", ["Boston - Miami"], ["Boston - Miami"], "'Boston - Miami' is taken: Ann has it already"),
+    ("europe", "stations", ["Paris"], ["Paris"], r"only one station stands in a city \(EU6\), and Ann has Paris"),
+    ("pennsylvania", "shares", {"prr": [1]}, {"prr": [1]}, "Ben: Ann has the same share"),
 ]
 
 
-@pytest.mark.parametrize(("variant", "players", "message"), WRONG)
+@pytest.mark.parametrize(
+    ("variant", "ann", "ben", "message"),
+    [(variant, ann, {}, message) for variant, ann, message in WRONG]
+    + [(variant, {key: ann}, {key: ben}, message) for variant, key, ann, ben, message in OF_BOTH],
+)
 def test_what_can_not_be_is_told_with_what_is_allowed(
-    variant: str, players: list[dict[str, Any]], message: str
+    variant: str, ann: dict[str, Any], ben: dict[str, Any], message: str
 ) -> None:
-    named = [{"name": name} | player for name, player in zip(["Ann", "Ben", *"CDEF"], players, strict=False)]
-    if named[0].get("tickets") == ["long"]:
-        long = configure(variant).deck.long[:2]
-        named[0]["tickets"] = [f"{it.a} - {it.b}" for it in long]
-    with pytest.raises(ValueError, match=message):
-        score_sheet({"variant": variant, "players": named})
-
-
-def test_routes_must_not_take_more_trains_than_a_player_has() -> None:
-    routes = [f"{it.a} - {it.b}" for it in configure("new_york").variant.routes if not it.track]  # type: ignore[attr-defined]  # a map
-    with pytest.raises(SheetError, match=r"Ann: the routes take \d+ trains, and a player has 15"):
-        score_sheet({"variant": "new_york", "players": [{"name": "Ann", "routes": routes}, {}]})
-
-
-def test_right_of_way_lets_two_players_have_a_route() -> None:
-    players = [{"routes": ["London - Southampton"]}] * 2
-    assert list(score_sheet({"variant": "united_kingdom", "players": players}).games.results.scores[0]) == [2, 2]
+    with pytest.raises(SheetError, match=message):
+        score_sheet({"variant": variant, "players": [{"name": "Ann"} | ann, {"name": "Ben"} | ben]})
 
 
 def test_of_parallel_routes_each_player_has_one_and_what_is_named_exactly_comes_first() -> None:
+    """With Right of Way (UK9) two players may have a route."""
     for variant, either, exact in (("usa", "Boston - New York", "yellow"), ("united_kingdom", "Dublin - Dundalk", "")):
         players = [{"routes": [either]}, {"routes": [f"{either} ({exact})" if exact else either]}, {}, {}]
         one, other = score_sheet({"variant": variant, "players": players}).games.states["claimed"][0, :2]
         assert one.any()
         assert other.any()
         assert not (one & other).any()
+    players = [{"routes": ["London - Southampton"]}] * 2
+    assert list(score_sheet({"variant": "united_kingdom", "players": players}).games.results.scores[0]) == [2, 2]
 
 
 def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "--variant", "new_york", "--num-players", "3", "--template"]) == 0
-    sheet = tmp_path / "evening.toml"
+    sheet, as_json = tmp_path / "evening.toml", tmp_path / "evening.json"
     sheet.write_text(capsys.readouterr().out, encoding="utf-8")
     assert main(["score", str(sheet), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert main(["score", str(sheet)]) == 0
-    assert capsys.readouterr().out == score_text(report)
-    as_json = tmp_path / "evening.json"
     as_json.write_text(json.dumps(read_sheet(sheet)), encoding="utf-8")
-    assert main(["score", str(as_json)]) == 0
-    assert capsys.readouterr().out == score_text(report)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["score"], "name the file of a score sheet, or print one"),
-        (["score", "FILE", "--variant", "usa"], "the score sheet itself says what was played"),
-        (["score", "FILE"], "FILE: "),
-    ],
-)
-def test_wrong_arguments_are_told_in_one_line(
-    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    broken = tmp_path / "FILE"
+    for file in (sheet, as_json):
+        assert main(["score", str(file)]) == 0
+        assert capsys.readouterr().out == score_text(report)
+    broken, crowded = tmp_path / "broken.toml", tmp_path / "crowded.json"
     broken.write_text("variant = usa", encoding="utf-8")
-    with pytest.raises(SystemExit) as exit_status:
-        main([str(broken) if it == "FILE" else it for it in arguments])
-    error = capsys.readouterr().err
-    assert exit_status.value.code == 2
-    assert message in error
-    assert error.count("\n") == 1
+    crowded.write_text(json.dumps({"variant": "usa", "players": [{}] * 6}), encoding="utf-8")
+    for arguments, message in (
+        ([crowded], "num_players of usa must be an integer from 2 to 5, not 6"),
+        ([], "name the file of a score sheet, or print one"),
+        ([sheet, "--variant", "usa"], "the score sheet itself says what was played"),
+        ([broken], f"{broken}: "),
+    ):
+        with pytest.raises(SystemExit) as exit_status:
+            main(["score", *map(str, arguments)])
+        error = capsys.readouterr().err
+        assert (exit_status.value.code, error.count("\n")) == (2, 1)
+        assert message in error
 
 
 def packet(number: int, kind: str, channel: str = "/table/t1", **told: Any) -> dict[str, Any]:
@@ -230,21 +187,12 @@ def packet(number: int, kind: str, channel: str = "/table/t1", **told: Any) -> d
     return {"channel": channel, "move_id": str(number), "data": [{"uid": f"u{number}", "type": kind, "args": told}]}
 
 
+PARIS = {"from": "Paris", "to": "Zürich"}
 LOG = [
     packet(1, "destinationsPicked", player_name="A. Person", count=2),
     packet(2, "trainCarPicked", player_name="B. Person", count=2),
     packet(2, "trainCarPicked", channel="/player/p9", colors=[2, 3]),
-    *[
-        packet(
-            3,
-            "claimedRoute",
-            player_name="B. Person",
-            points=2,
-            route={"color": 0, "number": 3},
-            **{"from": "Paris", "to": "Zürich"},
-        )
-    ]
-    * 2,
+    *[packet(3, "claimedRoute", player_name="B. Person", points=2, route={"color": 0, "number": 3}, **PARIS)] * 2,
     packet(4, "claimedRoute", player_name="A. Person", points=1, **{"from": "Zürich", "to": "München"}),
     packet(5, "builtStation", player_name="B. Person", city_name="München"),
     packet(6, "scoreDestination", player_name="B. Person", **{"from": "Paris", "to": "Wien"}),
@@ -270,7 +218,7 @@ def test_a_log_of_board_game_arena_becomes_a_sheet_without_names(
     ("log", "variant", "message"),
     [
         (LOG[:-2], "europe", "must be that of a finished game"),
-        ([packet(1, "claimedRoute", **{"from": "Paris", "to": "Zürich"})], "europe", "player_name in the log"),
+        ([packet(1, "claimedRoute", **PARIS)], "europe", "player_name in the log"),
         ({"data": 1}, "europe", "a list of packets"),
         ([1], "europe", "each packet"),
         (LOG, "pennsylvania", "shares, technologies and racks are not known"),

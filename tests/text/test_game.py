@@ -104,21 +104,22 @@ def test_a_reply_without_a_legal_move_changes_nothing_until_the_last_try_forfeit
         game.step("draw deck")
 
 
-def test_tries_may_have_no_end_and_a_seat_may_give_up() -> None:
+def test_tries_may_have_no_end_a_seat_may_give_up_and_another_game_begins_with_nothing_told() -> None:
     game = TextGame("new_york", tries=None)
     with pytest.raises(ResetNeeded, match="no game has begun"):
         game.legal_moves()
-    game.reset()
+    first = game.reset(1)
     for _ in range(9):
         game.step("swim")
     assert not game.over
     assert game.forfeit() == "The game is over: player_0 has forfeited it."
     assert (game.reward, game.forfeited_by) == (-1.0, 0)
-    game.reset()
+    assert game.reset(1) == first
     assert (game.over, game.forfeited_by, game.refused, game.fault) == (False, None, 0, "")
+    assert game.reset() != first
 
 
-def test_the_texts_are_as_long_as_is_asked_for() -> None:
+def test_the_texts_are_as_long_as_is_asked_for_and_the_turn_limit_ends_a_game() -> None:
     def first_two(**options: Any) -> list[str]:
         game = TextGame("new_york", **options)
         texts = [game.reset(1), game.step("keep"), game.step("keep")]
@@ -131,11 +132,8 @@ def test_the_texts_are_as_long_as_is_asked_for() -> None:
     first, offered, turn = first_two(rules=False, changes=False, list_moves="all")
     assert all("Unclaimed routes (" in text and "Legal moves" in text for text in (first, offered, turn))
     assert not any("Legal moves" in text for text in first_two(rules=False, list_moves="none"))
-
-
-def test_the_turn_limit_ends_a_game_without_a_result() -> None:
-    game = TextGame("new_york", turn_limit=4)
-    assert play(game, 1)[-1][1] == "The game is over: it has reached the limit of turns."
+    limited = TextGame("new_york", turn_limit=4)
+    assert play(limited, 1)[-1][1] == "The game is over: it has reached the limit of turns."
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,15 @@
 
 import json
 import random
-import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 from t2r_env import Games
-from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import (
     GRAMMAR,
     LegalAction,
-    TextEnvironment,
     action_text,
     answers,
     legal_actions,
@@ -21,17 +18,12 @@ from t2r_env.text import (
     rules_text,
     view_text,
 )
-from tests.helpers.hidden import with_other_secrets
 from tests.helpers.playing import Options, choose, decisions_of_every_phase, every_variant_once, fewest_and_most
-from tests.helpers.situations import Table, situation
+from tests.helpers.situations import situation
 
 
 def legal_of(games: Games, row: int = 0) -> list[LegalAction]:
     return legal_actions(games.configuration, games.views([row])[0], games.masks[row])
-
-
-def legal_texts(table: Table) -> list[str]:
-    return [it.text for it in legal_of(table.games)]
 
 
 def check_round_trip(games: Games, row: int) -> int:
@@ -66,9 +58,8 @@ def test_every_legal_action_has_a_text_that_the_parser_takes_for_it(
 
 @every_variant_once
 def test_so_it_is_in_rare_phases(variant: str, players: int) -> None:
-    advanced = variant == "united_kingdom"
-    states = decisions_of_every_phase(variant, players, advanced, 24)
-    options: Options = {"advanced_technologies": True} if advanced else {}
+    options: Options = {"advanced_technologies": True} if variant == "united_kingdom" else {}
+    states = decisions_of_every_phase(variant, players, bool(options), 24)
     games = Games(variant, players, batch=len(states), seed=0, **options)
     games.set_states(None, states)
     for row in range(games.batch):
@@ -78,69 +69,53 @@ def test_so_it_is_in_rare_phases(variant: str, players: int) -> None:
 # The parser
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "claim Montréal-New York",
-        "claim new york-montreal",
-        "CLAIM MONTREAL – NEW YORK",
-        "claim mont-new",
-        '{"move": "claim Montreal-New York"}',
-        'First {"move": "draw deck"}, no: ```json\n{"why": 1, "move": "claim New York-Montreal"}\n```',
-        "claim Montréal-New York (blue, 3)",
-    ],
-)
-def test_cities_may_come_in_either_order_without_accents_and_cut_short(typed: str) -> None:
-    table = situation(hands=["3 blue, 2 red"])
-    legal = legal_of(table.games)
-    found = parse_action(typed, legal)
-    assert next(it.text for it in legal if it.action == found) == "claim Montréal-New York"
+def some_legal() -> list[LegalAction]:
+    return legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 blue, 3 red"]).games)
+
+
+CLAIM, DECK, RED = "claim Montréal-New York", "draw deck", "draw red"
 
 
 @pytest.mark.parametrize(
     ("typed", "move"),
     [
-        ('{"thought": {"move": "draw blue"}, "move": "draw deck"}', "draw deck"),
-        ('{"answer": {"move": "draw deck"}, "sure": true}', "draw deck"),
-        ('{"why": "{it} is near", "move": "draw deck"}', "draw deck"),
-        ('{"move": "draw red"} or {"move": 3} or {"move": "draw', "draw red"),
-        ("<think>{{ {" + '{"move": "draw blue"} </think> {"move": "draw deck"} I hope {so}.', "draw deck"),
-        ('{"a": ' * 3000 + '{"move": "draw deck"}', "draw deck"),
+        # cities in either order, without accents and cut short
+        (CLAIM, CLAIM),
+        ("CLAIM NEW YORK – MONTREAL", CLAIM),
+        ("claim mont-new", CLAIM),
+        ("claim Montréal-New York (blue, 3)", CLAIM),
+        ('First {"move": "draw deck"}, no: ```json\n{"why": 1, "move": "claim New York-Montreal"}\n```', CLAIM),
+        # JSON of any form
+        ('{"thought": {"move": "draw blue"}, "move": "draw deck"}', DECK),
+        ('{"answer": {"move": "draw deck"}, "sure": true}', DECK),
+        ('{"why": "{it} is near", "move": "draw deck"}', DECK),
+        ('{"move": "draw red"} or {"move": 3} or {"move": "draw', RED),
+        ("<think>{{ {" + '{"move": "draw blue"} </think> {"move": "draw deck"} I hope {so}.', DECK),
+        ('{"a": ' * 3000 + '{"move": "draw deck"}', DECK),
+        ('{"action": "draw deck"}', DECK),
+        ('{"action": "play", "move": "draw deck"}', DECK),
+        ('{"move": "draw deck", "others": [{"move": "draw blue"}]} [1]', DECK),
+        (json.dumps({"others": [{"card": "red"}] * 200, "move": "draw deck"}), DECK),
+        # the last of the forms that harnesses teach
+        (r"So it is \boxed{draw deck}.", DECK),
+        (r"\boxed{draw blue}, or better $\boxed{\text{draw deck}}$", DECK),
+        ("The form is <answer>...</answer>: <answer> Draw deck. </answer>", DECK),
+        ("<answer>draw deck", DECK),  # the harness stops at the closing tag
+        ('<answer>{"move": "draw deck"}</answer>', DECK),
+        ("**Final answer:** `draw deck`\nGood luck!", DECK),
+        ("Final Answer:\n\\boxed{draw deck}", DECK),
+        ('Final Answer: draw blue\nNo: {"move": "draw deck"}', DECK),
+        ("<think>draw blue</think>\n\ndraw deck", DECK),
+        ('<think>{"move": "draw blue"} or [draw red]</think>draw deck', DECK),
+        ("I need cards [1]. [draw deck]", DECK),
+        ("{draw blue} [draw red] [draw deck].\n", DECK),
+        (r'{"why": "not \\boxed{draw blue}, nor [draw red]", "move": "draw deck"}', DECK),
+        ('It was [draw red], then \\boxed{draw blue}, now {"move": "draw deck"}', DECK),
     ],
 )
-def test_the_move_is_found_in_json_of_any_form(typed: str, move: str) -> None:
-    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+def test_the_move_of_an_answer_is_found_in_whatever_form_it_is(typed: str, move: str) -> None:
+    legal = some_legal()
     assert next(it.text for it in legal if it.action == parse_action(typed, legal)) == move
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        r"So it is \boxed{draw deck}.",
-        r"\boxed{draw blue}, or better $\boxed{\text{draw deck}}$",
-        "<answer>draw deck</answer>",
-        "The form is <answer>...</answer>: <answer> Draw deck. </answer>",
-        "<answer>draw deck",  # the harness stops at the closing tag
-        '<answer>{"move": "draw deck"}</answer>',
-        "Final Answer: draw deck",
-        "**Final answer:** `draw deck`\nGood luck!",
-        "Final Answer:\n\\boxed{draw deck}",
-        'Final Answer: draw blue\nNo: {"move": "draw deck"}',
-        "<think>draw blue</think>\n\ndraw deck",
-        '<think>{"move": "draw blue"} or [draw red]</think>draw deck',
-        "I need cards [1]. [draw deck]",
-        "{draw blue} [draw red] [draw deck].\n",
-        '{"action": "draw deck"}',
-        '{"action": "play", "move": "draw deck"}',
-        '{"move": "draw deck", "others": [{"move": "draw blue"}]} [1]',
-        json.dumps({"others": [{"card": "red"}] * 200, "move": "draw deck"}),
-        r'{"why": "not \\boxed{draw blue}, nor [draw red]", "move": "draw deck"}',
-        'It was [draw red], then \\boxed{draw blue}, now {"move": "draw deck"}',
-    ],
-)
-def test_the_last_of_the_forms_that_harnesses_teach_counts(typed: str) -> None:
-    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
-    assert next(it.text for it in legal if it.action == parse_action(typed, legal)) == "draw deck"
 
 
 @pytest.mark.parametrize(
@@ -156,9 +131,8 @@ def test_the_last_of_the_forms_that_harnesses_teach_counts(typed: str) -> None:
     ],
 )
 def test_an_answer_that_is_not_clear_is_refused(typed: str, fault: str) -> None:
-    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
     with pytest.raises(ValueError, match=fault):
-        parse_action(typed, legal)
+        parse_action(typed, some_legal())
 
 
 @pytest.mark.parametrize("piece", ["{", '{"a":', '{"a": [', '{"move": "', '{"a": {"'])
@@ -174,7 +148,7 @@ def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(
             return super().raw_decode(s, idx)
 
     monkeypatch.setattr(answers, "_DECODER", Counting())
-    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
+    legal = some_legal()
     with pytest.raises(ValueError, match="is not a legal action"):
         parse_action(piece * 200_000, legal)
     assert len(tried) <= 65
@@ -194,47 +168,28 @@ def test_an_action_known_by_its_text_has_its_cities_in_either_order() -> None:
     assert parse_action("claim Wien-Schwarzach-St. Veit", legal) == 5
 
 
-def test_an_error_about_a_long_text_is_short() -> None:
-    legal = legal_of(situation(face_up="red, red, blue, blue, blue", hands=["3 red"]).games)
-    with pytest.raises(ValueError, match=r"^'Hm\. Hm\..*\.\.\. is not a legal action") as raised:
-        parse_action("Hm. " * 50_000, legal)
-    assert len(str(raised.value)) < 500
-
-
 def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:
-    table = situation(face_up="red, red, blue, blue, blue", hands=["3 red"])
-    texts = legal_texts(table)
+    texts = [it.text for it in some_legal()]
     assert texts[:2] == ["draw red", "draw blue"]
     assert texts.count("claim Dallas-Houston") == 1
 
 
-def test_an_error_names_the_nearest_legal_actions_and_numbers_are_not_left_out() -> None:
-    table = situation(hands=["2 red, 1 locomotive"], face_up="red, red, blue, blue, blue")
+def test_an_error_is_short_and_names_the_nearest_legal_actions_and_numbers_are_not_left_out() -> None:
+    legal = some_legal()
+    with pytest.raises(ValueError, match=r"^'Hm\. Hm\..*\.\.\. is not a legal action") as raised:
+        parse_action("Hm. " * 50_000, legal)
+    assert len(str(raised.value)) < 500
     with pytest.raises(ValueError, match=r"^'claim Dalas-Huston' is not a legal action; .*'claim Dallas-Houston'"):
-        parse_action("claim Dalas-Huston", legal_of(table.games))
+        parse_action("claim Dalas-Huston", legal)
     with pytest.raises(ValueError, match="fits several legal actions: 'draw red', 'draw blue', 'draw deck'"):
-        parse_action("draw", legal_of(table.games))
-    legal = [LegalAction("pay 2 red 1 locomotive", 7, (("pay", "2", "red", "1", "locomotive"), ("pay",)))]
-    for wrong in ("pay 2 red", "pay 3 red", "", "claim"):
-        with pytest.raises(ValueError, match="'pay 2 red 1 locomotive'"):
+        parse_action("draw", legal)
+    legal = [LegalAction("pay 2 red 10 locomotive", 7, (("pay", "2", "red", "10", "locomotive"), ("pay",)))]
+    for wrong in ("pay 2 red", "pay 3 red", "pay 2 red 1 locomotive", "", "claim"):
+        with pytest.raises(ValueError, match="'pay 2 red 10 locomotive'"):
             parse_action(wrong, legal)
 
 
 # What a seat knows, and the rules
-
-
-@every_variant_once
-def test_the_text_of_a_view_depends_on_nothing_hidden(variant: str, players: int) -> None:
-    games = Games(variant, players, batch=4, seed=3)
-    for _ in range(4):
-        games.play_random(40)
-        seats = games.current
-        views = games.views()
-        other = games.clone()
-        other.states[:] = with_other_secrets(games, seats)
-        others = other.views(None, seats)
-        for row in range(games.batch):
-            assert view_text(views[row], games.configuration) == view_text(others[row], games.configuration)
 
 
 def test_the_text_of_a_view_names_unclaimed_routes_and_what_tickets_lack() -> None:
@@ -275,33 +230,4 @@ def test_the_rules_tell_what_is_special_in_a_game(variant: str, players: int, op
 def test_only_with_few_players_do_the_rules_close_parallel_routes() -> None:
     """US3."""
     closing = "a claimed route closes the parallel ones"
-    told = [closing in rules_text(Games("usa", players, seed=0).configuration) for players in (2, 3, 4, 5)]
-    assert told == [True, True, False, False]
-
-
-# The environment
-
-
-def test_a_client_that_reads_only_text_forfeits_nothing() -> None:
-    env = TextEnvironment(SeatEnvironment("new_york", 2))
-    text, _ = env.reset(seed=1)
-    rng, over = random.Random(1), False
-    while not over:
-        assert env.observation_space.contains(text)
-        assert env.currentPlayer() == 0
-        assert len(env.legalActions()) == len(env.legalActionStrings())
-        face_up = re.findall(r"(?m)^Face-up cards: (.*)$", text)[0].split(", ")
-        tried = ["draw deck", *(f"draw {card}" for card in face_up), "draw tickets"]
-        tried += [f"keep {it}" for it in re.findall(r"keep (.*) \(\d+\)\?", text)] + env.legalActionStrings()
-        rng.shuffle(tried)
-        for move in tried:
-            try:
-                text, _, terminated, truncated, info = env.step(f'{{"move": "{move}"}}')
-            except ValueError:
-                continue
-            break
-        over = terminated or truncated
-    assert env.isTerminal()
-    assert env.currentPlayer() == -4
-    assert "illegal_action" not in info
-    assert env.legalActionStrings() == []
+    assert [closing in rules_text(Games("usa", players).configuration) for players in (3, 4)] == [True, False]
