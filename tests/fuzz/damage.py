@@ -5,8 +5,11 @@ import csv
 import io
 import json
 import struct
+import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
@@ -14,6 +17,27 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 Parts = Mapping[str, bytes]
 """The files of a folder, or the parts of an archive, by name."""
+
+
+@contextmanager
+def written(content: bytes, name: str) -> Iterator[Path]:
+    """A file of this content, in a folder of its own, which is then removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / name
+        file.write_bytes(content)
+        yield file
+
+
+@contextmanager
+def unpacked(archive: bytes, within: str = "") -> Iterator[Path]:
+    """A folder with the files of an archive, within another one."""
+    with tempfile.TemporaryDirectory() as path:
+        for name, content in parts_of(archive).items():
+            file = Path(path) / within / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        yield Path(path)
+
 
 RAW = (
     *("NaN", "-Infinity", "1e999", "-0", "1.0", "0.5e-3", "01", "'", "", "[", "}", '{"a": 1, "a": 2}'),
@@ -61,6 +85,33 @@ def damaged(draw: DrawFn, content: bytes, most: int = 4) -> bytes:
 def any_damaged(contents: Sequence[bytes]) -> SearchStrategy[bytes]:
     """One of several contents, damaged."""
     return st.sampled_from(contents).flatmap(damaged)
+
+
+@st.composite
+def changed_json(draw: DrawFn, content: bytes) -> bytes:
+    """JSON with other values."""
+    return draw(changed_value(json.loads(content))).encode(errors="surrogatepass")
+
+
+def any_changed_json(contents: Sequence[bytes]) -> SearchStrategy[bytes]:
+    """One of several files of JSON, damaged as bytes or with other values."""
+    return st.one_of(any_damaged(contents), st.sampled_from(contents).flatmap(changed_json))
+
+
+@st.composite
+def changed_folder(draw: DrawFn, folders: Sequence[bytes], may_lack: bool = False) -> bytes:
+    """One of several folders, each an archive, of which one file has other values, is damaged as bytes or lacks."""
+    files = parts_of(draw(st.sampled_from(folders)))
+    name = draw(st.sampled_from(sorted(files)))
+    kind = draw(st.integers(0, 7))
+    if kind == 0 and may_lack:
+        del files[name]
+    elif kind < 2 or name.endswith(".parquet"):
+        files[name] = draw(damaged(files[name]))
+    else:
+        is_table = name.endswith(".csv")
+        files[name] = draw(changed_table(files[name].decode()) if is_table else changed_json(files[name]))
+    return archive_of([*files.items()])
 
 
 @st.composite
@@ -135,7 +186,7 @@ def changed_table(draw: DrawFn, text: str, most: int = 3) -> bytes:
 
 
 def archive_of(parts: Sequence[tuple[str, bytes]], compression: int = zipfile.ZIP_STORED) -> bytes:
-    """An archive of these parts, names being allowed twice."""
+    """An archive of these parts, of which two may have the same name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", compression) as archive:
         for name, part in parts:
@@ -145,6 +196,12 @@ def archive_of(parts: Sequence[tuple[str, bytes]], compression: int = zipfile.ZI
                 del archive.NameToInfo[name]  # otherwise it warns
             archive.writestr(information, part)
     return content.getvalue()
+
+
+def pack(folder: Path, pattern: str = "*") -> bytes:
+    """An archive of the files in a folder."""
+    files = sorted(file for file in folder.rglob(pattern) if file.is_file())
+    return archive_of([(str(file.relative_to(folder)), file.read_bytes()) for file in files])
 
 
 def parts_of(archive: bytes) -> dict[str, bytes]:

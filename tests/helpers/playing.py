@@ -1,8 +1,10 @@
 """The configurations that tests play, random play of games and environments, and what it showed."""
 
+import copy
 import functools
+import pickle
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 import gymnasium
@@ -16,6 +18,13 @@ from t2r_env.games import Reward
 from t2r_env.variants import load_variant
 
 LOADED_VARIANTS = [load_variant(variant) for variant in VARIANTS]
+
+COPIES: list[Callable[[Games], Games]] = [
+    Games.clone,
+    copy.deepcopy,
+    lambda games: pickle.loads(pickle.dumps(games)),
+]
+every_copy = pytest.mark.parametrize("duplicate", COPIES)
 
 Options = dict[str, Any]
 
