@@ -63,13 +63,11 @@ TURN_LIMITS = {
 
 
 def games_of(env: Env) -> Games:
-    """The games of an environment."""
     games: Games = env.games if isinstance(env, AECEnvironment) else env.games.games
     return games
 
 
 def seeds_of(env: Env) -> list[int]:
-    """The seeds of the games of an environment."""
     seeds: list[int] = games_of(env).seeds.tolist()
     return seeds
 

@@ -19,11 +19,7 @@ from t2r_env.variants import load_variant
 
 LOADED_VARIANTS = [load_variant(variant) for variant in VARIANTS]
 
-COPIES: list[Callable[[Games], Games]] = [
-    Games.clone,
-    copy.deepcopy,
-    lambda games: pickle.loads(pickle.dumps(games)),
-]
+COPIES: list[Callable[[Games], Games]] = [Games.clone, copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))]
 every_copy = pytest.mark.parametrize("duplicate", COPIES)
 
 Options = dict[str, Any]
@@ -46,7 +42,6 @@ DECKS = CONFIGURATIONS + [
 
 
 def title_of(variant: str, players: int, options: Options) -> str:
-    """A short title of a configuration, for the names of tests and files."""
     return "_".join(
         [variant, str(players), *(name if value is True else str(value) for name, value in options.items())]
     )
@@ -239,7 +234,6 @@ Steps = list[tuple[dict[str, Any], float, bool, bool, dict[str, Any]]]
 
 
 def id_of(variant: str) -> str:
-    """A variant's id in Gymnasium."""
     return f"t2r_env/{variant}-v{load_variant(variant).environment_version}"
 
 
