@@ -1,6 +1,5 @@
 """How functions are compiled, where their machine code is kept, and when that is renewed."""
 
-import io
 import multiprocessing
 import os
 import subprocess
@@ -349,31 +348,6 @@ def test_a_process_that_waits_long_is_told_of_compiling_though_another_was(
     assert [said(1e9), said(0.0)] == [0, 1]
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: "somebody")
     assert said(0.0) == 0
-
-
-def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishes(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(compiled._CompileNotice, "INTERVAL", 0.0)
-    monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
-    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
-    notice = compiled._CompileNotice()
-    event = SimpleNamespace()
-    for _ in range(2):
-        notice.on_start(event)
-    assert terminal.getvalue().startswith("t2r_env: compiling what is used for the first time")
-    assert terminal.getvalue().endswith("\rcompiling: 2 functions, 0 s")
-    monkeypatch.setattr(compiled, "_notice", notice)
-    assert compiled.functions_compiled() == 2
-    for _ in range(2):
-        notice.on_end(event)
-    assert terminal.getvalue().endswith("\r\x1b[K")
 
 
 pytestmark = pytest.mark.release

@@ -9,7 +9,6 @@ from t2r_env import VARIANTS
 from t2r_env.text import LegalAction, legal_actions, parse_action
 from tests.endurance import add_numbers, texts
 from tests.endurance.texts import Portion, Tally, check_portion, portions_of
-from tests.helpers.playing import DECKS
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -21,15 +20,6 @@ def test_every_text_of_a_few_games_is_taken_for_its_action(variant: str) -> None
     assert (tally.games, tally.failures) == (8, 0)
     assert tally.actions > tally.parsed > 5 * tally.decisions
     assert 0 < tally.checked_again < tally.actions / 20
-
-
-def test_the_games_of_a_variant_are_shared_among_its_configurations() -> None:
-    portions = portions_of("usa", 10_000)
-    assert sum(it.games for it in portions) == 10_000
-    assert max(it.games for it in portions) == texts.GAMES_AT_ONCE
-    assert {it.deck for it in portions} == {deck for deck, (variant, *_) in enumerate(DECKS) if variant == "usa"}
-    seeds = [(it.deck, it.first_seed + place) for it in portions for place in range(it.games)]
-    assert len(set(seeds)) == 10_000
 
 
 def test_a_text_that_is_not_parsed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,15 +49,6 @@ def test_a_text_that_is_remembered_wrongly_is_found(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(texts.RoundTrips, "_describe", lambda *all_of: known.setdefault(all_of[-1], describe(*all_of)))
     faults = check_portion(Portion(0, 0, 40)).faults
     assert any("the texts are remembered as" in fault for fault in faults)
-
-
-def test_the_command_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert texts.main(["--games", "2", "--variants", "new_york"]) == 0
-    printed = capsys.readouterr().out
-    assert "| new_york | 2 |" in printed
-    assert printed.endswith("no fault\n")
-    with pytest.raises(SystemExit):
-        texts.main(["--games", "0"])
 
 
 pytestmark = pytest.mark.release

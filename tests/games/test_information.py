@@ -6,7 +6,7 @@ import pickle
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ from t2r_env import Games
 from t2r_env.agents import decisions_of
 from t2r_env.core.records import fields_of
 from t2r_env.envs.aec import AECEnvironment
-from t2r_env.games import Reward
 from t2r_env.rules.batch import RESUME
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import FROM_DECK
@@ -30,7 +29,6 @@ from tests.helpers.playing import (
     check_same,
     choose,
     decisions_of_every_phase,
-    each_kind,
     each_kind_once,
     every_variant_once,
     fewest_and_most,
@@ -155,26 +153,6 @@ def check_own(games: Games, states: NDArray[Any], seat: int, rows: Any = slice(N
 # What learners are shown
 
 
-@each_kind
-def test_the_rewards_of_a_step_tell_no_more_than_the_scores(variant: str, players: int, options: Options) -> None:
-    """C20: of the same action in the game and in a determinization, where all see the same scores after it."""
-    compared = 0
-    for reward in get_args(Reward):
-        games = Games(configuration(variant, players, **options), batch=GAMES, reward=reward, autoreset=False, seed=0)
-        for stage in states_of_play(variant, players, bool(options)):
-            games.set_states(None, stage.states)
-            others = standing_at(games, determinized(games))
-            actions = stage.masks.argmax(axis=1)
-            for some in (games, others):
-                some.step(actions)
-            same = np.all(games.states["score"] == others.states["score"], axis=1)
-            same &= games.masks.any(axis=1) & others.masks.any(axis=1)
-            assert np.array_equal(games.rewards[same], others.rewards[same])
-            assert reward in ("score", "margin") or not games.rewards[same].any()
-            compared += int(same.sum())
-    assert compared > 20 * GAMES
-
-
 @each_kind_once
 def test_what_an_environment_shows_an_agent_is_the_same_whatever_the_hidden_things_are(
     variant: str, players: int
@@ -247,24 +225,6 @@ def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(v
         for name, left in (("hand", "deck_count"), ("ticket_queue", "queue_count")):
             differ = np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)
             assert np.mean(differ[games.states[left] > 1]) > 0.5
-
-
-def test_a_determinization_has_random_numbers_of_its_own() -> None:
-    """C20: the next cards are not those of the real game."""
-    table = deal(2)
-    table.play_all("keep_ticket")
-    rng = table.games.states["rng"].copy()
-    futures = set()
-    copies = table.games.clone()
-    for seed in range(20):
-        put(copies, table.games.determinize([0], [seed]))
-        assert copies.states["rng"] != rng
-        copies.states["deck"][0] = table.games.states["deck"][0]
-        copies.states["hand"][0] = table.games.states["hand"][0]
-        for _ in range(6):
-            copies.step([copies.layout.actions["draw_deck"].start])
-        futures.add(str(copies.snapshot()["players"][0]["hand"]))
-    assert len(futures) > 5
 
 
 def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
@@ -374,30 +334,6 @@ def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
 
 
 # Teams and technologies
-
-
-def test_teammates_see_their_racks_and_not_each_others_hands_and_opponents_neither() -> None:
-    """TA2, C20: two situations differ from a third, each in one hidden thing of the second seat."""
-    asia: dict[str, Any] = {"players": 4, "variant": "team_asia"}
-    first = situation(hands=["", "1 blue"], racks=["1 red"], **asia)
-    other_hand = situation(hands=["", "1 green"], racks=["1 red"], **asia)
-    other_rack = situation(hands=["", "1 blue"], racks=["1 black"], **asia)
-    for other, sees in ((other_hand, [1]), (other_rack, [0, 1])):
-        looks_alike = [
-            np.array_equal(first.games.observe([0], [seat]), other.games.observe([0], [seat])) for seat in range(4)
-        ]
-        assert looks_alike == [seat not in sees for seat in range(4)]
-
-
-@pytest.mark.parametrize(("action", "seen_by"), [("draw_deck", [0]), ("draw_face_up 0", [0, 1, 2, 3])])
-def test_the_card_to_be_placed_is_seen_by_all_only_if_it_was_face_up(action: str, seen_by: list[int]) -> None:
-    """TA3, TA5, C20: a card from the deck is hidden even from the teammate."""
-    table = situation(4, variant="team_asia", deck="9 red", face_up="red, blue, green, white, black")
-    table.play(action)
-    for seat in range(4):
-        assert table.sees("drawn", seat).tolist() == (count("1 red") * (seat in seen_by)).tolist()
-        unplaced = table.games.views([0], [seat])[0]["unplaced"]
-        assert (unplaced != NOTHING) == (seat in seen_by)
 
 
 @pytest.mark.parametrize(("seat", "determinized"), [(0, [False, True]), (1, [False, True]), (2, [True, False])])

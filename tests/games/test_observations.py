@@ -3,15 +3,13 @@
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.core.bits import copy_bytes, write_bits
+from t2r_env.core.bits import write_bits
 from t2r_env.core.compiled import cached
 from t2r_env.core.layout import Segments
 from t2r_env.rules import batch as core
-from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import NEUTRAL
 from tests.helpers.playing import Options, every_deck, fewest_and_most
 from tests.helpers.situations import configuration
@@ -47,11 +45,6 @@ def _write_word(words: NDArray[Any], size: int, vector: NDArray[Any]) -> None:
     write_bits(words[0], size, 0, vector)
 
 
-@cached
-def _write_numbers(numbers: NDArray[Any], start: int, vector: NDArray[Any]) -> None:
-    copy_bytes(numbers, CARD_TYPES, start, vector)
-
-
 def bits_of(words: NDArray[Any], size: int) -> NDArray[np.uint8]:
     """Sets of 64-bit words as zeros and ones: the words are the last axis."""
     return np.unpackbits(words.astype("<u8", order="C").view(np.uint8), axis=-1, count=size, bitorder="little")
@@ -65,13 +58,6 @@ def test_the_lowest_bits_of_a_word_are_written_as_zeros_and_ones() -> None:
             given = np.array([word])
             vector = written_by(lambda vector, given=given, size=size: _write_word(given, size, vector), size, 7)
             assert vector.tolist() == bits_of(given, size).tolist()
-
-
-@pytest.mark.parametrize("start", [0, 1, 5])
-def test_counts_by_colour_are_copied_and_nothing_beside_them(start: int) -> None:
-    cards = np.arange(100, 100 + CARD_TYPES).astype(np.int8)
-    vector = written_by(lambda vector: _write_numbers(cards, start, vector), start + CARD_TYPES, 7)
-    assert vector.tolist() == [7] * start + cards.tolist()
 
 
 @every_deck

@@ -140,13 +140,10 @@ def follow(variant: CardVariant, before: Mapping[str, Any], action: Mapping[str,
 
 def _description(action: str, snapshot: Mapping[str, Any]) -> dict[str, Any]:
     name, _, number = action.partition(" ")
-    match name:
-        case "set_cards":
-            return {"action": name, "cards": int(number)}
-        case "set_locomotives":
-            return {"action": name, "locomotives": int(number)}
-        case "keep_ticket":
-            return {"action": name, "ticket": snapshot["players"][snapshot["current_player"]]["offered"][0]}
+    if name in ("set_cards", "set_locomotives"):
+        return {"action": name, name.removeprefix("set_"): int(number)}
+    if name == "keep_ticket":
+        return {"action": name, "ticket": snapshot["players"][snapshot["current_player"]]["offered"][0]}
     return {"action": name}
 
 
