@@ -90,22 +90,13 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
             if isinstance(loaded, CardVariant):
                 assert snapshot == card_referee.follow(loaded, before, action, snapshot)
             else:
-                check_step(map_variant(games.configuration), before, action, snapshot, brought)
+                check_what_leaves_the_game(map_variant(games.configuration), before, action, snapshot)
+                check_claim(map_variant(games.configuration), before, snapshot, brought)
             check_decision(games, snapshot, brought)
         if isinstance(loaded, CardVariant):
             check_end(games, snapshot, card_referee.final(loaded, snapshot))
         else:
             check_end(games, snapshot, referee.final(map_variant(games.configuration), snapshot, brought))
-
-
-def check_step(
-    variant: MapVariant, before: Snapshot, action: Mapping[str, Any], after: Snapshot, brought: list[int]
-) -> None:
-    """What an action on a map may change."""
-    check_what_leaves_the_game(variant, before, action, after)
-    check_claim(variant, before, after, brought)
-    check_station(before, action, after)
-    check_withdrawal(variant, before, after)
 
 
 def check_decision(games: Games, snapshot: Snapshot, brought: Sequence[int]) -> None:
@@ -132,14 +123,9 @@ def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
     """Each thing of the variant lies in one place."""
     if isinstance(chosen.variant, CardVariant):
         check_card_variant(chosen.variant, snapshot)
-    else:
-        variant = map_variant(chosen)
-        check_cards(variant, snapshot)
-        check_trains(variant, snapshot)
-        check_tickets(variant, snapshot)
-        check_routes(variant, snapshot)
-        check_shares(variant, snapshot)
-        check_stations(variant, snapshot)
+        return
+    for check in (check_cards, check_trains, check_tickets, check_routes, check_shares, check_stations):
+        check(map_variant(chosen), snapshot)
 
 
 def check_card_variant(variant: CardVariant, snapshot: Snapshot) -> None:
@@ -398,37 +384,6 @@ def check_claim(variant: MapVariant, before: Snapshot, after: Snapshot, brought:
         assert new == sorted([*old, seat])
         assert bool(old) == (referee.bought_this_turn(before) == "right_of_way")
         brought[seat] += referee.technology_points(before, seat, route)
-
-
-def check_station(before: Snapshot, action: Mapping[str, Any], after: Snapshot) -> None:
-    """Stations stay; a new one is the acting seat's, in the city chosen, and takes its cards and nothing else (EU6)."""
-    seat = before["current_player"]
-    for other, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
-        cities, added = old.get("stations", []), new.get("stations", [])[len(old.get("stations", [])) :]
-        assert new.get("stations", [])[: len(cities)] == cities
-        if added:
-            (build,) = [choice for choice in [*before["pending"], action] if choice["action"] == "build"]
-            assert (other, added) == (seat, [build["city"]])
-            assert Counter(old["hand"]).total() - Counter(new["hand"]).total() == len(cities) + 1
-            assert len((Counter(old["hand"]) - Counter(new["hand"])).keys() - {LOCOMOTIVE}) <= 1
-            assert new["trains"] == old["trains"]
-            assert before["routes"] == after["routes"]
-            assert after["turn"] > before["turn"] or after["phase"] == "ended"
-
-
-def check_withdrawal(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
-    """After a withdrawal from a tunnel all cards are back where they came from (TA10, EU5)."""
-    seat = before["current_player"]
-    is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
-    if before["phase"] == "tunnel" and is_over and before["routes"] == after["routes"]:
-        hand, hand_after = (it["players"][seat]["hand"] for it in (before, after))
-        if variant.team_size == 1:
-            assert +Counter(hand_after) == Counter(hand) + Counter(before["set_aside"])
-            return
-        laid_out = before["set_aside"]
-        rack, rack_after = (it["teams"][seat // variant.team_size]["rack"] for it in (before, after))
-        assert +Counter(hand_after) == Counter(hand) + Counter(laid_out["hand"])
-        assert +Counter(rack_after) == Counter(rack) + Counter(laid_out["rack"])
 
 
 def check_running_scores(variant: MapVariant, snapshot: Snapshot, brought: Sequence[int]) -> None:
