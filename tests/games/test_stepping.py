@@ -177,6 +177,7 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
         it.random_seats[:, :-1] = True
         it.rngs[:] = np.arange(6)
         it.reset(seeds=range(6))
+    games.play_random(0, seed=1)  # it has random numbers of its own
     rng = np.random.default_rng(0)
     ended = 0
     while ended < 12:

@@ -155,7 +155,7 @@ def run(name: str, python: Path) -> bool:
             source = EXAMPLES / needed
             (shutil.copytree if source.is_dir() else shutil.copy)(source, Path(folder) / needed)
         program = ["-m", f"{package}.{module.removesuffix('.py')}"] if package else [module]
-        command, environment = [python, *program, *client.arguments], _environment() | ENVIRONMENT
+        command, environment = [str(python), *program, *client.arguments], _environment() | ENVIRONMENT
         pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         ended = subprocess.run(command, cwd=folder, env=environment, timeout=TIMEOUT, **pipes)
     results = re.findall(client.result, ended.stdout)
