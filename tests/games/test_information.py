@@ -133,9 +133,9 @@ def test_a_view_has_all_that_the_seat_knows_and_nothing_else(variant: str, playe
             others = showing(games, with_other_secrets(games, seat)).views(None, seats)
             assert differing_fields(views, others) == []
             assert views.tobytes() == others.tobytes()  # nothing is left between the fields either
-        others = showing(games, games.views())
-        others._run(RESUME, np.arange(GAMES))
-        assert np.array_equal(others.masks, games.masks)
+        acting = showing(games, games.views())
+        acting._run(RESUME, np.arange(GAMES))
+        assert np.array_equal(acting.masks, games.masks)
 
 
 def check_own(games: Games, states: NDArray[Any], seat: int, rows: Any = slice(None)) -> None:

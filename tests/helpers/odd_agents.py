@@ -339,16 +339,25 @@ class Spying(Sound):
             "write": lambda process: Path(f"/proc/{process}/mem").open("r+b").close(),
             "signal": lambda process: os.kill(process, 0),
         }
-        others, done = [], dict.fromkeys(deeds, 0)
+        done = {name: sum(map(partial(self._can, deed), self._others())) for name, deed in deeds.items()}
+        raise RuntimeError(f"of {len(self._others())}: {done}")
+
+    @staticmethod
+    def _others() -> list[int]:
+        others = []
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # any other process may end meanwhile
                 if agent_process.__file__ in (folder / "cmdline").read_text() and int(folder.name) != os.getpid():
                     others.append(int(folder.name))
-        for name, process in itertools.product(deeds, others):
-            with contextlib.suppress(PermissionError, FileNotFoundError, ProcessLookupError):  # refused, or gone
-                deeds[name](process)
-                done[name] += 1
-        raise RuntimeError(f"of {len(others)}: {done}")
+        return others
+
+    @staticmethod
+    def _can(deed: Callable[[int], object], process: int) -> bool:
+        try:
+            deed(process)
+        except (PermissionError, FileNotFoundError, ProcessLookupError):  # refused, or gone
+            return False
+        return True
 
 
 FAILING: dict[str, Callable[[], Sound]] = {
