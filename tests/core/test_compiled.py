@@ -1,11 +1,11 @@
 """How functions are compiled, where their machine code is kept, and when that is renewed."""
 
-import io
 import multiprocessing
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -125,15 +125,13 @@ def test_functions_compute_the_same_with_every_setting_of_numba(setting: dict[st
     assert start(small, code, **setting).communicate()[0] == "2\n150000\n"
 
 
-def test_the_quicker_start_steps_aside_for_versions_of_numba_that_it_was_not_tested_with(small: Path) -> None:
-    code = "import numba; numba.__version__ = '9.9.0'; " + CALL + "; print(type(small.third).__name__)"
-    text, _ = start(small, code).communicate()
-    assert text == "2\nCPUDispatcher\n"
-
-
-def test_the_library_is_used_where_a_private_name_of_numba_is_missing(small: Path) -> None:
-    code = "import numba.core.codegen as it; del it.JITCodeLibrary; " + CALL
-    assert start(small, code).communicate() == ("2\n", "")
+@pytest.mark.parametrize(
+    "other", ["import numba; numba.__version__ = '9.9.0'", "import numba.core.codegen as it; del it.JITCodeLibrary"]
+)
+def test_the_quicker_start_steps_aside_for_a_numba_that_it_was_not_tested_with(other: str, small: Path) -> None:
+    """Which has another version, or lacks a private name."""
+    process = start(small, f"{other}; {CALL}; print(type(small.third).__name__)")
+    assert process.communicate() == ("2\nCPUDispatcher\n", "")
 
 
 # Where machine code is kept
@@ -154,9 +152,10 @@ def test_a_changed_source_of_the_same_folder_or_package_starts_a_new_folder(tmp_
 
 
 def test_another_version_of_numpy_starts_a_new_folder(monkeypatch: pytest.MonkeyPatch, empty_cache: Path) -> None:
-    before = folder_for(Path(compiled.__file__))
+    source = Path(compiled.__file__)
+    before = folder_for(source)
     monkeypatch.setattr(np, "__version__", "2.99")
-    assert folder_for(Path(compiled.__file__)) != before
+    assert folder_for(source) != before
 
 
 def test_only_folders_that_the_library_made_are_removed_from_the_cache(tmp_path: Path, empty_cache: Path) -> None:
@@ -313,21 +312,26 @@ def test_with_bounds_checking_an_index_out_of_range_is_an_error(small: Path) -> 
     assert errors.splitlines()[-1] == "IndexError: index is out of bounds"
 
 
-def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_the_next(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[float], int]:
+    """How often another process says that it compiles, which it does twice, after so long for those that wait."""
     monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
     monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
-    event = SimpleNamespace()
 
-    def said() -> int:
-        """How often another process says it, which compiles twice."""
+    def say(long_patience: float = 1e9) -> int:
+        monkeypatch.setattr(compiled._CompileNotice, "LONG_PATIENCE", long_patience)
         notice = compiled._CompileNotice()
         for _ in range(2):
-            notice.on_start(event)
-            notice.on_end(event)
+            notice.on_start(SimpleNamespace())
+            notice.on_end(SimpleNamespace())
         return capsys.readouterr().err.count("t2r_env: compiling what is used for the first time")
 
+    return say
+
+
+def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_the_next(
+    said: Callable[[], int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert [said() for _ in range(3)] == [1, 0, 0]
     yesterday = time.time() - 86_400
     os.utime(tmp_path / "t2r_env" / "said", (yesterday, yesterday))
@@ -337,51 +341,13 @@ def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_t
 
 
 def test_a_process_that_waits_long_is_told_of_compiling_though_another_was(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    said: Callable[[float], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second command in the same hour; the workers that a command starts say nothing."""
-    monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
-    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
     assert cache.is_news()
-    event = SimpleNamespace()
-
-    def said(waits_long: bool) -> int:
-        monkeypatch.setattr(compiled._CompileNotice, "LONG_PATIENCE", 0.0 if waits_long else 1e9)
-        notice = compiled._CompileNotice()
-        for _ in range(3):
-            notice.on_start(event)
-            notice.on_end(event)
-        return capsys.readouterr().err.count("t2r_env: compiling what is used for the first time")
-
-    assert said(waits_long=False) == 0
-    assert said(waits_long=True) == 1
+    assert [said(1e9), said(0.0)] == [0, 1]
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: "somebody")
-    assert said(waits_long=True) == 0
-
-
-def test_on_a_terminal_the_functions_compiled_are_counted_on_a_line_that_vanishes(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(compiled._CompileNotice, "INTERVAL", 0.0)
-    monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
-    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
-    notice = compiled._CompileNotice()
-    event = SimpleNamespace()
-    for _ in range(2):
-        notice.on_start(event)
-    assert terminal.getvalue().startswith("t2r_env: compiling what is used for the first time")
-    assert terminal.getvalue().endswith("\rcompiling: 2 functions, 0 s")
-    monkeypatch.setattr(compiled, "_notice", notice)
-    assert compiled.functions_compiled() == 2
-    for _ in range(2):
-        notice.on_end(event)
-    assert terminal.getvalue().endswith("\r\x1b[K")
+    assert said(0.0) == 0
 
 
 pytestmark = pytest.mark.release

@@ -84,14 +84,9 @@ def result_of_training(folder: Path) -> Result:
     card, layers = read_layers(folder / "policy.safetensors", POLICY)
     weights = [array.tobytes() for part in layers for layer in part for array in layer]
     with (folder / "curves.csv").open(encoding="utf-8") as file:
-        curves = [
-            {
-                name: round(float(value), 5)
-                for name, value in row.items()
-                if value and (name == "time/total_timesteps" or "time/" not in name)
-            }
-            for row in csv.DictReader(file)
-        ]
+        rows = [*(reader := csv.DictReader(file))]
+    names = [it for it in reader.fieldnames or () if it == "time/total_timesteps" or "time/" not in it]
+    curves = [{name: round(float(row[name]), 5) for name in names if row[name]} for row in rows]
     return {"weights": weights, "card": _without_times(card), "curves": curves}
 
 

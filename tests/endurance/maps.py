@@ -8,10 +8,8 @@ referees included; and planners play a game with every number of players.
 import argparse
 import random
 import sys
-import traceback
 from collections.abc import Sequence
 from multiprocessing import get_context
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
@@ -20,6 +18,7 @@ from rich.progress import track
 from t2r_env import configure, generate_map, trajectories
 from t2r_env.generating import RULES, write_map
 from t2r_env.variants import MapVariant, load_variant
+from tests.endurance import text_of
 from tests.endurance.soak import Soak
 
 RANDOM_GAMES = 30
@@ -63,19 +62,12 @@ def play_map(seed: int) -> Played:
     """Make and play a map. A fault ends that, and is noted."""
     try:
         variant = generate_map(**arguments_of(seed))
-        check_folder(variant, seed)
+        with TemporaryDirectory() as folder:  # which holds the same variant
+            write_map(folder, **arguments_of(seed))
+            assert load_variant(folder) == variant
         return play_at_random(variant, seed).add(play_planners(variant, seed))._replace(maps=1)
     except Exception as error:  # whatever a fault may lead to
-        line = traceback.extract_tb(error.__traceback__)[-1]
-        fault = f"seed {seed}: {type(error).__name__}: {error} ({Path(line.filename).name}:{line.lineno} {line.line})"
-        return Played(maps=1, faults=(fault,))
-
-
-def check_folder(variant: MapVariant, seed: int) -> None:
-    """The folder of a map holds the same variant."""
-    with TemporaryDirectory() as folder:
-        write_map(folder, **arguments_of(seed))
-        assert load_variant(folder) == variant
+        return Played(maps=1, faults=(f"seed {seed}: {text_of(error)}",))
 
 
 def play_at_random(variant: MapVariant, seed: int) -> Played:

@@ -17,8 +17,7 @@ import json
 import signal
 import sys
 import time
-import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from multiprocessing import get_context
 from pathlib import Path
@@ -32,6 +31,7 @@ from benchmarks.machine import describe_machine
 from t2r_env import Configuration, Games, configure
 from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes, phases
+from tests.endurance import add_numbers, text_of
 from tests.games.test_invariants import check_situation, check_variant, final
 from tests.helpers.playing import DECKS, title_of
 from tests.helpers.situations import configuration
@@ -69,11 +69,6 @@ class Tally:
     seconds: float = 0.0
     faults: list[str] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
-        """Add the numbers of another portion."""
-        for name in COUNTS:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
 
 COUNTS = [entry.name for entry in fields(Tally) if entry.name not in ("portion", "configuration")]
 
@@ -87,9 +82,8 @@ def play_portion(portion: int, games_of_a_portion: int = GAMES_OF_A_PORTION) -> 
         while soak.tally.games < games_of_a_portion:
             soak.go_on()
     except Exception as error:  # whatever a fault may lead to
-        line = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{Path(line.filename).name}:{line.lineno} {line.line}"
-        soak.tally.faults.append(f"stop {soak.stop}, {soak.row_text()}: {type(error).__name__}: {error} ({place})")
+        where = "some row" if soak.row is None else f"row {soak.row}, seed {soak.games.seeds[soak.row]}"
+        soak.tally.faults.append(f"stop {soak.stop}, {where}: {text_of(error)}")
     soak.tally.seconds = time.perf_counter() - began
     return soak.tally
 
@@ -102,7 +96,9 @@ class Soak:
         self.games = Games(chosen, batch=batch, seed=portion << 32)
         self.copies = self.games.clone()
         self.rng = np.random.default_rng(portion)
-        self.tally = Tally(portion, title_of(chosen.variant.id, chosen.num_players, dict(_told(chosen))))
+        defaults = configure(chosen.variant, chosen.num_players).options
+        told = {name: value for name, value in chosen.options.items() if value != defaults[name]}
+        self.tally = Tally(portion, title_of(chosen.variant.id, chosen.num_players, told))
         self.stop = 0
         self.row: int | None = None
         """The row that is being looked at, for the message of a fault."""
@@ -171,16 +167,6 @@ class Soak:
                 check_variant(chosen, snapshot)
         self.tally.refereed += REFEREED + min(REFEREED, len(over))
         self.row = None
-
-    def row_text(self) -> str:
-        """Where the fault is, as far as it is known."""
-        return "some row" if self.row is None else f"row {self.row}, seed {self.games.seeds[self.row]}"
-
-
-def _told(chosen: Configuration) -> Iterator[tuple[str, Any]]:
-    """The options that differ from the defaults, as titles name them."""
-    defaults = configure(chosen.variant, chosen.num_players).options
-    return ((name, value) for name, value in chosen.options.items() if value != defaults[name])
 
 
 # The command
@@ -255,7 +241,7 @@ def summarize(tallies: Iterable[Tally]) -> dict[str, Any]:
     for tally in sorted(tallies, key=lambda tally: tally.portion):
         tally.faults = [f"portion {tally.portion}, {tally.configuration}: {fault}" for fault in tally.faults]
         for one in (total, by_configuration.setdefault(tally.configuration, Tally(-1, tally.configuration))):
-            one.add(tally)
+            add_numbers(one, tally, "portion", "configuration")
     rows = [
         {name: value for name, value in asdict(one).items() if name != "portion"} for one in by_configuration.values()
     ]

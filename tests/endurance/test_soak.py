@@ -1,7 +1,5 @@
 """The soak finds faults, and none in a few hundred games."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,14 +26,6 @@ def test_a_wrong_result_is_found(field: str, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(soak.Soak, "_check_ends", check_changed)
     assert len(soak.play_portion(0, 300).faults) == 1
-
-
-def test_an_interrupted_soak_goes_on_with_the_portions_that_are_missing(tmp_path: Path) -> None:
-    tallies = [soak.play_portion(portion, 100) for portion in range(2)]
-    path = tmp_path / "portions.jsonl"
-    path.write_text("".join(json.dumps(vars(tally)) + "\n" for tally in tallies) + '{"portion": 2, "conf')
-    assert soak.read(path) == {0: tallies[0], 1: tallies[1]}
-    assert soak.summarize(tallies)["games"] == tallies[0].games + tallies[1].games
 
 
 pytestmark = pytest.mark.release

@@ -7,29 +7,19 @@ import pytest
 
 from t2r_env import VARIANTS
 from t2r_env.text import LegalAction, legal_actions, parse_action
-from tests.endurance import texts
-from tests.endurance.texts import Portion, Tally, check_portion, merge_equal, portions_of
-from tests.helpers.playing import DECKS
+from tests.endurance import add_numbers, texts
+from tests.endurance.texts import Portion, Tally, check_portion, portions_of
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_text_of_a_few_games_is_taken_for_its_action(variant: str) -> None:
     tally = Tally()
     for portion in portions_of(variant, 8):
-        tally.add(check_portion(portion))
+        add_numbers(tally, check_portion(portion))
     assert tally.faults == []
     assert (tally.games, tally.failures) == (8, 0)
     assert tally.actions > tally.parsed > 5 * tally.decisions
     assert 0 < tally.checked_again < tally.actions / 20
-
-
-def test_the_games_of_a_variant_are_shared_among_its_configurations() -> None:
-    portions = portions_of("usa", 10_000)
-    assert sum(it.games for it in portions) == 10_000
-    assert max(it.games for it in portions) == texts.GAMES_AT_ONCE
-    assert {it.deck for it in portions} == {deck for deck, (variant, *_) in enumerate(DECKS) if variant == "usa"}
-    seeds = [(it.deck, it.first_seed + place) for it in portions for place in range(it.games)]
-    assert len(set(seeds)) == 10_000
 
 
 def test_a_text_that_is_not_parsed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,9 +31,6 @@ def test_a_text_that_is_not_parsed_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert tally.failures > len(tally.faults) == texts.FAULTS_SHOWN
     assert "usa_2, seed 0, decision " in tally.faults[0]
     assert "'draw' fits several legal actions" in tally.faults[0]
-
-
-def test_a_text_that_is_taken_for_another_action_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "parse_action", lambda text, legal: legal[0].action)
     assert "is taken for" in check_portion(Portion(0, 0, 1)).faults[0]
 
@@ -58,28 +45,10 @@ def test_a_text_that_is_shared_by_actions_that_are_not_equal_is_found(monkeypatc
 
 def test_a_text_that_is_remembered_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the colour of a face-up card were forgotten."""
-    monkeypatch.setattr(texts.RoundTrips, "_describe", forgetful(texts.RoundTrips._describe))
+    describe, known = texts.RoundTrips._describe, dict[int, LegalAction]()
+    monkeypatch.setattr(texts.RoundTrips, "_describe", lambda *all_of: known.setdefault(all_of[-1], describe(*all_of)))
     faults = check_portion(Portion(0, 0, 40)).faults
     assert any("the texts are remembered as" in fault for fault in faults)
-
-
-def forgetful(describe: Any) -> Any:
-    known: dict[int, LegalAction] = {}
-    return lambda trips, view, face_up, action: known.setdefault(action, describe(trips, view, face_up, action))
-
-
-def test_equal_actions_are_merged_as_legal_actions_does() -> None:
-    described = [LegalAction.of_text(text, action) for action, text in enumerate(["draw red", "draw blue", "draw red"])]
-    assert [it.action for it in merge_equal(described)] == [0, 1]
-
-
-def test_the_command_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert texts.main(["--games", "2", "--variants", "new_york"]) == 0
-    printed = capsys.readouterr().out
-    assert "| new_york | 2 |" in printed
-    assert printed.endswith("no fault\n")
-    with pytest.raises(SystemExit):
-        texts.main(["--games", "0"])
 
 
 pytestmark = pytest.mark.release

@@ -13,7 +13,6 @@ the other forms of the texts, and what is remembered must agree.
 import argparse
 import sys
 import time
-import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -30,6 +29,7 @@ from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.text import LegalAction, legal_actions, parse_action
+from tests.endurance import add_numbers, text_of
 from tests.helpers.playing import DECKS, actions_of, title_of
 from tests.helpers.situations import configuration
 from tests.text.test_text import check_round_trip
@@ -72,11 +72,6 @@ class Tally:
     """Of processor time."""
     faults: list[str] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
-        """Add the numbers of another portion."""
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-
 
 COUNTS = ("games", "decisions", "actions", "parsed", "checked_again", "failures")
 
@@ -87,7 +82,7 @@ def check_portion(portion: Portion) -> Tally:
     try:
         trips.play()
     except Exception as error:  # whatever a fault may lead to
-        trips.note(f"after {trips.tally.decisions} decisions of {portion}: {_text_of(error)}")
+        trips.note(f"after {trips.tally.decisions} decisions of {portion}: {text_of(error)}")
     trips.tally.seconds = time.process_time() - began
     return trips.tally
 
@@ -148,7 +143,7 @@ class RoundTrips:
         try:
             self.tally.checked_again += check_round_trip(self.games, row)
         except (AssertionError, ValueError) as error:
-            return [_text_of(error)]
+            return [text_of(error)]
         anew = legal_actions(self.games.configuration, view, self.games.masks[row])
         return [] if anew == legal else [f"the texts are remembered as {legal}, and are {anew}"]
 
@@ -186,11 +181,6 @@ def faults_of(described: Sequence[LegalAction], legal: Sequence[LegalAction]) ->
             yield f"{it.text!r} is the text of action {it.action}, and is taken for {found}"
 
 
-def _text_of(error: Exception) -> str:
-    line = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {error} (line {line.lineno}: {line.line})"
-
-
 # The command
 
 
@@ -224,8 +214,8 @@ def main(command: Sequence[str] | None = None) -> int:
             tally, portions = Tally(), portions_of(variant, arguments.games)
             playing = pool.imap_unordered(check_portion, portions)
             for one in track(playing, variant, len(portions), console=Console(stderr=True), transient=True):
-                tally.add(one)
-            total.add(tally)
+                add_numbers(tally, one)
+            add_numbers(total, tally)
             print(_row(variant, tally), flush=True)
     print(_row("all", total))
     print("\n".join(["faults:", *total.faults] if total.faults else ["no fault"]))

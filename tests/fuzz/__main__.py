@@ -6,6 +6,7 @@ however long that takes; `python -m tests.fuzz.flips` changes more.
 """
 
 import argparse
+import itertools
 import secrets
 import signal
 import sys
@@ -15,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
-from types import FrameType
 
 from tests.fuzz import flips
 from tests.fuzz.searching import TARGETS, Found, corpus_of, search, use_within_memory
@@ -55,15 +55,13 @@ def _fuzz(names: Sequence[str], seed: int, minutes: float) -> list[str]:
     """Fuzz these targets; return those that failed."""
     counts = {name: Counter[bool]() for name in names}
     failed = [name for name in names if not _replay(name)]
-    began, ends = time.monotonic(), time.monotonic() + 60 * minutes
-    rounds = 0
-    while time.monotonic() < ends and len(failed) < len(names):
+    ends = time.monotonic() + 60 * minutes
+    for number in itertools.count(seed):
         for name in names:
             if name not in failed and time.monotonic() < ends:
-                counts[name] += _round(name, seed + rounds, failed)
-        rounds += 1
-        tried = ", ".join(f"{name} {sum(counts[name].values()):,}" for name in names)
-        print(f"{time.monotonic() - began:6.0f} s: {tried}", flush=True)
+                counts[name] += _round(name, number, failed)
+        if time.monotonic() >= ends or len(failed) == len(names):
+            break
     for name, count in counts.items():
         print(f"{name}: {sum(count.values()):,} files, {count[True]:,} accepted{', FAILED' * (name in failed)}")
     return failed
@@ -84,8 +82,14 @@ def _replay(name: str) -> bool:
 
 def _round(name: str, seed: int, failed: list[str]) -> Counter[bool]:
     try:
-        with _quiet(), _time_limit():
-            return search(TARGETS[name], EXAMPLES, seed)
+        with _quiet():
+            former = signal.signal(signal.SIGALRM, _stop)
+            signal.alarm(SECONDS * EXAMPLES)
+            try:
+                return search(TARGETS[name], EXAMPLES, seed)
+            finally:
+                signal.alarm(0)
+                signal.signal(signal.SIGALRM, former)
     except Found as found:
         traceback.print_exception(found.__cause__ or found)
         print(f"{name}: found {found.save(name)}, which the tests try from now on")
@@ -103,18 +107,8 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _time_limit() -> Iterator[None]:
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise Hanging
-
-    former = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(SECONDS * EXAMPLES)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, former)
+def _stop(*_: object) -> None:
+    raise Hanging
 
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ import json
 import tempfile
 from pathlib import Path
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import SearchStrategy
 
 from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_env import configure
-from tests.fuzz.damage import archive_of, changed_value, damaged, parts_of
+from tests.fuzz.damage import changed_folder, pack, unpacked
 
 NAME = "game"
 AGENTS = {"random", "greedy"}
@@ -41,32 +40,19 @@ def valid() -> list[bytes]:
             for _ in range(number):
                 _act(table)
             tables.close()
-            packed.append(archive_of([(file.name, file.read_bytes()) for file in sorted(table.folder.iterdir())]))
+            packed.append(pack(table.folder))
     return packed
 
 
-@st.composite
-def inputs(draw: DrawFn) -> bytes:
+def inputs() -> SearchStrategy[bytes]:
     """A folder with a damaged file, or without one."""
-    files = parts_of(draw(st.sampled_from(valid())))
-    name = draw(st.sampled_from(sorted(files)))
-    match draw(st.integers(0, 7)):
-        case 0:
-            del files[name]
-        case 1:
-            files[name] = draw(damaged(files[name]))
-        case _:
-            files[name] = draw(changed_value(json.loads(files[name]))).encode(errors="surrogatepass")
-    return archive_of([*files.items()])
+    return changed_folder(valid(), may_lack=True)
 
 
 def use(content: bytes) -> bool:
     """List the game and take it up, let it go on and take it up again; False if it is refused."""
-    with tempfile.TemporaryDirectory() as path:
-        (Path(path) / NAME).mkdir()
-        for name, file in parts_of(content).items():
-            (Path(path) / NAME / name).write_bytes(file)
-        tables = Tables(Path(path))
+    with unpacked(content, NAME) as path:
+        tables = Tables(path)
         try:
             json.dumps([tables.listed(name) for name in tables.names()])
             table = tables.open(NAME)

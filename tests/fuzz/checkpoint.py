@@ -5,16 +5,15 @@ run any code and take any memory, which is documented, so a changed one proves n
 """
 
 import functools
-import json
 import tempfile
 from pathlib import Path
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import SearchStrategy
 
 from t2r_train.checkpoint import SETTINGS, Checkpoint, CheckpointError
 from t2r_train.training import CHECKPOINT
-from tests.fuzz.damage import Parts, any_damaged, archive_of, changed_archive, changed_value, parts_of
+from tests.fuzz.damage import any_damaged, archive_of, changed_archive, changed_json, parts_of, written
 from tests.train.tiny import trained
 
 
@@ -29,20 +28,13 @@ def valid() -> list[bytes]:
 def inputs() -> SearchStrategy[bytes]:
     """A file that is damaged as bytes, as an archive, or in its settings."""
     parts = parts_of(valid()[0])
-    return st.one_of(any_damaged(valid()), changed_archive(parts), _with_other_settings(parts))
-
-
-@st.composite
-def _with_other_settings(draw: DrawFn, parts: Parts) -> bytes:
-    settings = draw(changed_value(json.loads(parts[SETTINGS])))
-    return archive_of([*{**parts, SETTINGS: settings.encode(errors="surrogatepass")}.items()])
+    changed = changed_json(parts[SETTINGS]).map(lambda settings: archive_of([*(parts | {SETTINGS: settings}).items()]))
+    return st.one_of(any_damaged(valid()), changed_archive(parts), changed)
 
 
 def use(content: bytes) -> bool:
     """Load the file; False if it is refused."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / CHECKPOINT
-        file.write_bytes(content)
+    with written(content, CHECKPOINT) as file:
         try:
             checkpoint = Checkpoint.load(file)
         except CheckpointError:

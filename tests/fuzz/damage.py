@@ -4,9 +4,11 @@ import copy
 import csv
 import io
 import json
-import struct
+import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
@@ -14,6 +16,27 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 Parts = Mapping[str, bytes]
 """The files of a folder, or the parts of an archive, by name."""
+
+
+@contextmanager
+def written(content: bytes, name: str) -> Iterator[Path]:
+    """A file of this content, in a folder of its own, which is then removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / name
+        file.write_bytes(content)
+        yield file
+
+
+@contextmanager
+def unpacked(archive: bytes, within: str = "") -> Iterator[Path]:
+    """A folder with the files of an archive, within another one."""
+    with tempfile.TemporaryDirectory() as path:
+        for name, content in parts_of(archive).items():
+            file = Path(path) / within / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        yield Path(path)
+
 
 RAW = (
     *("NaN", "-Infinity", "1e999", "-0", "1.0", "0.5e-3", "01", "'", "", "[", "}", '{"a": 1, "a": 2}'),
@@ -61,6 +84,33 @@ def damaged(draw: DrawFn, content: bytes, most: int = 4) -> bytes:
 def any_damaged(contents: Sequence[bytes]) -> SearchStrategy[bytes]:
     """One of several contents, damaged."""
     return st.sampled_from(contents).flatmap(damaged)
+
+
+@st.composite
+def changed_json(draw: DrawFn, content: bytes) -> bytes:
+    """JSON with other values."""
+    return draw(changed_value(json.loads(content))).encode(errors="surrogatepass")
+
+
+def any_changed_json(contents: Sequence[bytes]) -> SearchStrategy[bytes]:
+    """One of several files of JSON, damaged as bytes or with other values."""
+    return st.one_of(any_damaged(contents), st.sampled_from(contents).flatmap(changed_json))
+
+
+@st.composite
+def changed_folder(draw: DrawFn, folders: Sequence[bytes], may_lack: bool = False) -> bytes:
+    """One of several folders, each an archive, of which one file has other values, is damaged as bytes or lacks."""
+    files = parts_of(draw(st.sampled_from(folders)))
+    name = draw(st.sampled_from(sorted(files)))
+    kind = draw(st.integers(0, 7))
+    if kind == 0 and may_lack:
+        del files[name]
+    elif kind < 2 or name.endswith(".parquet"):
+        files[name] = draw(damaged(files[name]))
+    else:
+        is_table = name.endswith(".csv")
+        files[name] = draw(changed_table(files[name].decode()) if is_table else changed_json(files[name]))
+    return archive_of([*files.items()])
 
 
 @st.composite
@@ -135,7 +185,7 @@ def changed_table(draw: DrawFn, text: str, most: int = 3) -> bytes:
 
 
 def archive_of(parts: Sequence[tuple[str, bytes]], compression: int = zipfile.ZIP_STORED) -> bytes:
-    """An archive of these parts, names being allowed twice."""
+    """An archive of these parts, of which two may have the same name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", compression) as archive:
         for name, part in parts:
@@ -147,6 +197,12 @@ def archive_of(parts: Sequence[tuple[str, bytes]], compression: int = zipfile.ZI
     return content.getvalue()
 
 
+def pack(folder: Path, pattern: str = "*") -> bytes:
+    """An archive of the files in a folder."""
+    files = sorted(file for file in folder.rglob(pattern) if file.is_file())
+    return archive_of([(str(file.relative_to(folder)), file.read_bytes()) for file in files])
+
+
 def parts_of(archive: bytes) -> dict[str, bytes]:
     """The parts of an archive that a test has made."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
@@ -155,7 +211,7 @@ def parts_of(archive: bytes) -> dict[str, bytes]:
 
 @st.composite
 def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
-    """An archive with up to `most` of its parts changed, and perhaps a table of contents that lies."""
+    """An archive with up to `most` of its parts changed."""
     entries = list(parts.items())
     methods = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]
     for _ in range(draw(st.integers(0, most))):
@@ -179,26 +235,4 @@ def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
                 entries += [(f"part_{number}", b"") for number in range(draw(st.sampled_from([1, 9, 3000])))]
             case "method":
                 methods = [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
-    written = bytearray(archive_of(entries, draw(st.sampled_from(methods))))
-    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
-        _make_contents_lie(draw, written)
-    return bytes(written)
-
-
-_FIELDS = {6: "H", 8: "H", 10: "H", 16: "I", 20: "I", 24: "I", 28: "H", 30: "H", 32: "H", 34: "H", 42: "I"}
-"""The fields of an entry of the table of contents by their offsets: flags, method, checksum, sizes and so on."""
-
-_END_FIELDS = {8: "H", 10: "H", 12: "I", 16: "I"}
-"""Those of the end record: numbers of entries, size and offset of the table."""
-
-
-def _make_contents_lie(draw: DrawFn, archive: bytearray) -> None:
-    """Put another number into an entry of the table of contents, or into its end record."""
-    starts: list[int] = [at for at in range(len(archive)) if archive[at : at + 4] == b"PK\1\2"]
-    places = [(start, _FIELDS) for start in starts] + [(archive.rindex(b"PK\5\6"), _END_FIELDS)]
-    start, fields = draw(st.sampled_from(places))
-    offset, form = draw(st.sampled_from(sorted(fields.items())))
-    largest = 256 ** struct.calcsize(form) - 1
-    present = struct.unpack_from(f"<{form}", archive, start + offset)[0]
-    value = draw(st.sampled_from((0, 1, 8, present // 2, present + 1, present * 1000, largest)))
-    struct.pack_into(f"<{form}", archive, start + offset, min(value, largest))
+    return archive_of(entries, draw(st.sampled_from(methods)))

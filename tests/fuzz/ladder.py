@@ -6,7 +6,6 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from t2r_agents.comparing.rating.ladder import (
@@ -20,7 +19,7 @@ from t2r_agents.comparing.rating.ladder import (
 from t2r_agents.comparing.rating.rating import Rater
 from t2r_agents.comparing.rating.result import schedule_of
 from t2r_env import configure
-from tests.fuzz.damage import any_damaged, changed_value
+from tests.fuzz.damage import any_changed_json, written
 from tests.fuzz.name import check_line
 
 REFERENCES = {"random", GREEDY, "one_step"}
@@ -38,15 +37,12 @@ def valid() -> list[bytes]:
 
 def inputs() -> SearchStrategy[bytes]:
     """A file that is damaged as bytes, or with other values."""
-    changed = changed_value(json.loads(valid()[0])).map(lambda text: text.encode(errors="surrogatepass"))
-    return st.one_of(any_damaged(valid()), changed)
+    return any_changed_json(valid())
 
 
 def use(content: bytes) -> bool:
     """Read the table, list the games of a rating, and rate by some of them; False if it is refused."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "ladders.json"
-        file.write_bytes(content)
+    with written(content, "ladders.json") as file:
         try:
             ladders = read_ladders(file)
             (ladder,) = find_ladders(ladders, "new_york", None, {})

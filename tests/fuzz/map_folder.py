@@ -12,7 +12,7 @@ from t2r_env import Games, configure
 from t2r_env.render.svg import render_svg
 from t2r_env.render.text import render_text
 from t2r_env.variants import VARIANTS, VariantError, load_variant, loader
-from tests.fuzz.damage import CELLS, archive_of, changed_table, damaged, parts_of
+from tests.fuzz.damage import CELLS, archive_of, changed_table, damaged, parts_of, unpacked
 from tests.helpers.example_map import write_example_card_game, write_example_map
 
 SHIPPED = Path(loader.__file__).parent
@@ -80,9 +80,7 @@ def _changed_toml(draw: DrawFn, text: str) -> bytes:
 
 def use(content: bytes) -> bool:
     """Load the folder and play; False if it is refused."""
-    with tempfile.TemporaryDirectory() as path:
-        for name, file in parts_of(content).items():
-            (Path(path) / name).write_bytes(file)
+    with unpacked(content) as path:
         try:
             variant = load_variant(path)
         except VariantError:

@@ -14,7 +14,7 @@ from t2r_agents.playing.policy import Policy, PolicyAgent
 from t2r_agents.playing.policy_file import CARD, PolicyError
 from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
-from tests.fuzz.damage import any_damaged, changed_value
+from tests.fuzz.damage import any_damaged, changed_json, changed_value, written
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -45,19 +45,16 @@ def _with_other_header(draw: DrawFn) -> bytes:
     header = json.loads(content[8 : 8 + length])
     if draw(st.booleans()):
         header["__metadata__"][CARD] = draw(changed_value(json.loads(header["__metadata__"][CARD])))
-        text = json.dumps(header)
+        changed = json.dumps(header).encode()
     else:
-        text = draw(changed_value(header))
-    changed = text.encode(errors="surrogatepass")
+        changed = draw(changed_json(content[8 : 8 + length]))
     claimed = draw(st.sampled_from((len(changed), len(changed), len(changed), 0, 1 << 63)))
     return claimed.to_bytes(8, "little") + changed + content[8 + length :]
 
 
 def use(content: bytes) -> bool:
     """Load the file, and play if it fits; False if it is refused."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "policy.safetensors"
-        file.write_bytes(content)
+    with written(content, "policy.safetensors") as file:
         try:
             policy = Policy.load(file)
             agent = PolicyAgent(policy)

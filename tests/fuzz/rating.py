@@ -1,22 +1,20 @@
 """Folders of ratings: one that is accepted stands, and its line and row can be shown."""
 
 import functools
-import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import SearchStrategy
 
 from benchmarks.leaderboard import _row
 from t2r_agents.comparing.rating.ladder import GREEDY, Ladder, make_ladder, write_ladders
-from t2r_agents.comparing.rating.result import RESULT, ResultError
+from t2r_agents.comparing.rating.result import ResultError
 from t2r_agents.comparing.rating.verify import verify
 from t2r_env import configure
 from t2r_env.commands import main as t2r
-from tests.fuzz.damage import archive_of, changed_value, damaged, parts_of
+from tests.fuzz.damage import changed_folder, pack, unpacked
 from tests.fuzz.name import check_line
 
 
@@ -35,30 +33,19 @@ def valid() -> list[bytes]:
         write_ladders(table, ladders())
         words = ["--variant", "new_york", "--ladder", str(table), "--processes", "1", "--out", str(out)]
         assert t2r(["rate", "one_step", *words]) == 0
-        files = [out / RESULT, *sorted(out.glob("replays/*.json"))]
-        return [archive_of([(str(file.relative_to(out)), file.read_bytes()) for file in files])]
+        return [pack(out, "*.json")]
 
 
-@st.composite
-def inputs(draw: DrawFn) -> bytes:
+def inputs() -> SearchStrategy[bytes]:
     """A folder with a damaged file."""
-    files = parts_of(valid()[0])
-    name = draw(st.sampled_from([RESULT, *sorted(files)]))
-    if draw(st.integers(0, 3)) == 0:
-        files[name] = draw(damaged(files[name]))
-    else:
-        files[name] = draw(changed_value(json.loads(files[name]))).encode(errors="surrogatepass")
-    return archive_of([*files.items()])
+    return changed_folder(valid())
 
 
 def use(content: bytes) -> bool:
     """Verify the folder; False if the rating does not stand."""
-    with tempfile.TemporaryDirectory() as path:
-        for name, file in parts_of(content).items():
-            (Path(path) / name).parent.mkdir(exist_ok=True)
-            (Path(path) / name).write_bytes(file)
+    with unpacked(content) as path:
         try:
-            result = verify(Path(path), ladders())
+            result = verify(path, ladders())
         except ResultError as error:
             check_line(error)
             return False

@@ -1,18 +1,14 @@
 """Files of replays. Loading one plays it."""
 
 import functools
-import json
-import tempfile
 import warnings
-from pathlib import Path
 
-from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import t2r_env
 from t2r_env import Replay, ReplayError
 from t2r_env.variants import VARIANTS, load_variant
-from tests.fuzz.damage import any_damaged, changed_value
+from tests.fuzz.damage import any_changed_json, written
 from tests.helpers.playing import play
 
 
@@ -35,15 +31,12 @@ def valid() -> list[bytes]:
 
 def inputs() -> SearchStrategy[bytes]:
     """A file that is damaged as bytes, or with other values."""
-    changed = st.sampled_from(valid()).flatmap(lambda file: changed_value(json.loads(file)))
-    return st.one_of(any_damaged(valid()), changed.map(lambda text: text.encode(errors="surrogatepass")))
+    return any_changed_json(valid())
 
 
 def use(content: bytes) -> bool:
     """Load the file, which plays it, and write it again; False if it is refused."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "game.json"
-        file.write_bytes(content)
+    with written(content, "game.json") as file:
         try:
             replay = Replay.load(file)
         except ReplayError:

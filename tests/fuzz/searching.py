@@ -47,20 +47,11 @@ class Target:
     """Use a file as far as it goes: True if it was accepted, False if it was refused; all else is raised."""
 
 
+MODULES = (map_folder, replay, state, snapshot, policy, checkpoint, tournament_folder, export_folder, server_answer)
+MORE_MODULES = (rating, ladder, name, browser_folder)
 TARGETS: Mapping[str, Target] = {
-    "map_folder": Target(map_folder.valid, map_folder.inputs, map_folder.use),
-    "replay": Target(replay.valid, replay.inputs, replay.use),
-    "state": Target(state.valid, state.inputs, state.use),
-    "snapshot": Target(snapshot.valid, snapshot.inputs, snapshot.use),
-    "policy": Target(policy.valid, policy.inputs, policy.use),
-    "checkpoint": Target(checkpoint.valid, checkpoint.inputs, checkpoint.use),
-    "tournament_folder": Target(tournament_folder.valid, tournament_folder.inputs, tournament_folder.use),
-    "export_folder": Target(export_folder.valid, export_folder.inputs, export_folder.use),
-    "server_answer": Target(server_answer.valid, server_answer.inputs, server_answer.use),
-    "rating": Target(rating.valid, rating.inputs, rating.use),
-    "ladder": Target(ladder.valid, ladder.inputs, ladder.use),
-    "name": Target(name.valid, name.inputs, name.use),
-    "browser_folder": Target(browser_folder.valid, browser_folder.inputs, browser_folder.use),
+    module.__name__.rpartition(".")[2]: Target(module.valid, module.inputs, module.use)
+    for module in (*MODULES, *MORE_MODULES)
 }
 
 

@@ -13,16 +13,6 @@ from t2r_env.replay import MAX_FILE_BYTES
 from tests.fuzz import searching
 from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory
 
-EXAMPLES = {
-    "browser_folder": 20,
-    "checkpoint": 30,
-    "map_folder": 30,
-    "rating": 30,
-    "state": 30,
-    "tournament_folder": 30,
-}
-"""Where it is not 80."""
-
 every_target = pytest.mark.parametrize("name", TARGETS)
 
 

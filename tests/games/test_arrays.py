@@ -1,9 +1,6 @@
 """The arrays that `Games` writes: global states, and arrays that are given for it to write into."""
 
-import copy
-import pickle
 from collections.abc import Callable, Iterator
-from multiprocessing import shared_memory
 from typing import Any
 
 import numpy as np
@@ -11,15 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from tests.helpers.playing import every_variant_once
+from tests.helpers.playing import every_copy, every_variant_once
 
 BUFFERS = ("observations", "masks", "rewards", "global_states")
 """The arrays that `write_to` takes."""
-
-Copier = Callable[[Games], Games]
-every_copy = pytest.mark.parametrize(
-    "duplicate", [Games.clone, copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))]
-)
 
 
 def new_buffers(games: Games) -> dict[str, NDArray[Any]]:
@@ -69,12 +61,6 @@ def test_global_states_are_written_whenever_a_game_changes(variant: str, players
     assert games.global_states is array
 
 
-def test_threads_share_the_global_states() -> None:
-    games = Games("new_york", 2, batch=40, global_state=True, threads=2, seed=0)
-    games.play_random(400)  # enough for both
-    assert np.array_equal(games.global_states, games.global_state())
-
-
 def test_without_being_asked_for_global_states_take_no_memory() -> None:
     games = Games("new_york", 2, batch=3, seed=0)
     assert games.global_states.shape == (3, 0)
@@ -83,8 +69,9 @@ def test_without_being_asked_for_global_states_take_no_memory() -> None:
         Games("new_york", 2, global_state="yes")  # type: ignore[arg-type]
 
 
-def test_global_states_need_no_observations() -> None:
+def test_global_states_need_no_observations_and_arrays_without_columns_may_be_given() -> None:
     games = Games("new_york", 2, batch=3, seed=0, observe=False, global_state=True)
+    games.write_to(**new_buffers(games))
     games.step(games.masks.argmax(axis=1))
     assert games.observations.shape == (3, 0)
     assert np.array_equal(games.global_states, games.global_state())
@@ -96,12 +83,8 @@ def test_global_states_need_no_observations() -> None:
 @pytest.mark.parametrize("features", [None, "plan"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_games_go_on_in_the_arrays_that_they_are_given(features: str | None, threads: int) -> None:
-    def new_games() -> Games:
-        return Games(
-            "new_york", 2, batch=6, reward="score", global_state=True, features=features, threads=threads, seed=0
-        )
-
-    games, usual = new_games(), new_games()
+    more: dict[str, Any] = {"reward": "score", "global_state": True, "features": features, "threads": threads}
+    games, usual = (Games("new_york", 2, batch=6, seed=0, **more) for _ in range(2))
     left = {name: getattr(games, name) for name in BUFFERS}
     games.step(games.masks.argmax(axis=1))
     usual.step(usual.masks.argmax(axis=1))
@@ -130,35 +113,9 @@ def test_arrays_that_are_not_named_stay(name: str) -> None:
     assert np.array_equal(games.global_states, games.global_state())
 
 
-def test_arrays_without_columns_may_be_given() -> None:
-    games = Games("new_york", 2, batch=3, observe=False, seed=0)
-    games.write_to(**new_buffers(games))
-    games.step(games.masks.argmax(axis=1))
-    assert games.masks.any()
-
-
-def test_games_can_be_shown_to_other_processes_in_shared_memory() -> None:
-    games = Games("new_york", 2, batch=3, seed=0)
-    memory = shared_memory.SharedMemory(create=True, size=games.observations.nbytes)
-    try:
-        shared: NDArray[np.uint8] = np.ndarray(games.observations.shape, np.uint8, memory.buf)
-        games.write_to(observations=shared)
-        games.step(games.masks.argmax(axis=1))
-        assert bytes(memory.buf or b"")[: shared.nbytes] == games.observe().tobytes()
-        games.write_to(observations=np.zeros_like(shared))
-        del shared
-    finally:
-        memory.close()
-        memory.unlink()
-
-
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
-
-
-def unaligned(array: NDArray[Any]) -> NDArray[Any]:
-    return np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
 
 
 @pytest.mark.parametrize("name", BUFFERS)
@@ -187,8 +144,9 @@ def test_arrays_that_do_not_fit_change_nothing(name: str, change: Callable[[Any]
 
 def test_rewards_must_be_aligned() -> None:
     games = Games("new_york", 2, batch=3, seed=0)
+    unaligned = np.zeros(games.rewards.nbytes + 1, np.uint8)[1:].view(np.float32).reshape(games.rewards.shape)
     with pytest.raises(ValueError, match="rewards must be C-contiguous, aligned and writeable, and is not ALIGNED"):
-        games.write_to(rewards=unaligned(games.rewards))
+        games.write_to(rewards=unaligned)
 
 
 def test_arrays_that_share_memory_change_nothing() -> None:
@@ -220,7 +178,7 @@ def test_present_values_stay_where_memory_changes_its_use() -> None:
 
 
 @every_copy
-def test_copies_have_arrays_of_their_own(duplicate: Copier) -> None:
+def test_copies_have_arrays_of_their_own(duplicate: Callable[[Games], Games]) -> None:
     games = Games("new_york", 2, batch=3, global_state=True, reward="score", seed=0)
     buffers = new_buffers(games)
     games.write_to(**buffers)

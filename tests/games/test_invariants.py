@@ -5,7 +5,7 @@ The referee of map games is tests/helpers/referee.py, that of the Card Game test
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from tests.helpers.playing import (
     fewest_and_most,
     title_of,
 )
-from tests.helpers.situations import CARDS, action_name, configuration, in_snapshots
+from tests.helpers.situations import action_name, configuration, in_snapshots
 
 Snapshot = dict[str, Any]
 
@@ -54,31 +54,10 @@ def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
     return [styles[(players + 2 * len(options)) % len(styles)]]
 
 
-def courses(are_map_games: bool) -> pytest.MarkDecorator:
-    """The games that are looked at decision by decision: map games or card games."""
-    return pytest.mark.parametrize(
-        ("variant", "players", "options", "style"),
-        [
-            pytest.param(variant, players, options, style, id=f"{title_of(variant, players, options)}-{style}")
-            for variant, players, options in DECKS
-            if (variant in MAP_GAMES) == are_map_games
-            for style in styles_of(variant, players, options)
-        ],
-    )
-
-
-def play(
-    variant: str, players: int, options: Options, style: str, seed: int
-) -> Iterator[tuple[Games, Mapping[str, Any], Snapshot]]:
-    """A random game, decision by decision: the described action (empty at first) and the snapshot after it."""
-    games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
-    rng = random.Random(seed)
-    yield games, {}, games.snapshot()
-    while games.masks.any():
-        action = choose(games, 0, style, rng)
-        choice = games.describe(action)
-        games.step([action])
-        yield games, choice, games.snapshot()
+COURSES = [
+    pytest.param(*chosen, style, id=f"{title_of(*chosen)}-{style}") for chosen in DECKS for style in styles_of(*chosen)
+]
+"""The games that are looked at decision by decision."""
 
 
 @pytest.mark.parametrize("variant", MAP_GAMES)
@@ -91,45 +70,41 @@ def test_routes_are_worth_what_the_table_of_points_says(variant: str) -> None:
 # At every decision
 
 
-@courses(are_map_games=True)
+@pytest.mark.parametrize(("variant", "players", "options", "style"), COURSES)
 def test_at_every_decision(variant: str, players: int, options: Options, style: str) -> None:
-    """In whole games nothing is lost, counts agree, the legal actions are those of the rules, and points are right."""
-    last_decision = -1
-    before = None
-    brought = [0] * players
-    for games, action, snapshot in play(
-        variant, players, options, style, seed=DECKS.index((variant, players, options))
-    ):
-        loaded = map_variant(games.configuration)
-        check_situation(games, snapshot)
-        check_deck_and_face_up(loaded, snapshot)
-        check_counts(games, snapshot)
-        if before:
-            check_what_leaves_the_game(loaded, before, action, snapshot)
-            check_claim(loaded, before, snapshot, brought)
-            check_station(before, action, snapshot)
-            check_withdrawal(loaded, before, snapshot)
-        check_running_scores(loaded, snapshot, brought)
-        before = snapshot
-        assert (last_decision := last_decision + 1) == games.states[0].decisions
-    check_end(games, snapshot, referee.final(loaded, snapshot, brought))
+    """In whole games nothing is lost, counts agree, the legal actions are those of the rules, and points are right.
 
-
-@courses(are_map_games=False)
-def test_at_every_decision_of_a_card_game(variant: str, players: int, options: Options, style: str) -> None:
-    """In whole games the same holds, and each action changes what the rules say and nothing else (CG2-CG14)."""
-    loaded = load_variant(variant)
-    assert isinstance(loaded, CardVariant)
-    for seed in range(3):
-        before = None
-        for decision, (games, action, snapshot) in enumerate(play(variant, players, options, style, seed)):
-            check_situation(games, snapshot)
-            check_counts(games, snapshot)
-            if before:
+    In the Card Game each action changes what the rules say and nothing else (CG2-CG14).
+    """
+    for seed in range(3) if variant == "card_game" else [DECKS.index((variant, players, options))]:
+        games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
+        loaded, rng, brought = games.configuration.variant, random.Random(seed), [0] * players
+        snapshot = games.snapshot()
+        check_decision(games, snapshot, brought)
+        while games.masks.any():
+            decision, before, chosen = games.states[0].decisions, snapshot, choose(games, 0, style, rng)
+            action = games.describe(chosen)
+            games.step([chosen])
+            assert games.states[0].decisions == decision + 1
+            snapshot = games.snapshot()
+            if isinstance(loaded, CardVariant):
                 assert snapshot == card_referee.follow(loaded, before, action, snapshot)
-            before = snapshot
-            assert decision == games.states[0].decisions
-        check_end(games, snapshot, card_referee.final(loaded, snapshot))
+            else:
+                check_what_leaves_the_game(map_variant(games.configuration), before, action, snapshot)
+                check_claim(map_variant(games.configuration), before, snapshot, brought)
+            check_decision(games, snapshot, brought)
+        if isinstance(loaded, CardVariant):
+            check_end(games, snapshot, card_referee.final(loaded, snapshot))
+        else:
+            check_end(games, snapshot, referee.final(map_variant(games.configuration), snapshot, brought))
+
+
+def check_decision(games: Games, snapshot: Snapshot, brought: Sequence[int]) -> None:
+    """What holds at each decision of a game that began at its start."""
+    check_situation(games, snapshot)
+    if not isinstance(games.configuration.variant, CardVariant):
+        check_deck_and_face_up(map_variant(games.configuration), snapshot)
+        check_running_scores(map_variant(games.configuration), snapshot, brought)
 
 
 def check_situation(games: Games, snapshot: Snapshot, row: int = 0) -> None:
@@ -148,14 +123,9 @@ def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
     """Each thing of the variant lies in one place."""
     if isinstance(chosen.variant, CardVariant):
         check_card_variant(chosen.variant, snapshot)
-    else:
-        variant = map_variant(chosen)
-        check_cards(variant, snapshot)
-        check_trains(variant, snapshot)
-        check_tickets(variant, snapshot)
-        check_routes(variant, snapshot)
-        check_shares(variant, snapshot)
-        check_stations(variant, snapshot)
+        return
+    for check in (check_cards, check_trains, check_tickets, check_routes, check_shares, check_stations):
+        check(map_variant(chosen), snapshot)
 
 
 def check_card_variant(variant: CardVariant, snapshot: Snapshot) -> None:
@@ -380,116 +350,6 @@ def check_stations(variant: MapVariant, snapshot: Snapshot) -> None:
     assert all(len(own) <= referee.STATIONS for own in built)
 
 
-def check_counts(games: Games, snapshot: Snapshot) -> None:
-    """The counts in observations are those of the cards, tickets and trains (C20).
-
-    Checked for the acting seat and for one other in turn: for all seats at each decision it would find the same faults.
-    """
-    players = snapshot["players"]
-    for seat in {int(games.current[0]), int(games.states[0].decisions) % games.num_players}:
-        (vector,) = games.observe([0], [seat])
-        seen = {name: vector[part.slice].reshape(part.shape) for name, part in games.layout.observation.items()}
-        in_turn = [*players[seat:], *players[:seat]]
-        assert seen["hand_count"].tolist() == [sum(player["hand"].values()) for player in in_turn]
-        assert seen["ticket_count"].tolist() == [len(player["tickets"]) for player in in_turn]
-        assert seen["deck_count"].tolist() == [sum(snapshot["deck"].values())]
-        assert seen["discard"].tolist() == in_numbers(snapshot["discard"])
-        assert seen["ticket_deck_count"].tolist() == [len(snapshot["ticket_deck"])]
-        assert seen["hand"].tolist() == [in_numbers(players[seat]["hand"])]
-        assert seen["score"].tolist() == [min(max(player["score"], 0), 255) for player in in_turn]
-        assert np.all(seen["known"] <= [in_numbers(player["hand"]) for player in in_turn])
-        if "trains" in players[seat]:
-            assert seen["trains"].tolist() == [player["trains"] for player in in_turn]
-        if "yard" in players[seat]:
-            check_yard_counts(games, snapshot, seen, seat)
-        if "companies" in snapshot:
-            check_share_counts(snapshot, seen, in_turn)
-        if "teams" in snapshot:
-            check_rack_counts(games, snapshot, seen, seat)
-        if "technologies" in snapshot:
-            check_technology_counts(snapshot, seen, in_turn)
-        if "stations" in players[seat]:
-            check_station_counts(games, snapshot, seen, in_turn)
-        if "set_aside" in seen and "teams" not in snapshot:  # UK5, EU5, NO11
-            assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
-        if "revealed" in seen:  # TA10, EU5
-            assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
-
-
-def in_numbers(cards: Mapping[str, int]) -> list[int]:
-    """The number of each card, in the order of `CARDS`."""
-    return [cards.get(card, 0) for card in CARDS]
-
-
-def check_yard_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
-    """The same for rail yards, piles and completed tickets, which all see (CG3), and for the tickets chosen (CG10)."""
-    players = [*snapshot["players"][seat:], *snapshot["players"][:seat]]
-    for kind, segment in (("cards", "yard"), ("locomotives", "yard_locomotives")):
-        yards = [{colour: cards[kind] for colour, cards in player["yard"].items()} for player in players]
-        assert seen[segment].tolist() == [in_numbers(yard)[:-1] for yard in yards]
-    assert seen["on_track"].tolist() == [in_numbers(player["on_track"]) for player in players]
-    numbers = {(it.a, it.b): number for number, it in enumerate(games.configuration.deck.tickets)}
-    completed = [[numbers[ticket[0], ticket[1]] for ticket in player["completed"]] for player in players]
-    assert [np.flatnonzero(tickets).tolist() for tickets in seen["completed_tickets"]] == completed
-    chosen = [numbers[ticket[0], ticket[1]] for ticket in card_referee.chosen_tickets(snapshot)[seat]]
-    assert np.flatnonzero(seen["completing"][0]).tolist() == chosen
-    subject = snapshot["subject"]
-    assert seen["subject_set"].tolist() == in_numbers({subject["set"]: 1} if subject else {})[:-1]
-    assert seen["subject_cards"].tolist() == [subject.get("cards", 0)]
-    assert seen["scoring_round"].tolist() == [snapshot["scoring_round"]]
-
-
-def check_rack_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], seat: int) -> None:
-    """The same for racks, the own team's first, and for the cards set aside (TA2, TA5, TA10)."""
-    own = seat // games.configuration.variant.team_size
-    teams = [*snapshot["teams"][own:], *snapshot["teams"][:own]]
-    assert seen["rack_count"].tolist() == [sum(team["rack"].values()) for team in teams]
-    assert seen["rack_ticket_count"].tolist() == [len(team["tickets"]) for team in teams]
-    assert np.all(seen["rack_known"] <= [in_numbers(team["rack"]) for team in teams])
-    assert seen["rack"].tolist() == [in_numbers(teams[0]["rack"])]
-    assert seen["rack_tickets"].sum() == len(teams[0]["tickets"])
-    assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"][source]) for source in ("hand", "rack")]
-    assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
-    actions = {action["action"]: action for action in snapshot["pending"]}
-    is_seen = seat == snapshot["current_player"] or "draw_face_up" in actions
-    assert seen["drawn"].tolist() == in_numbers({snapshot["drawn"]: 1} if is_seen else {})
-    assert seen["placed"].tolist() == [actions.get("place", {}).get("where") == where for where in ("hand", "rack")]
-
-
-def check_technology_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
-    """The same for technologies, and for the cards that have been spent (UK5, UK8)."""
-    left = snapshot["technologies"]
-    assert seen["technologies_left"].tolist() == [*left.values()]
-    assert seen["technologies"].tolist() == [[name in player["technologies"] for name in left] for player in players]
-    subject, bought = snapshot["subject"].get("technology"), referee.bought_this_turn(snapshot)
-    assert seen["subject_technology"].tolist() == [name == subject for name in left]
-    assert seen["bought"].tolist() == [name == bought for name in left]
-    assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
-
-
-def check_station_counts(games: Games, snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
-    """The same for stations, and for the cards of a tunnel (EU5, EU10)."""
-    cities = [city.id for city in map_variant(games.configuration).cities]
-    assert seen["stations"].tolist() == [[city in player["stations"] for city in cities] for player in players]
-    assert seen["stations_left"].tolist() == [referee.STATIONS - len(player["stations"]) for player in players]
-    assert seen["set_aside"].tolist() == [in_numbers(snapshot["set_aside"]), [0] * len(CARDS)]
-    assert seen["revealed"].tolist() == in_numbers(snapshot["revealed"])
-    assert seen["subject_city"].tolist() == [city == snapshot["subject"].get("city") for city in cities]
-
-
-def check_share_counts(snapshot: Snapshot, seen: dict[str, Any], players: list[Any]) -> None:
-    """The same for shares, the neutral player's last (PA4, PA8)."""
-    left = snapshot["companies"]
-    holdings = [player["shares"] for player in players]
-    if "neutral_shares" in snapshot:
-        holdings.append(snapshot["neutral_shares"])
-    assert seen["shares_left"].tolist() == [len(numbers) for numbers in left.values()]
-    assert seen["share_count"].flatten().tolist() == [len(shares[company]) for shares in holdings for company in left]
-    number = {company: sum(len(holding[company]) for holding in (*holdings, left)) for company in left}
-    each = [(shares[company], share) for shares in holdings for company in left for share in range(number[company])]
-    assert seen["shares"].flatten().tolist() == [share + 1 in held for held, share in each]
-
-
 def check_actions(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     """There are legal actions until the game ends; they are those of the rules (C5, C8, C9, C11-C14)."""
     legal = np.flatnonzero(games.masks[row])
@@ -524,37 +384,6 @@ def check_claim(variant: MapVariant, before: Snapshot, after: Snapshot, brought:
         assert new == sorted([*old, seat])
         assert bool(old) == (referee.bought_this_turn(before) == "right_of_way")
         brought[seat] += referee.technology_points(before, seat, route)
-
-
-def check_station(before: Snapshot, action: Mapping[str, Any], after: Snapshot) -> None:
-    """Stations stay; a new one is the acting seat's, in the city chosen, and takes its cards and nothing else (EU6)."""
-    seat = before["current_player"]
-    for other, (old, new) in enumerate(zip(before["players"], after["players"], strict=True)):
-        cities, added = old.get("stations", []), new.get("stations", [])[len(old.get("stations", [])) :]
-        assert new.get("stations", [])[: len(cities)] == cities
-        if added:
-            (build,) = [choice for choice in [*before["pending"], action] if choice["action"] == "build"]
-            assert (other, added) == (seat, [build["city"]])
-            assert Counter(old["hand"]).total() - Counter(new["hand"]).total() == len(cities) + 1
-            assert len((Counter(old["hand"]) - Counter(new["hand"])).keys() - {LOCOMOTIVE}) <= 1
-            assert new["trains"] == old["trains"]
-            assert before["routes"] == after["routes"]
-            assert after["turn"] > before["turn"] or after["phase"] == "ended"
-
-
-def check_withdrawal(variant: MapVariant, before: Snapshot, after: Snapshot) -> None:
-    """After a withdrawal from a tunnel all cards are back where they came from (TA10, EU5)."""
-    seat = before["current_player"]
-    is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
-    if before["phase"] == "tunnel" and is_over and before["routes"] == after["routes"]:
-        hand, hand_after = (it["players"][seat]["hand"] for it in (before, after))
-        if variant.team_size == 1:
-            assert +Counter(hand_after) == Counter(hand) + Counter(before["set_aside"])
-            return
-        laid_out = before["set_aside"]
-        rack, rack_after = (it["teams"][seat // variant.team_size]["rack"] for it in (before, after))
-        assert +Counter(hand_after) == Counter(hand) + Counter(laid_out["hand"])
-        assert +Counter(rack_after) == Counter(rack) + Counter(laid_out["rack"])
 
 
 def check_running_scores(variant: MapVariant, snapshot: Snapshot, brought: Sequence[int]) -> None:
@@ -644,39 +473,3 @@ def test_points_and_ranks_are_those_of_the_referee(variant: str, players: int, o
         assert snapshot["final"] == final(chosen, snapshot)
         assert games.results.scores[row].tolist() == [result["score"] for result in snapshot["final"]]
         check_variant(chosen, snapshot)
-
-
-@fewest_and_most
-def test_points_as_they_come_add_up_to_the_score(variant: str, players: int, options: Options) -> None:
-    """The reward `score`: in three games one after the other in one row."""
-    games = Games(configuration(variant, players, **options), seed=3, reward="score", observe=False)
-    rng = random.Random(players)
-    ended = 0
-    total: Any = np.zeros(players)
-    while ended < 3:
-        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
-        total += games.rewards[0]
-        if games.terminated[0]:
-            assert total.tolist() == games.results.scores[0].tolist()
-            total[:] = 0
-            ended += 1
-
-
-@fewest_and_most
-def test_ranks_are_rewarded_at_the_end(variant: str, players: int, options: Options) -> None:
-    """The reward `rank`: 0 before the end; then from +1 for the first to -1 for the last, ties averaged (C18, TA1)."""
-    chosen = configuration(variant, players, **options)
-    steps = np.linspace(1, -1, players // chosen.variant.team_size)
-    games = Games(chosen, batch=30, autoreset=False, observe=False, seed=0)
-    rng = np.random.default_rng(0)
-    running = games.states["outcome"] == 0
-    while running.any():
-        games.step((games.masks * rng.random(games.masks.shape)).argmax(axis=1))
-        ended = running & (games.states["outcome"] != 0)
-        assert not games.rewards[~ended].any()
-        for row in np.flatnonzero(ended):
-            ranks = games.results.ranks[row].tolist()
-            of_teams = ranks[:: chosen.variant.team_size]
-            shared = {rank: np.mean(steps[rank - 1 : rank - 1 + of_teams.count(rank)]) for rank in of_teams}
-            assert games.rewards[row].tolist() == pytest.approx([shared[rank] for rank in ranks])
-        running &= ~ended

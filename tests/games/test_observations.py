@@ -3,15 +3,13 @@
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
-from t2r_env.core.bits import copy_bytes, write_bits
+from t2r_env.core.bits import write_bits
 from t2r_env.core.compiled import cached
 from t2r_env.core.layout import Segments
 from t2r_env.rules import batch as core
-from t2r_env.rules.cards import CARD_TYPES
 from t2r_env.rules.map_game.records import NEUTRAL
 from tests.helpers.playing import Options, every_deck, fewest_and_most
 from tests.helpers.situations import configuration
@@ -21,7 +19,7 @@ MARGIN = 64
 
 SHOWN_TO_ALL = {"discard", "deck", "deck_count", "ticket_deck_count", "last_turns_left", "revealed", "set_aside"}
 SHOWN_TO_ALL |= {"passes", "claims", "scoring_round", "face_up", "subject_route", "subject_technology", "bought"}
-SHOWN_TO_ALL |= {"placed", "subject_set"}
+SHOWN_TO_ALL |= {"placed", "subject_set", "subject_city"}
 SHOWN_OF_SEATS = {"known", "hand_count", "ticket_count", "trains", "claimed", "technologies", "shares", "on_track"}
 SHOWN_OF_SEATS |= {"completed_tickets"}
 SHOWN_OF_TEAMS = {"rack_known", "rack_count", "rack_ticket_count"}
@@ -29,7 +27,7 @@ OF_THE_SEAT = {"hand", "tickets", "completing"}
 OF_ITS_TEAM = {"rack", "rack_tickets"}
 """Segments that show a field of the states as it is, as a set, or as one of several things."""
 FIELDS = {"ticket_deck_count": "queue_count", "subject_route": "route", "subject_technology": "technology"}
-FIELDS |= {"subject_set": "set_colour"}
+FIELDS |= {"subject_set": "set_colour", "subject_city": "city"}
 """The names of these fields where they are other than the segments' names."""
 
 
@@ -47,11 +45,6 @@ def _write_word(words: NDArray[Any], size: int, vector: NDArray[Any]) -> None:
     write_bits(words[0], size, 0, vector)
 
 
-@cached
-def _write_numbers(numbers: NDArray[Any], start: int, vector: NDArray[Any]) -> None:
-    copy_bytes(numbers, CARD_TYPES, start, vector)
-
-
 def bits_of(words: NDArray[Any], size: int) -> NDArray[np.uint8]:
     """Sets of 64-bit words as zeros and ones: the words are the last axis."""
     return np.unpackbits(words.astype("<u8", order="C").view(np.uint8), axis=-1, count=size, bitorder="little")
@@ -67,16 +60,9 @@ def test_the_lowest_bits_of_a_word_are_written_as_zeros_and_ones() -> None:
             assert vector.tolist() == bits_of(given, size).tolist()
 
 
-@pytest.mark.parametrize("start", [0, 1, 5])
-def test_counts_by_colour_are_copied_and_nothing_beside_them(start: int) -> None:
-    cards = np.arange(100, 100 + CARD_TYPES).astype(np.int8)
-    vector = written_by(lambda vector: _write_numbers(cards, start, vector), start + CARD_TYPES, 7)
-    assert vector.tolist() == [7] * start + cards.tolist()
-
-
 @every_deck
 def test_vectors_say_what_the_states_say(variant: str, players: int, options: Options) -> None:
-    """For every seat: numbers, sets and one-hots are those that NumPy makes of the states."""
+    """C20: for every seat, numbers, sets and one-hots are those that NumPy makes of the states."""
     games = Games(configuration(variant, players, **options), batch=40, seed=3)
     for seed in range(4):
         games.play_random(25, seed=seed)
@@ -110,6 +96,28 @@ def check_segments(games: Games, layout: Segments, vectors: NDArray[np.uint8], s
         else:
             expected = field
         assert np.array_equal(seen, expected.reshape(seen.shape)), name
+    for name, expected in made_of_fields(games, in_turn).items():
+        assert np.array_equal(vectors[:, layout[name].slice].reshape(expected.shape), expected), name
+
+
+def made_of_fields(games: Games, in_turn: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """What segments show that is no field: points (TA1), rail yards (CG3), stations (EU6) and shares (PA4, PA8)."""
+    states, rules, layout = games.states, games.configuration.rules[0], games.layout.observation
+    made = {"score": np.clip(states["score"][:, rules.team[in_turn]], 0, 255)}
+    if "yard" in layout:
+        is_there = states["yard_owner"][:, None] == in_turn[:, None]
+        made |= {"yard": is_there * states["yard_cards"][:, None], "subject_cards": states["set_cards"]}
+        made["yard_locomotives"] = is_there * states["yard_locomotives"][:, None]
+    if "stations" in layout:
+        built = states["stations"][:, in_turn]
+        made["stations"] = (built[..., None] == np.arange(layout["stations"].shape[1])).any(axis=2)
+        made["stations_left"] = 3 - (built >= 0).sum(axis=2)
+    if "shares" in layout:
+        companies, holders = rules.company_shares[: layout["shares_left"].size], [*in_turn, NEUTRAL]
+        held = states["shares"][:, holders[: layout["shares"].shape[0]], None]
+        made["share_count"] = np.bitwise_count(held & companies)
+        made["shares_left"] = np.bitwise_count(states["shares_left"][:, None] & companies)
+    return made
 
 
 @every_deck

@@ -1,6 +1,5 @@
 """Games copied and saved in the middle of play, and the errors for damaged bytes."""
 
-import copy
 import json
 import pickle
 import zlib
@@ -19,10 +18,11 @@ from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.variants import load_variant
 from tests.helpers.maps import map_configuration
 from tests.helpers.playing import (
-    LOADED_VARIANTS,
+    COPIES,
     Options,
     decisions_of_every_phase,
     each_kind_once,
+    every_copy,
     every_variant_once,
     fewest_and_most,
 )
@@ -31,14 +31,6 @@ from tests.helpers.situations import changed_variant, configuration, differing_f
 DECISION = ("states", "masks", "observations", "current")
 """The arrays of a game that waits for a decision."""
 EVERYTHING = (*DECISION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
-
-
-def by_pickle(games: Games) -> Games:
-    other: Games = pickle.loads(pickle.dumps(games))
-    return other
-
-
-every_copy = pytest.mark.parametrize("duplicate", [Games.clone, copy.deepcopy, by_pickle])
 
 
 def play(games: Games, decisions: int, seed: int = 0) -> Games:
@@ -79,26 +71,32 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games]
 
 
 @fewest_and_most
-def test_a_saved_game_goes_on_in_any_row_as_it_would_have(variant: str, players: int, options: Options) -> None:
-    other = Games(variant, players, batch=3, seed=50, reward="win", **options)
-    for decisions in (0, 60):
-        games = play(Games(variant, players, seed=0, **options), decisions)
-        other.reset(seeds=range(50, 53))
-        others = [row_of(other, row) for row in (0, 2)]
-        other.set_state(games.get_state(), row=1)
-        assert other.get_state(1) == games.get_state()
-        np.testing.assert_equal(row_of(other, 1, DECISION), row_of(games, 0, DECISION))
-        np.testing.assert_equal([row_of(other, row) for row in (0, 2)], others)
-        other.step([np.flatnonzero(mask)[0] for mask in other.masks])
-        games.step([np.flatnonzero(games.masks[0])[0]])
-        assert other.get_state(1) == games.get_state()
+def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, players: int, options: Options) -> None:
+    """It goes on in any row as it would have, and so does the next game; other rows stay."""
+    chosen = configuration(variant, players, **options)
+    games, restored = (Games(chosen, batch=60, autoreset=False, seed=seed) for seed in (0, 70))
+    games.set_states(None, decisions_of_every_phase(variant, players, bool(options), 60))
+    assert set(games.states["phase"].tolist()) == set(np.flatnonzero(chosen.rules[0].phase_slot >= 0))
+    for row in range(60):
+        others = restored.states[restored.seeds >= 70]
+        restored.set_state(games.get_state(row), row)
+        assert restored.get_state(row) == games.get_state(row)
+        assert np.array_equal(restored.states[restored.seeds >= 70], others[1:])
+    copies = [*(duplicate(games) for duplicate in COPIES), restored]
+    for decisions in (0, 1, 20, None):
+        for it in (games, *copies):
+            it.reset() if decisions is None else it.play_random(decisions, seed=8)
+        for other in copies:
+            for name in DECISION:
+                assert np.array_equal(getattr(other, name), getattr(games, name))
 
 
 @every_variant_once
 @pytest.mark.parametrize("turn_limit", [1000, 20])
 def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit: int) -> None:
-    games = play(Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0), 700)
-    other = play(Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0), 20)
+    games, other = (Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0) for _ in range(2))
+    play(games, 700)
+    play(other, 20)
     other.set_state(games.get_state())
     end = ("terminated", "truncated", "finished", "final_observations")
     np.testing.assert_equal(row_of(other, 0, (*DECISION, *end)), row_of(games, 0, (*DECISION, *end)))
@@ -123,31 +121,13 @@ def test_a_note_that_could_not_be_read_again_is_not_saved(note: Any) -> None:
         Games("usa", seed=0).get_state(note=note)
 
 
-@pytest.mark.parametrize(("variant", "players"), [(variant.id, variant.max_players) for variant in LOADED_VARIANTS])
-def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, players: int) -> None:
-    chosen = configuration(variant, players)
-    games = Games(chosen, batch=60, autoreset=False, seed=0)
-    games.set_states(None, decisions_of_every_phase(variant, players, False, 60))
-    assert set(games.states["phase"].tolist()) == set(np.flatnonzero(chosen.rules[0].phase_slot >= 0))
-    restored = Games(chosen, batch=60, autoreset=False, seed=70)
-    for row in range(60):
-        restored.set_state(games.get_state(row), row)
-    copies = [games.clone(), copy.deepcopy(games), by_pickle(games), restored]
-    for decisions in (0, 1, 20):
-        games.play_random(decisions, seed=8)
-        for other in copies:
-            other.play_random(decisions, seed=8)
-            for name in DECISION:
-                assert np.array_equal(getattr(other, name), getattr(games, name))
-
-
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
 def test_equal_states_are_equal_to_the_byte_wherever_they_were_copied(variant: str) -> None:
     """So they can be hashed: no byte of a record belongs to no field, as NumPy copies fields alone."""
     games = play(Games(variant, batch=4, seed=0), 40)
     dtype = games.states.dtype
     assert sum(field.itemsize for field, *_ in dtype.fields.values()) == dtype.itemsize
-    for other in (games.clone(), copy.deepcopy(games), by_pickle(games)):
+    for other in [duplicate(games) for duplicate in COPIES]:
         assert other.states.tobytes() == games.states[np.arange(4)].tobytes() == games.states.copy().tobytes()
         assert other.determinize(None, range(4)).tobytes() == games.determinize(None, range(4)).tobytes()
     foreign = games.states.copy()
@@ -223,23 +203,20 @@ def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> No
 
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
     other_map = changed_variant(tmp_path, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
-    assert_refused(
-        Games(other_map, 3, seed=0).get_state(), "the saved state has variant 'lakes', but this game has 'usa'"
-    )
-    assert_refused(Games("usa", 2, seed=0).get_state(), "the saved state has num_players")
-    assert_refused(Games("usa", 3, tickets="classic", seed=0).get_state(), "the saved state has options")
-    assert_refused(
-        Games("usa", 3, turn_limit=999, seed=0).get_state(), r"options \{.*'turn_limit': 999\}, but this game has"
-    )
+    for other, difference in (
+        (Games(other_map, 3, seed=0), "variant 'lakes', but this game has 'usa'"),
+        (Games("usa", 2, seed=0), "num_players"),
+        (Games("usa", 3, turn_limit=999, seed=0), r"options \{.*'turn_limit': 999\}, but this game has"),
+    ):
+        assert_refused(other.get_state(), f"the saved state has {difference}")
 
 
 @pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
 def test_a_row_outside_the_batch_is_refused(row: Any, saved: bytes) -> None:
     games = Games("usa", 3, seed=0)
-    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
-        games.get_state(row)
-    with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
-        games.set_state(saved, row)
+    for use in (lambda: games.get_state(row), lambda: games.set_state(saved, row)):
+        with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
+            use()
 
 
 # Histories
@@ -280,29 +257,19 @@ def test_seeds_must_be_one_for_each_row() -> None:
 # States from outside
 
 
-@fewest_and_most
-def test_states_of_play_are_taken(variant: str, players: int, options: Options) -> None:
-    games, other = (
-        Games(variant, players, batch=40, seed=9, **options),
-        Games(variant, players, batch=40, seed=0, **options),
-    )
-    for decisions in (0, 1, 5, 50, 60, 60):
-        games.play_random(decisions)
-        other.set_states(None, games.states)
-        assert other.states.tobytes() == games.states.tobytes()
-        assert np.array_equal(other.masks, games.masks)
-
-
 DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains", "station_routes")
 
 
 @fewest_and_most
 def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
-    """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end."""
+    """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end.
+
+    States of play are taken, then, and become what they were.
+    """
     games, other = (Games(variant, players, batch=4, autoreset=False, seed=0, **options) for _ in range(2))
     rng, limits = np.random.default_rng(0), bounds(games.configuration)
     derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
-    for decisions in (90, 5000):
+    for decisions in (0, 1, 5, 90, 5000):
         games.play_random(decisions)
         states = games.states.copy()
         for field in derived & {*(states.dtype.names or ())}:
@@ -517,14 +484,18 @@ def test_what_are_no_states_of_the_game_is_refused() -> None:
     for states in (np.zeros(2), 0, None, games.states[:1], Games("usa", 5, batch=2, seed=0).states, games.views()):
         with pytest.raises(ValueError, match=message):
             games.set_states(None, states)  # type: ignore[arg-type]  # what callers may try
+    hidden = np.ma.MaskedArray(games.states.copy(), np.ones(2, bool))
+    hidden.data["hand"][0, 0, 0] += 100
+    with pytest.raises(ValueError, match="states must be playable states"):
+        games.set_states(None, hidden)
+    games.set_states([], games.states[:0])
     assert games.states.tobytes() == before
 
 
 @every_variant_once
 def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -> None:
-    games, other = (
-        Games(variant, players, batch=12, autoreset=False, illegal_action="terminate", seed=0) for _ in range(2)
-    )
+    more: Any = {"autoreset": False, "illegal_action": "terminate", "seed": 0}
+    games, other = (Games(variant, players, batch=12, **more) for _ in range(2))
     games.set_states(None, decisions_of_every_phase(variant, players, False, 12))
     games.step([-1] * 12)
     other.set_states(None, games.states)
@@ -534,16 +505,6 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
         assert other.snapshot(row) == games.snapshot(row)
 
 
-def test_an_array_that_hides_its_values_is_checked_and_an_empty_one_changes_nothing() -> None:
-    games = Games("usa", seed=0)
-    before, states = games.states.tobytes(), games.states.copy()
-    states["hand"][0, 0, 0] += 100
-    with pytest.raises(ValueError, match="states must be playable states"):
-        games.set_states(None, np.ma.MaskedArray(states, np.ones(1, bool)))
-    games.set_states([], states[:0])
-    assert games.states.tobytes() == before
-
-
 def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
     games = Games("usa", 2, seed=0)
     before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
@@ -551,14 +512,6 @@ def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
     with pytest.raises(ValueError, match="random_seats must leave out one seat"):
         games.set_states(None, states)
     assert games.states.tobytes() == before
-
-
-def test_a_restored_game_is_followed_by_the_same_next_game() -> None:
-    source, games = Games("usa", 2, seed=7), Games("usa", 2, seed=100)
-    games.set_state(source.get_state())
-    for one in (source, games):
-        one.reset()
-    assert source.states.tobytes() == games.states.tobytes()
 
 
 def test_an_ended_game_put_in_leaves_the_history_alone() -> None:

@@ -24,83 +24,43 @@ from tests.helpers.situations import configuration
 Course = dict[str, NDArray[Any]]
 """For each name the arrays that were recorded after the decisions, stacked."""
 
+ADVANCED = {"advanced_technologies": True}
 COURSES: dict[str, dict[str, Any]] = {
-    "two players": {"variant": "usa", "players": 2, "decisions": 260, "batch": 2, "beyond": 25, "reward": "score"},
-    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "batch": 1, "reward": "win", "tickets": "mega"},
-    "a turn limit": {"variant": "usa", "players": 5, "decisions": 120, "batch": 1, "turn_limit": 20},
+    "two players": {"variant": "usa", "players": 2, "decisions": 260, "batch": 2, "reward": "score"},
+    "mega tickets": {"variant": "usa", "players": 2, "decisions": 240, "reward": "win", "options": {"tickets": "mega"}},
+    "a turn limit": {"variant": "usa", "players": 5, "decisions": 120, "options": {"turn_limit": 20}},
+    **{it: {"variant": it, "players": load_variant(it).max_players} for it in VARIANTS if it != "usa"},
+    # a seed with which all phases are met
+    "advanced": {"variant": "united_kingdom", "players": 3, "seed": 4, "style": "grow_rich", "options": ADVANCED},
+    "rail yards": {"variant": "card_game", "players": 3, "style": "build"},
+    "a second deck": {"variant": "card_game", "players": 4, "style": "grow_rich"},
+    "tunnels": {"variant": "team_asia", "players": 4, "style": "grow_rich"},
 }
 """The games that are compared: thousands of decisions, with ends of games and new games among them."""
 
-for variant in (load_variant(variant) for variant in VARIANTS if variant != "usa"):
-    players = variant.max_players
-    COURSES[f"{variant.id}, {players} players"] = {
-        "variant": variant.id,
-        "players": players,
-        "decisions": 700,
-        "batch": 1,
-        "beyond": 25,
-    }
-COURSES["advanced technologies"] = {
-    "variant": "united_kingdom",
-    "players": 3,
-    "decisions": 900,
-    "batch": 1,
-    "seed": 4,  # so that all phases are met
-    "style": "grow_rich",
-    "beyond": 25,
-    "advanced_technologies": True,
-}
-COURSES["rail yards"] = {
-    "variant": "card_game",
-    "players": 3,
-    "decisions": 400,
-    "batch": 1,
-    "style": "build",
-    "beyond": 25,
-}
-COURSES["a second deck"] = {
-    "variant": "card_game",
-    "players": 4,
-    "decisions": 700,
-    "batch": 1,
-    "style": "grow_rich",
-    "beyond": 25,
-}
-COURSES["tunnels"] = {
-    "variant": "team_asia",
-    "players": 4,
-    "decisions": 500,
-    "batch": 1,
-    "style": "grow_rich",
-    "beyond": 25,
-}
 
-
-def fields_of(states: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
+def fields_of(states: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """The fields of states as 64-bit integers, whatever their own width."""
-    for name in records.fields_of(states.dtype):
-        values = np.asarray(states[name])
-        yield name, values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)
+    fields = {name: np.asarray(states[name]) for name in records.fields_of(states.dtype)}
+    return {name: it.astype(np.uint64 if it.dtype == np.uint64 else np.int64) for name, it in fields.items()}
 
 
 def course_of(
+    variant: str,
     players: int,
-    decisions: int,
-    batch: int,
+    decisions: int = 900,
+    batch: int = 1,
     seed: int = 5,
-    variant: str = "usa",
-    reward: str = "rank",
-    threads: int = 1,
+    reward: Any = "rank",
     style: str = "any",
-    beyond: int | None = None,
-    **options: Any,
+    options: dict[str, Any] | None = None,
 ) -> Course:
     """Play a batch in a style and record it after each decision; every twentieth time with views and determinizations.
 
-    It ends after so many decisions, or as many as are to follow the first end of a game.
+    It ends 25 decisions after the first end of a game, or after so many in all.
     """
-    chosen = configuration(variant, players, **options)
-    games = Games(chosen, batch=batch, seed=seed, reward=reward, threads=threads)  # type: ignore[arg-type]  # a literal
+    chosen = configuration(variant, players, **options or {})
+    games = Games(chosen, batch=batch, seed=seed, reward=reward)
     writer = None if variant == "card_game" else GraphWriter(chosen)
     seen: dict[str, list[NDArray[Any]]] = {}
 
@@ -109,45 +69,37 @@ def course_of(
             seen.setdefault(f"{prefix} {name}", []).append(array.copy())
 
     rng = [random.Random(seed + row) for row in range(batch)]
-    left = decisions
     for decision in itertools.count():
-        if beyond is not None and (games.terminated | games.truncated).any():
-            left = min(left, decision + beyond)
-        if decision == left:
+        if (games.terminated | games.truncated).any():
+            decisions = min(decisions, decision + 25)
+        if decision == decisions:
             break
-        note("state", **dict(fields_of(games.states)))
+        note("state", **fields_of(games.states))
         note("game", masks=games.masks, observations=games.observations, current=games.current, seeds=games.seeds)
         note("game", rewards=games.rewards, terminated=games.terminated, truncated=games.truncated)
         if decision % 20 == 0:
-            note("view", **dict(fields_of(games.views())))
-            note("determinized", **dict(fields_of(games.determinize(None, range(batch)))))
+            note("view", **fields_of(games.views()))
+            note("determinized", **fields_of(games.determinize(None, range(batch))))
             note("game", global_state=games.global_state(), final_observations=games.final_observations)
-            note("finished", **dict(fields_of(games.finished)))
+            note("finished", **fields_of(games.finished))
             if writer:
                 note("graph", **writer.observe(games.observations, games.masks, games.current))
         games.step([choose(games, row, style, rng[row]) for row in range(batch)])
     games.play_random(20, seed=seed)
-    note("played inside the core", **dict(fields_of(games.states)))
+    note("played inside the core", **fields_of(games.states))
     return {name: np.stack(arrays) for name, arrays in seen.items()}
 
 
-def first_difference(course: Course, other: Course) -> str | None:
-    """The first difference of two courses; None if there is none."""
-    if course.keys() != other.keys():
-        return f"only one shows {sorted(course.keys() ^ other.keys())}"
-    differences = []
+def differences(course: Course, other: Course) -> Iterator[str]:
+    """What differs in two courses, and where first."""
+    assert course.keys() == other.keys()
     for name, values in course.items():
-        if values.shape != other[name].shape:
-            return f"{name} has shapes {values.shape} and {other[name].shape}"
-        if indices := np.argwhere(values != other[name]).tolist():
-            differences.append(
-                (indices[0][0], f"{name} at {indices[0]}: {values[*indices[0]]}, {other[name][*indices[0]]}")
-            )
-    return min(differences)[1] if differences else None
+        assert values.shape == other[name].shape, name
+        for place in np.argwhere(values != other[name])[:1].tolist():
+            yield f"{name} at {place}: {values[*place]}, {other[name][*place]}"
 
 
 if __name__ == "__main__":
     for title in map(str.rstrip, sys.stdin):
-        course = course_of(**COURSES[title])
-        np.savez(Path(sys.argv[1], f"{title}.npz"), **course)  # type: ignore[arg-type]  # numpy types the option beside them
+        np.savez(Path(sys.argv[1], f"{title}.npz"), allow_pickle=False, **course_of(**COURSES[title]))
         print(title, flush=True)

@@ -30,7 +30,6 @@ def cards_in_play(snapshot: Mapping[str, Any]) -> Counter[str]:
 
 
 def yard_cards(player: Mapping[str, Any]) -> list[dict[str, int]]:
-    """The rows of a player's rail yard, each as its cards."""
     return [{colour: row["cards"], LOCOMOTIVE: row["locomotives"]} for colour, row in player["yard"].items()]
 
 
@@ -140,21 +139,15 @@ def follow(variant: CardVariant, before: Mapping[str, Any], action: Mapping[str,
 
 
 def _description(action: str, snapshot: Mapping[str, Any]) -> dict[str, Any]:
-    """The description of the only legal action of a decision that the game takes by itself."""
     name, _, number = action.partition(" ")
-    match name:
-        case "set_cards":
-            return {"action": name, "cards": int(number)}
-        case "set_locomotives":
-            return {"action": name, "locomotives": int(number)}
-        case "keep_ticket":
-            return {"action": name, "ticket": snapshot["players"][snapshot["current_player"]]["offered"][0]}
+    if name in ("set_cards", "set_locomotives"):
+        return {"action": name, name.removeprefix("set_"): int(number)}
+    if name == "keep_ticket":
+        return {"action": name, "ticket": snapshot["players"][snapshot["current_player"]]["offered"][0]}
     return {"action": name}
 
 
 class _Game:
-    """A snapshot, and the changes that actions make to it."""
-
     def __init__(self, variant: CardVariant, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
         self.variant = variant
         self.now: dict[str, Any] = copy.deepcopy(dict(before))
@@ -164,11 +157,9 @@ class _Game:
 
     @property
     def player(self) -> Any:
-        """The acting player."""
         return self.players[self.now["current_player"]]
 
     def act(self, action: Mapping[str, Any]) -> None:
-        """Take an action."""
         name = action["action"]
         match self.now["phase"], name:
             case phase, "draw_face_up" | "draw_deck":

@@ -35,26 +35,21 @@ class CardTable(Table):
     # Reading
 
     def yard(self, seat: int) -> dict[str, str]:
-        """The rows of a rail yard."""
         return {
             colour: cards_text({colour: row["cards"], LOCOMOTIVE: row["locomotives"]})
             for colour, row in self.snapshot["players"][seat]["yard"].items()
         }
 
     def on_track(self, seat: int) -> str:
-        """The cards of an on-track pile."""
         return cards_text(self.snapshot["players"][seat]["on_track"])
 
     def completed(self, seat: int) -> set[str]:
-        """The tickets completed in scorings."""
         return set(map(ticket_name, self.snapshot["players"][seat]["completed"]))
 
     def actions(self, action: str) -> set[str]:
-        """The legal actions of one name, without the name."""
         return {choice.removeprefix(f"{action} ") for choice in self.legal if choice.startswith(action)}
 
     def sets(self) -> set[str]:
-        """The sets that may be played."""
         return {it for colour in self.actions("play_set") for it in self._sets_after(f"play_set {colour}", colour)}
 
     def _sets_after(self, action: str, colour: str) -> Iterator[str]:

@@ -21,10 +21,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -115,42 +117,32 @@ def install(environment: str, wheel: Path | None) -> Path:
 
     Nothing is done again that has not changed.
     """
-    folder = BUILD / environment
+    folder, pins, begun = BUILD / environment, REQUIREMENTS / f"{environment}.txt", time.monotonic()
     python = folder / "bin" / "python"
-    pins = REQUIREMENTS / f"{environment}.txt"
-    begun = time.monotonic()
     below = b"alone" if wheel else (ROOT / "constraints.txt").read_bytes()
-    made_of = sys.version.encode() + str(folder).encode() + pins.read_bytes() + below
-    if _is_new(folder / ".pins", made_of):
-        _run([sys.executable, "-m", "venv", "--clear", *([] if wheel else ["--without-pip"]), str(folder)])
-        if not wheel:
-            _put_on_top_of_ours(python)
-        _pip(python, "install", "--no-deps", "--no-compile", "--requirement", str(pins))
-        _pip(python, "check")
-        _stamp(folder / ".pins", made_of)
-    if wheel and _is_new(folder / ".wheel", wheel.read_bytes()):
-        _pip(python, "install", "--no-deps", "--force-reinstall", str(wheel))
-        _pip(python, "check")
-        _stamp(folder / ".wheel", wheel.read_bytes())
+    with _if_new(folder / ".pins", sys.version.encode() + str(folder).encode() + pins.read_bytes() + below) as is_new:
+        if is_new:
+            _run([sys.executable, "-m", "venv", "--clear", *([] if wheel else ["--without-pip"]), str(folder)])
+            if not wheel:  # it finds the packages of the Python that runs this, after its own
+                where = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'), end='')"]
+                ours, theirs = (_run([str(it), *where]) for it in (sys.executable, python))
+                (Path(theirs) / "below.pth").write_text(f"import site; site.addsitedir({ours!r})\n", encoding="utf-8")
+            _pip(python, "install", "--no-deps", "--no-compile", "--requirement", str(pins))
+            _pip(python, "check")
+    with _if_new(folder / ".wheel", wheel.read_bytes() if wheel else b"") as is_new:
+        if wheel and is_new:
+            _pip(python, "install", "--no-deps", "--force-reinstall", str(wheel))
+            _pip(python, "check")
     print(f"{environment}: installed in {time.monotonic() - begun:.0f} s", flush=True)
     return python
 
 
-def _put_on_top_of_ours(python: Path) -> None:
-    """Let a Python find the packages of the one that runs this, after its own."""
-    ours, theirs = (
-        _run([str(it), "-c", "import sysconfig; print(sysconfig.get_path('purelib'), end='')"])
-        for it in (Path(sys.executable), python)
-    )
-    (Path(theirs) / "below.pth").write_text(f"import site; site.addsitedir({ours!r})\n", encoding="utf-8")
-
-
-def _is_new(stamp: Path, content: bytes) -> bool:
-    return not stamp.exists() or stamp.read_text() != hashlib.sha256(content).hexdigest()
-
-
-def _stamp(stamp: Path, content: bytes) -> None:
-    stamp.write_text(hashlib.sha256(content).hexdigest())
+@contextmanager
+def _if_new(stamp: Path, content: bytes) -> Iterator[bool]:
+    """Tell whether a file names no other content; afterwards it names this one."""
+    digest = hashlib.sha256(content).hexdigest()
+    yield not stamp.exists() or stamp.read_text() != digest
+    stamp.write_text(digest)
 
 
 def run(name: str, python: Path) -> bool:
@@ -163,15 +155,9 @@ def run(name: str, python: Path) -> bool:
             source = EXAMPLES / needed
             (shutil.copytree if source.is_dir() else shutil.copy)(source, Path(folder) / needed)
         program = ["-m", f"{package}.{module.removesuffix('.py')}"] if package else [module]
-        ended = subprocess.run(
-            [python, *program, *client.arguments],
-            cwd=folder,
-            env=_environment() | ENVIRONMENT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=TIMEOUT,
-        )
+        command, environment = [str(python), *program, *client.arguments], _environment() | ENVIRONMENT
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        ended = subprocess.run(command, cwd=folder, env=environment, timeout=TIMEOUT, **pipes)
     results = re.findall(client.result, ended.stdout)
     is_well = ended.returncode == 0 and len(results) == 1
     if not is_well:

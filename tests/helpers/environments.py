@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,19 +21,11 @@ Env = Any
 Make = Callable[..., Env]
 
 
-def _vector(variant: Any = "usa", num_players: int | None = None, **arguments: Any) -> SeatVectorEnvironment:
-    return SeatVectorEnvironment(variant, num_players, **{"num_envs": 2} | arguments)
-
-
-def _stable_baselines(variant: Any = "usa", num_players: int | None = None, **arguments: Any) -> SeatVecEnv:
-    return SeatVecEnv(variant, num_players, **{"num_envs": 2} | arguments)
-
-
 MAKERS: dict[str, Make] = {
     "aec": t2r_env.env,
     "single": SeatEnvironment,
-    "vector": _vector,
-    "stable_baselines": _stable_baselines,
+    "vector": partial(SeatVectorEnvironment, num_envs=2),
+    "stable_baselines": partial(SeatVecEnv, num_envs=2),
 }
 """Each takes a variant, the number of players, and arguments by name. The last two have two games by default."""
 
@@ -46,30 +39,17 @@ each_with_pictures = _each("aec", "single", "vector")
 each_with_one_game = _each("aec", "single")
 
 
-TURN_LIMITS = {
-    "usa": 145,
-    "new_york": 51,
-    "legendary_asia": 118,
-    "team_asia": 155,
-    "pennsylvania": 147,
-    "united_kingdom": 188,
-    "card_game": 72,
-    "europe": 171,
-    "india": 158,
-    "switzerland": 161,
-    "nordic": 154,
-}
+TURN_LIMITS = {"usa": 145, "new_york": 51, "legendary_asia": 118, "team_asia": 155, "pennsylvania": 147}
+TURN_LIMITS |= {"united_kingdom": 188, "card_game": 72, "europe": 171, "india": 158, "switzerland": 161, "nordic": 154}
 """Turn limits that about half of the random games reach."""
 
 
 def games_of(env: Env) -> Games:
-    """The games of an environment."""
     games: Games = env.games if isinstance(env, AECEnvironment) else env.games.games
     return games
 
 
 def seeds_of(env: Env) -> list[int]:
-    """The seeds of the games of an environment."""
     seeds: list[int] = games_of(env).seeds.tolist()
     return seeds
 

@@ -10,18 +10,15 @@ MAP_GAMES = [variant for variant in VARIANTS if load_variant(variant).ruleset ==
 
 
 def load_map(name_or_path: str | os.PathLike[str]) -> MapVariant:
-    """Load the variant of a map game."""
     variant = load_variant(name_or_path)
     assert isinstance(variant, MapVariant)
     return variant
 
 
 def map_configuration(configuration: Configuration) -> MapConfiguration:
-    """The configuration of a map game, as its own type."""
     assert isinstance(configuration, MapConfiguration)
     return configuration
 
 
 def map_variant(configuration: Configuration) -> MapVariant:
-    """The variant of a map game's configuration."""
     return map_configuration(configuration).variant

@@ -21,7 +21,6 @@ class Reply:
     content: str | None = ""
     status: int = 200
     seconds: float = 0.0
-    """The time that it takes."""
     refusal: str | None = None
     finish_reason: str = "stop"
     body: bytes | None = None
@@ -52,9 +51,7 @@ class ModelServer:
 
     url: str
     requests: list[dict[str, Any]] = field(default_factory=list)
-    """The bodies of all requests."""
     keys: set[str] = field(default_factory=set)
-    """The keys that were sent."""
 
 
 @contextmanager
@@ -84,7 +81,7 @@ def serving(model: Model) -> Iterator[ModelServer]:
             self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Print nothing."""
+            pass
 
         def handle(self) -> None:
             with suppress(ConnectionError):  # the client has not waited

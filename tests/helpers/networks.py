@@ -15,7 +15,6 @@ depends on the shape:
 import math
 import random
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,8 +32,6 @@ def measure_trails(states: Any, rules: Any, scratch: Any, lengths: Any) -> None:
 
 
 class Network:
-    """A network that grows route by route."""
-
     def __init__(self, variant: MapVariant, trains: int, rng: random.Random) -> None:
         self.trains = self.left = trains
         self.routes: list[int] = []
@@ -46,7 +43,6 @@ class Network:
         """From 0 to 1. It makes networks of the same shape differ."""
 
     def add(self, index: int, route: Route) -> None:
-        """Add a route, the one of this index."""
         self.routes.append(index)
         self.left -= route.length
         self.pairs.add((route.a, route.b))
@@ -56,40 +52,31 @@ class Network:
         """Whether a route touches the network, or the first city while the network is empty."""
         return not {route.a, route.b}.isdisjoint(self.degree or (self.origin,))
 
-    def new_cities(self, route: Route) -> int:
-        """Return how many of a route's cities the network does not reach."""
-        return sum(city not in self.degree for city in (route.a, route.b))
+    def worth(self, shape: str, route: Route) -> float:
+        """The value of a route for a shape."""
+        ends = (route.a, route.b)
+        new_cities = sum(city not in self.degree for city in ends)
+        match shape:
+            case "cycles":
+                return -3 * new_cities - route.length * self.variation
+            case "odd":
+                return sum(-1 if self.degree[city] % 2 else 1 for city in ends) - route.length * self.variation
+            case "compact":
+                return -sum(math.dist(self.positions[city], self.positions[self.origin]) for city in ends)
+            case "spurs":
+                is_at_end = 1 in (self.degree[route.a], self.degree[route.b])
+                return new_cities * 3 + (4 * is_at_end if self.left > self.trains * self.variation else -route.length)
+            case "doubles":
+                return 3 * (ends in self.pairs) - route.length
+        return -route.length - new_cities * (shape == "scattered")
 
-    def new_odd(self, route: Route) -> int:
-        """Return how many more cities have an odd number of routes with a route than without it."""
-        return sum(-1 if self.degree[city] % 2 else 1 for city in (route.a, route.b))
 
-    def distance(self, route: Route) -> float:
-        """Return the distances of a route's cities from the first city, added up."""
-        return sum(math.dist(self.positions[city], self.positions[self.origin]) for city in (route.a, route.b))
-
-    def spur(self, route: Route) -> float:
-        """Return the value of a route for the shape `spurs`: it first makes the chain longer, then leads away."""
-        is_chain = self.left > self.trains * self.variation
-        is_at_end = 1 in (self.degree[route.a], self.degree[route.b])
-        return self.new_cities(route) * 3 + (4 * is_at_end if is_chain else -route.length)
-
-
-SHAPES: dict[str, tuple[Callable[[Network, Route], float], bool, int]] = {
-    "short": (lambda network, route: -route.length, True, 8),
-    "cycles": (lambda network, route: -3 * network.new_cities(route) - route.length * network.variation, True, 12),
-    "odd": (lambda network, route: network.new_odd(route) - route.length * network.variation, True, 20),
-    "compact": (lambda network, route: -network.distance(route), True, 24),
-    "spurs": (Network.spur, True, 12),
-    "doubles": (lambda network, route: 3 * ((route.a, route.b) in network.pairs) - route.length, True, 10),
-    "scattered": (lambda network, route: -network.new_cities(route) - route.length, False, 12),
-}
-"""For each shape the value of a route, whether the network stays connected, and how many routes it chooses from."""
+SHAPES = {"short": 8, "cycles": 12, "odd": 20, "compact": 24, "spurs": 12, "doubles": 10, "scattered": 12}
+"""From how many routes each shape chooses."""
 
 
 def random_network(shape: str, variant: MapVariant, trains: int, teammates: bool, rng: random.Random) -> list[int]:
     """Return the indices of the routes of a random network; only teammates may claim parallel routes (C11)."""
-    value, is_connected, width = SHAPES[shape]
     network, rest = Network(variant, trains, rng), dict(enumerate(variant.routes))
     while True:
         rest = {
@@ -97,15 +84,15 @@ def random_network(shape: str, variant: MapVariant, trains: int, teammates: bool
             for index, route in rest.items()
             if route.length <= network.left and (teammates or (route.a, route.b) not in network.pairs)
         }
-        near = [index for index, route in rest.items() if network.touches(route) or not is_connected]
+        near = [index for index, route in rest.items() if network.touches(route) or shape == "scattered"]
         if not near:
             return network.routes
-        chosen = max(rng.sample(near, min(width, len(near))), key=lambda index: value(network, rest[index]))
+        some = rng.sample(near, min(SHAPES[shape], len(near)))
+        chosen = max(some, key=lambda index: network.worth(shape, rest[index]))
         network.add(chosen, rest.pop(chosen))
 
 
 def write_network(state: Any, variant: MapVariant, routes: list[int]) -> None:
-    """Let seat 0 own the routes."""
     index_of = {city.id: index for index, city in enumerate(variant.cities)}
     component = state.component[0]
     for index in routes:

@@ -34,15 +34,16 @@ SELDOM = 120
 class First:
     """Always chooses the first legal action."""
 
+    place = 0
+
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
+        return np.array([np.flatnonzero(mask)[self.place] for mask in decisions.masks], np.int64)
 
 
-class Last:
+class Last(First):
     """Always chooses the last legal action."""
 
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        return np.array([np.flatnonzero(mask)[-1] for mask in decisions.masks], np.int64)
+    place = -1
 
 
 class Told(First):
@@ -79,8 +80,6 @@ class Crashing(RandomAgent):
 
 
 class Quitting(First):
-    """Ends the program."""
-
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         raise SystemExit("enough")
 
@@ -211,13 +210,17 @@ ERRORS: dict[str, Callable[[], BaseException]] = {
 
 
 class Raising(Sound):
-    """Raises an error."""
-
     def __init__(self, error: str) -> None:
         self.error = ERRORS[error]
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
         raise self.error()
+
+
+def fill(decisions: Decisions, number: int) -> None:
+    """Write over all that an agent is given."""
+    for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
+        array.view(np.uint8)[...] = number
 
 
 class Forging(Sound):
@@ -228,7 +231,7 @@ class Forging(Sound):
         actions = np.where(is_fatal(decisions), last, super().fail(decisions))
         for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
             array.flags.writeable = True
-            array.view(np.uint8)[...] = 0
+        fill(decisions, 0)
         decisions.masks[:, last] = 1
         return actions
 
@@ -238,8 +241,7 @@ class Erasing(Sound):
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         actions = super().act(decisions)
-        for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
-            array.view(np.uint8)[...] = 255
+        fill(decisions, 255)
         return actions
 
 
@@ -290,20 +292,13 @@ class Meddling(Sound):
             "text": b"I am an agent, and this is no answer at all",
             "half": ANSWER.pack(DONE, len(content))[:3],
         }
-        self._send(answers[self.kind])
+        for descriptor in range(3, 100):
+            with contextlib.suppress(OSError):  # what is not open
+                if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                    socket.socket(fileno=os.dup(descriptor)).sendall(answers[self.kind])
         if self.kind == "half":
             os._exit(0)
         return actions
-
-    @staticmethod
-    def _send(content: bytes) -> None:
-        for descriptor in range(3, 100):
-            try:
-                is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
-            except OSError:
-                continue
-            if is_socket:
-                socket.socket(fileno=os.dup(descriptor)).sendall(content)
 
 
 class Lingering(Doing):
@@ -329,13 +324,9 @@ class Looking(Sound):
     """Says what its process can see."""
 
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        links = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
-        seen = {
-            "secret": os.environ.get("SECRET"),
-            "folder": [*Path().iterdir()],
-            "input": sys.stdin.read(),
-            "open": sorted({str(link).split(":")[0] for link in links} - {f"/proc/{os.getpid()}/fd"}),
-        }
+        links = [str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+        seen = {"secret": os.environ.get("SECRET"), "folder": [*Path().iterdir()], "input": sys.stdin.read()}
+        seen["open"] = sorted({link.split(":")[0] for link in links} - {f"/proc/{os.getpid()}/fd"})
         raise RuntimeError(seen)
 
 
@@ -456,10 +447,8 @@ class Slow(First):
         self.kind = kind
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        if self.kind == "stops":
-            signal.raise_signal(signal.SIGSTOP)
-        if self.kind == "stops compiling":
-            with global_compiler_lock:
+        if self.kind.startswith("stops"):
+            with global_compiler_lock if self.kind == "stops compiling" else contextlib.nullcontext():
                 signal.raise_signal(signal.SIGSTOP)
         if not Slow.has_acted:
             with global_compiler_lock:
@@ -469,16 +458,12 @@ class Slow(First):
 
 
 class Wandering(First):
-    """Goes to another folder."""
-
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         os.chdir("/")
         return super().act(decisions)
 
 
 class Unmakable(Sound):
-    """Can't be made."""
-
     def __init__(self) -> None:
         raise KeyboardInterrupt("not me")
 

@@ -1,8 +1,10 @@
 """The configurations that tests play, random play of games and environments, and what it showed."""
 
+import copy
 import functools
+import pickle
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 import gymnasium
@@ -17,9 +19,14 @@ from t2r_env.variants import load_variant
 
 LOADED_VARIANTS = [load_variant(variant) for variant in VARIANTS]
 
+COPIES: list[Callable[[Games], Games]] = [Games.clone, copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))]
+every_copy = pytest.mark.parametrize("duplicate", COPIES)
+
 Options = dict[str, Any]
 
-CONFIGURATIONS: list[tuple[str, int, Options]] = [
+Chosen = tuple[str, int, Options]
+
+CONFIGURATIONS: list[Chosen] = [
     (variant.id, players, options)
     for variant in LOADED_VARIANTS
     for options in ({}, *[{name: True} for name in variant.switches])
@@ -37,13 +44,11 @@ DECKS = CONFIGURATIONS + [
 
 
 def title_of(variant: str, players: int, options: Options) -> str:
-    """A short title of a configuration, for the names of tests and files."""
-    return "_".join(
-        [variant, str(players), *(name if value is True else str(value) for name, value in options.items())]
-    )
+    chosen = (name if value is True else str(value) for name, value in options.items())
+    return "_".join([variant, str(players), *chosen])
 
 
-def _every(configurations: list[tuple[str, int, Options]]) -> pytest.MarkDecorator:
+def _every(configurations: list[Chosen]) -> pytest.MarkDecorator:
     titles = [title_of(*configuration) for configuration in configurations]
     return pytest.mark.parametrize(("variant", "players", "options"), configurations, ids=titles)
 
@@ -60,7 +65,7 @@ FEWEST_AND_MOST = [
 """Each variant with its fewest and its most players: in between there is nothing new."""
 fewest_and_most = _every(FEWEST_AND_MOST)
 fewest_and_most_on_maps = _every([it for it in FEWEST_AND_MOST if it[0] != "card_game"])
-KINDS: list[tuple[str, int, Options]] = [
+KINDS: list[Chosen] = [
     ("new_york", 2, {}),
     ("united_kingdom", 4, {"advanced_technologies": True}),
     ("team_asia", 6, {}),
@@ -76,11 +81,7 @@ some_map_configurations = _every([it for it in SOME_CONFIGURATIONS if it[0] != "
 every_deck = _every([it for it in DECKS if it in FEWEST_AND_MOST or "tickets" in it[2]])
 every_reward = pytest.mark.parametrize(
     ("variant", "players", "options", "reward"),
-    [
-        pytest.param(*configuration, reward, id=f"{title_of(*configuration)}-{reward}")
-        for configuration in KINDS
-        for reward in get_args(Reward)
-    ],
+    [pytest.param(*it, reward, id=f"{title_of(*it)}-{reward}") for it in KINDS for reward in get_args(Reward)],
 )
 """Each kind of game with each reward."""
 
@@ -165,12 +166,10 @@ def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Co
     for agent in env.agent_iter(2**63 if decisions is None else decisions):
         seen, reward, terminated, truncated, info = env.last()
         assert seen is not None
+        observation, mask = seen["observation"].tolist(), seen["action_mask"].tolist()
         info = {name: value for name, value in info.items() if name != "action_mask"}
-        course.append(
-            (agent, seen["observation"].tolist(), seen["action_mask"].tolist(), reward, terminated, truncated, info)
-        )
-        legal = np.flatnonzero(seen["action_mask"])
-        env.step(None if terminated or truncated else rng.choice(legal))
+        course.append((agent, observation, mask, reward, terminated, truncated, info))
+        env.step(None if terminated or truncated else rng.choice(np.flatnonzero(mask)))
     return course
 
 
@@ -183,10 +182,7 @@ def play_to_the_end(env: AECEnvironment, seed: int = 0) -> None:
 
 def returns(course: Course) -> dict[str, float]:
     """The sum of the rewards that `last` gave each agent."""
-    total: dict[str, float] = {}
-    for agent, _, _, reward, *_ in course:
-        total[agent] = total.get(agent, 0) + reward
-    return total
+    return {name: sum(reward for agent, _, _, reward, *_ in course if agent == name) for name, *_ in course}
 
 
 def worth(chosen: Configuration, final: Sequence[dict[str, Any]], seat: int, reward: str) -> float:
@@ -218,19 +214,17 @@ def check_same(given: Any, expected: Any) -> None:
     if isinstance(given, dict):
         assert given.keys() == expected.keys()
         given, expected = ([it[name] for name in given] for it in (given, expected))
-    if not isinstance(given, list | tuple):
+    if isinstance(given, list | tuple):
+        for part, other in zip(given, expected, strict=True):
+            check_same(part, other)
+    else:
         assert given == expected
-        return
-    assert len(given) == len(expected)
-    for part, other in zip(given, expected, strict=True):
-        check_same(part, other)
 
 
 Steps = list[tuple[dict[str, Any], float, bool, bool, dict[str, Any]]]
 
 
 def id_of(variant: str) -> str:
-    """A variant's id in Gymnasium."""
     return f"t2r_env/{variant}-v{load_variant(variant).environment_version}"
 
 

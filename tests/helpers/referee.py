@@ -53,7 +53,6 @@ class Payment(NamedTuple):
 
 
 def deck_of(variant: MapVariant, snapshot: Mapping[str, Any]) -> TicketDeck:
-    """The ticket deck that is played with."""
     return variant.ticket_decks[snapshot["options"]["tickets"]]
 
 
@@ -75,12 +74,10 @@ def routes_of(variant: MapVariant, snapshot: Mapping[str, Any], *seats: int) -> 
 
 
 def network_of(routes: Iterable[Route]) -> Network:
-    """Routes without their colours."""
     return [(route.a, route.b, route.length) for route in routes]
 
 
 def holds(snapshot: Mapping[str, Any], seat: int, technology: str) -> bool:
-    """Whether a seat has a technology."""
     return technology in snapshot["players"][seat].get("technologies", ())
 
 
@@ -185,7 +182,7 @@ def buildings(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
 
 
 def purchases(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
-    """The technologies in the supply that the current seat has not and can pay (UK8, UK9)."""
+    """The technologies in the supply that the current seat has not and can pay, in locomotives (UK8, UK9)."""
     wanted = [
         technology
         for technology in technologies_of(variant, snapshot)
@@ -195,7 +192,6 @@ def purchases(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
 
 
 def route_to_pay(variant: MapVariant, snapshot: Mapping[str, Any]) -> Route:
-    """The route that is being claimed."""
     (route,) = [route for route in variant.routes if [route.a, route.b, route.track] == snapshot["subject"]["route"]]
     return route
 
@@ -228,11 +224,6 @@ def due_for_route(snapshot: Mapping[str, Any], route: Route) -> Due:
     if holds(snapshot, snapshot["current_player"], "diesel_power"):
         cards = max(1, route.ferry, route.length - 1)
     return Due(cards, route.ferry, route.colour, route)
-
-
-def due_for_technology(technology: Technology) -> Due:
-    """Technologies are paid in locomotives (UK8)."""
-    return Due(technology.price, technology.price, GRAY)
 
 
 def due_for_station(snapshot: Mapping[str, Any]) -> Due:
@@ -310,7 +301,7 @@ def ways_to_buy(
     variant: MapVariant, snapshot: Mapping[str, Any], technology: Technology, spent: str | None = None
 ) -> list[Payment]:
     """The same for a technology. Payments for Right of Way must leave a claim possible (UK9)."""
-    ways = ways_to_pay(variant, snapshot, due_for_technology(technology), spent)
+    ways = ways_to_pay(variant, snapshot, Due(technology.price, technology.price, GRAY), spent)
     if technology.id != RIGHT_OF_WAY:
         return ways
     routes = claimable(variant, snapshot, by_right_of_way=True)
@@ -331,7 +322,7 @@ def payment_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str
     else:
         named = {technology.id: technology for technology in technologies_of(variant, snapshot)}
         technology = named[snapshot["subject"]["technology"]]
-        due = due_for_technology(technology)
+        due = Due(technology.price, technology.price, GRAY)
 
     def ways(spent: str | None = None) -> list[Payment]:
         if technology:
@@ -450,12 +441,11 @@ def technologies_for(variant: MapVariant, route: Route) -> set[str]:
 # Points
 
 
-def route_points(variant: MapVariant, routes: Iterable[Route]) -> dict[str, int]:
+def route_points(variant: MapVariant, routes: Sequence[Route]) -> dict[str, int]:
     """Points that routes bring at once, by part of the score: for their spaces (C10) and their X symbols (LA5)."""
-    claimed = list(routes)
-    points = {"routes": sum(variant.points[route.length] for route in claimed)}
+    points = {"routes": sum(variant.points[route.length] for route in routes)}
     if any(route.mountain for route in variant.routes):
-        points["mountains"] = sum(variant.mountain_points * route.mountain for route in claimed)
+        points["mountains"] = sum(variant.mountain_points * route.mountain for route in routes)
     return points
 
 
@@ -488,24 +478,20 @@ def choices_of(ticket: Sequence[Any]) -> list[tuple[str, str, int]]:
     return [(a, b, points)] if isinstance(b, str) else [(a, *choice) for choice in zip(b, points, strict=True)]
 
 
-def joined_choices(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> list[tuple[str, str, int]]:
-    """Those whose ends routes join; a group is met by any of its cities (C16, SW8)."""
-    joined = []
-    for choice in choices_of(ticket):
-        ends = ends_of(variant, choice)
-        if any(reached_from(routes, city) & ends[1] for city in ends[0]):
-            joined.append(choice)
-    return joined
+def values_joined(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> list[int]:
+    """The values of those whose ends routes join; a group is met by any of its cities (C16, SW8)."""
+    ends = [(ends_of(variant, choice), choice[2]) for choice in choices_of(ticket)]
+    return [points for (starts, goals), points in ends if any(reached_from(routes, it) & goals for it in starts)]
 
 
 def is_completed(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> bool:
     """Whether routes join the ends of a ticket (C16), or its start with one of several countries (SW8)."""
-    return bool(joined_choices(variant, routes, ticket))
+    return bool(values_joined(variant, routes, ticket))
 
 
 def ticket_points(variant: MapVariant, routes: Collection[Route], ticket: Sequence[Any]) -> int:
-    """What a ticket adds: the highest value of those joined; otherwise the lowest is subtracted (C16, SW8)."""
-    joined = [points for *_, points in joined_choices(variant, routes, ticket)]
+    """What a ticket adds: the highest value of those joined; otherwise it subtracts the lowest (C16, SW8)."""
+    joined = values_joined(variant, routes, ticket)
     return max(joined) if joined else -min(points for *_, points in choices_of(ticket))
 
 
@@ -555,12 +541,6 @@ def longest_path(network: Network) -> int:
     return max((longest_from(city, 0) for city in incident), default=0)
 
 
-def odd_cities(network: Network) -> list[str]:
-    """The cities at which an odd number of routes end."""
-    degrees = Counter(city for a, b, _ in network for city in (a, b))
-    return [city for city, degree in degrees.items() if degree % 2]
-
-
 def trail_bound(network: Network) -> int:
     """The greatest total length of routes of which an odd number ends at two cities or none.
 
@@ -582,6 +562,9 @@ def trail_bound(network: Network) -> int:
 COMPARED = ("completed_tickets", "longest_path", "mountain_routes", "stations_left")
 """What decides ties, by the names in the variants."""
 
+AWARDED_FOR = {"longest_path": "longest_path", "globetrotter": "completed_tickets", "explorer": "cities"}
+"""C17, LA6: what the bonuses are for."""
+
 
 def final(
     variant: MapVariant, snapshot: Mapping[str, Any], technologies_brought: Sequence[int]
@@ -594,8 +577,7 @@ def final(
     names = [ticket_name(in_snapshots(ticket)) for ticket in deck.tickets]
     teams = teams_of(variant, snapshot)
     results: list[dict[str, Any]] = []
-    compared: dict[str, list[int]] = {name: [] for name in COMPARED}
-    cities: list[int] = []
+    compared: dict[str, list[int]] = {name: [] for name in (*COMPARED, "cities")}
     paths_count = "longest_path" in (*deck.bonuses, *variant.tie_breaks)  # finding them takes time
     for team, seats in enumerate(teams):
         routes = routes_of(variant, snapshot, *seats)
@@ -629,13 +611,13 @@ def final(
                 [city, [route.a, route.b, route.track] if route else None]
                 for city, route in zip(built, used, strict=True)
             ]
-        cities.append(most_cities(routes))
+        compared["cities"].append(most_cities(routes))
         compared["completed_tickets"].append(len(completed))
         compared["longest_path"].append(longest_path(network_of(routes)) if paths_count else 0)
         compared["mountain_routes"].append(sum(route.mountain > 0 for route in routes))
-    _award(results, "longest_path", deck.bonuses, compared["longest_path"])
-    _award(results, "globetrotter", deck.bonuses, compared["completed_tickets"])
-    _award(results, "explorer", deck.bonuses, cities)
+    for bonus, name in AWARDED_FOR.items():  # to all who have the most; to nobody if the most is zero (C17)
+        for result, number in zip(results, compared[name], strict=True) if bonus in deck.bonuses else ():
+            result["breakdown"][bonus] = deck.bonuses[bonus] if number == max(compared[name]) > 0 else 0
     if variant.all_technologies:
         for seat, result in enumerate(results):
             result["breakdown"]["technologies"] = points_of_technologies(snapshot, seat, compared)
@@ -658,10 +640,3 @@ def points_of_technologies(snapshot: Mapping[str, Any], seat: int, compared: Map
     if holds(snapshot, seat, "equalising_beam"):
         points += 15 if paths[seat] == max(paths) > 0 else -15
     return points
-
-
-def _award(results: list[dict[str, Any]], bonus: str, bonuses: Mapping[str, int], numbers: list[int]) -> None:
-    """Give a bonus, if it is in force, to all who have the most; to nobody if the most is zero (C17)."""
-    if bonus in bonuses:
-        for result, number in zip(results, numbers, strict=True):
-            result["breakdown"][bonus] = bonuses[bonus] if number == max(numbers) > 0 else 0

@@ -71,7 +71,6 @@ class SimulatedPlayer:
     """An agent that draws its actions as simulations do."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Draw an action for each decision."""
         configuration = decisions.configuration
         policy = with_rollout(policy_for(configuration))
         return drawn(decisions.views, decisions.masks, configuration, policy, decisions.seeds)

@@ -48,7 +48,6 @@ def count(cards: str) -> NDArray[np.int64]:
 
 
 def cards_text(cards: Mapping[str, int]) -> str:
-    """Cards as the tests write them, in the order of the colours."""
     return ", ".join(f"{cards[card]} {card}" for card in CARDS if cards.get(card))
 
 
@@ -112,7 +111,6 @@ def countries_text(end: Any) -> str:
 
 
 def share_names(shares: Mapping[str, Sequence[int]]) -> set[str]:
-    """Shares as the tests write them."""
     return {f"{company} {number}" for company, numbers in shares.items() for number in numbers}
 
 
@@ -126,7 +124,6 @@ class Table:
 
     @property
     def snapshot(self) -> dict[str, Any]:
-        """The snapshot of the whole game."""
         return self.games.snapshot()
 
     @property
@@ -143,7 +140,6 @@ class Table:
 
     @property
     def to_move(self) -> int:
-        """The acting seat."""
         return int(self.games.current[0])
 
     @property
@@ -158,33 +154,26 @@ class Table:
 
     @property
     def deck(self) -> str:
-        """The cards of the deck."""
         return cards_text(self.snapshot["deck"])
 
     @property
     def discard(self) -> str:
-        """The cards of the discard."""
         return cards_text(self.snapshot["discard"])
 
     @property
     def ticket_deck(self) -> list[str]:
-        """The ticket deck, the top first."""
         return list(map(ticket_name, self.snapshot["ticket_deck"]))
 
     def hand(self, seat: int) -> str:
-        """The train cards of a seat."""
         return cards_text(self.snapshot["players"][seat]["hand"])
 
     def trains(self, seat: int) -> int:
-        """The trains left to a seat."""
         return int(self.snapshot["players"][seat]["trains"])
 
     def score(self, seat: int) -> int:
-        """The points of a seat so far."""
         return int(self.snapshot["players"][seat]["score"])
 
     def routes(self, seat: int) -> set[str]:
-        """The routes of a seat."""
         routes = self.snapshot["routes"]
         return {route_name(it["a"], it["b"], it["track"]) for it in routes if seat in it["owners"]}
 
@@ -193,16 +182,13 @@ class Table:
         return list(self.snapshot["players"][seat]["stations"])
 
     def rack(self, team: int) -> str:
-        """The train cards on a team's rack."""
         return cards_text(self.snapshot["teams"][team]["rack"])
 
     def rack_tickets(self, team: int) -> set[str]:
-        """The tickets on a team's rack."""
         return set(map(ticket_name, self.snapshot["teams"][team]["tickets"]))
 
     @property
     def revealed(self) -> str:
-        """The cards turned up for a tunnel."""
         return cards_text(self.snapshot["revealed"])
 
     @property
@@ -211,7 +197,6 @@ class Table:
         return cards_text(self.snapshot["set_aside"])
 
     def technologies(self, seat: int) -> set[str]:
-        """The technologies of a seat."""
         return set(self.snapshot["players"][seat]["technologies"])
 
     def copies_left(self, technology: str) -> int:
@@ -219,12 +204,10 @@ class Table:
         return int(self.snapshot["technologies"][technology])
 
     def shares(self, seat: int) -> set[str]:
-        """The shares of a seat."""
         return share_names(self.snapshot["players"][seat]["shares"])
 
     @property
     def neutral_shares(self) -> set[str]:
-        """The shares of the neutral player."""
         return share_names(self.snapshot["neutral_shares"])
 
     @property
@@ -233,7 +216,6 @@ class Table:
         return share_names(self.snapshot["revealed_shares"])
 
     def tickets(self, seat: int) -> set[str]:
-        """The tickets that a seat holds."""
         return set(map(ticket_name, self.snapshot["players"][seat]["tickets"]))
 
     def every_ticket(self, seat: int) -> list[str]:
@@ -245,7 +227,6 @@ class Table:
         return list(map(ticket_name, self.snapshot["players"][seat]["offered"]))
 
     def final(self, seat: int) -> dict[str, Any]:
-        """The result of a seat in the ended game."""
         result: dict[str, Any] = self.snapshot["final"][seat]
         return result
 
@@ -255,16 +236,13 @@ class Table:
 
     @property
     def ranks(self) -> list[int]:
-        """The seats' ranks in the ended game."""
         return [final["rank"] for final in self.snapshot["final"]]
 
     @property
     def scores(self) -> list[int]:
-        """The seats' scores in the ended game."""
         return [final["score"] for final in self.snapshot["final"]]
 
     def sees(self, segment: str, seat: int) -> NDArray[np.uint8]:
-        """A segment of a seat's observation."""
         part = self.games.layout.observation[segment]
         seen: NDArray[np.uint8] = self.games.observe([0], [seat])[0, part.slice].reshape(part.shape)
         return seen
@@ -278,23 +256,19 @@ class Table:
 
     @property
     def legal(self) -> set[str]:
-        """The legal actions."""
         return {action for action, _ in self._actions()}
 
     @property
     def claims(self) -> set[str]:
-        """The routes that may be claimed."""
         return {action.removeprefix("claim ") for action in self.legal if action.startswith("claim")}
 
     def play(self, *actions: str) -> None:
-        """Take actions, one after the other."""
         for choice in actions:
             action = next((action for text, action in self._actions() if text == choice), None)
             assert action is not None, f"{choice!r} is not legal; legal actions: {sorted(self.legal)}"
             self.games.step(np.array([action]))
 
     def play_all(self, action: str) -> None:
-        """Take one action as long as it is legal."""
         while action in self.legal:
             self.play(action)
 
@@ -406,7 +380,6 @@ def ended(players: int = 2, **more: Any) -> Table:
 
 
 def _claim(table: Table, seat: int, route: str) -> None:
-    """Let a seat claim a route; it takes no share."""
     routes = map_variant(table.games.configuration).routes
     _take(table, seat, "claim", [route_name(it.a, it.b, it.track) for it in routes].index(route))
     if table.phase == "take_share":
@@ -441,7 +414,6 @@ def _put_hand(state: Any, seat: int, hand: str) -> None:
 
 
 def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
-    """The fields in which states differ."""
     return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
 
 
