@@ -18,7 +18,15 @@ import t2r_env
 from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
 from tests.helpers.environments import by_pickle
-from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_variant, some_configurations
+from tests.helpers.playing import (
+    Options,
+    check_same,
+    each_kind,
+    each_kind_once,
+    every_variant,
+    some_configurations,
+    worth,
+)
 
 
 def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
@@ -34,18 +42,16 @@ def test_pettingzoo_finds_the_parallel_interface_as_it_should_be(variant: str, p
     parallel_api_test(t2r_env.parallel_env(variant, players, **options), num_cycles=300)
 
 
-@each_kind_once
-@pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
-    """It plays without masks."""
-    parallel_api_test(t2r_env.parallel_env(variant, players, observation="vector"), num_cycles=100)
-    check_state_space(t2r_env.parallel_env(variant, players))
-
-
 @each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_pettingzoo_finds_parallel_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
-    parallel_seed_test(partial(t2r_env.parallel_env, variant, players, **options), num_cycles=50)
+def test_pettingzoo_finds_vectors_the_state_and_seeds_as_they_should_be(
+    variant: str, players: int, options: Options
+) -> None:
+    """It plays without masks."""
+    make = partial(t2r_env.parallel_env, variant, players, **options)
+    parallel_api_test(make(observation="vector"), num_cycles=100)
+    check_state_space(make())
+    parallel_seed_test(make, num_cycles=50)
 
 
 # The game
@@ -58,7 +64,7 @@ def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players:
     env = t2r_env.env(variant, players, reward="margin")
     env.reset(seed=5)
     seen, infos = parallel.reset(seed=5)
-    rng = np.random.default_rng(5)
+    rng, earned = np.random.default_rng(5), dict.fromkeys(env.possible_agents, 0.0)
     while parallel.agents:
         for agent in parallel.agents:
             mask = seen[agent]["action_mask"]
@@ -72,6 +78,9 @@ def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players:
         seen, rewards, terminated, truncated, infos = parallel.step(actions)
         env.step(actions[env.agent_selection])
         assert (rewards, terminated, truncated) == (env.rewards, env.terminations, env.truncations)
+        earned = {agent: earned[agent] + reward for agent, reward in rewards.items()}
+    final = env.snapshot()["final"]
+    assert [*earned.values()] == [worth(env.configuration, final, seat, "margin") for seat in range(players)]
     assert [infos[agent]["score"] for agent in env.agents] == [env.infos[agent]["score"] for agent in env.agents]
     assert all(np.flatnonzero(it["action_mask"]).tolist() == [parallel.wait] for it in seen.values())
 
