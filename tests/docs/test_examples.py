@@ -90,13 +90,6 @@ def test_a_client_must_end_well_and_tell_its_result(
     assert ("of 40 games won against random play, " in capsys.readouterr().out) == is_well
 
 
-def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        clients.main(["torchr"])
-    known = ", ".join([*clients.CLIENTS, *clients.TESTS])
-    assert f"must be one of {known}, not torchr" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
 def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
     returns = run("random_play", "--variant", variant, "--num-players", "3", "--seed", "1")

@@ -17,7 +17,6 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 import t2r_env
 from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
-from tests.helpers.environments import by_pickle
 from tests.helpers.playing import (
     Options,
     check_same,
@@ -128,16 +127,6 @@ def test_each_agent_must_give_an_action_in_a_game_under_way() -> None:
         *_, infos = env.step(choose(env, infos, rng))
     with pytest.raises(ResetNeeded):
         env.step({})
-
-
-def test_copies_of_a_parallel_environment_are_independent_and_play_alike() -> None:
-    env = t2r_env.parallel_env("card_game", 2)
-    _, infos = env.reset(seed=3)
-    copies = [env.clone(), by_pickle(env)]
-    actions = choose(env, infos, np.random.default_rng(0))
-    results = [it.step(actions) for it in (env, *copies)]
-    for result in results[1:]:
-        check_same(result, results[0])
 
 
 # Creation

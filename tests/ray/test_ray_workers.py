@@ -16,8 +16,6 @@ import pytest
 import ray
 
 from t2r_agents.comparing import ray_cluster
-from t2r_agents.comparing.rating.ladder import SHIPPED, find_ladders, read_ladders
-from t2r_agents.comparing.rating.rating import Rater
 from t2r_agents.comparing.ray_cluster import _check_reachable, connected
 from t2r_agents.comparing.tournament import Tournament, ray_workers, workers
 from t2r_agents.comparing.tournament.isolation import Limits
@@ -107,39 +105,24 @@ def test_isolated_agents_keep_to_their_limits_on_ray_and_end_with_the_workers() 
     assert not running("agent_process.py")
 
 
-def test_a_rating_on_ray_is_that_of_one_process() -> None:
-    ladder = find_ladders(read_ladders(SHIPPED), "new_york", None, {})[0]
-    here, there = (
-        Rater(ladder, "random", 24, 5).rate(1.0, float("inf"), *arguments)
-        for arguments in ((1,), (1, print, play_on_ray))
-    )
-    assert here
-    assert there
-    assert here.rating == there.rating
-    assert here.against == there.against
-
-
-def test_where_there_is_no_cluster_the_command_says_so_within_seconds() -> None:
-    message = r"no connection to a Ray cluster at 127\.0\.0\.1:9: "
-    with pytest.raises(ConnectionError, match=message), connected("127.0.0.1:9"):
-        pass
-
-
-def test_where_something_else_listens_it_is_an_error_within_seconds() -> None:
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (None, "no connection to a Ray cluster at"),
+        (b"220 mail\r\n", "what listens there is not Ray"),
+        (b"", "timed out"),
+    ],
+)
+def test_where_there_is_no_cluster_the_command_says_so_within_seconds(
+    said: bytes | None, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where something else listens, which may say nothing."""
+    if not said:
+        monkeypatch.setattr(ray_cluster, "SECONDS_TO_CONNECT", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        address = "{}:{}".format(*server.getsockname())
-        answer = threading.Thread(target=lambda: server.accept()[0].sendall(b"220 mail.example.org\r\n"), daemon=True)
-        answer.start()
-        message = f"no connection to a Ray cluster at {address}: what listens there is not Ray"
-        with pytest.raises(ConnectionError, match=message), connected(address):
-            pass
-
-
-def test_where_what_listens_says_nothing_it_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_cluster, "SECONDS_TO_CONNECT", 0.3)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        address = "{}:{}".format(*server.getsockname())
-        message = f"no connection to a Ray cluster at {address}: timed out"
+        address = "127.0.0.1:9" if said is None else "{}:{}".format(*server.getsockname())
+        if said:
+            threading.Thread(target=lambda: server.accept()[0].sendall(said or b""), daemon=True).start()
         with pytest.raises(ConnectionError, match=message), connected(address):
             pass
 

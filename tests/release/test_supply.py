@@ -19,37 +19,19 @@ HASHED = dict(
 """Each pin of requirements.txt and requirements-dev.txt with its hashes."""
 
 ALLOWED = {
-    "0BSD",
-    "Apache-2.0",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "CC0-1.0",
-    "LLVM-exception",
-    "MIT",
-    "MIT-CMU",
-    "MPL-2.0",
-    "PSF-2.0",
-    "Zlib",
-    "OSI Approved :: Apache Software License",
-    "OSI Approved :: BSD License",
-    "OSI Approved :: ISC License (ISCL)",
-    "OSI Approved :: MIT License",
+    *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "LLVM-exception", "MIT", "MIT-CMU"),
+    *("MPL-2.0", "PSF-2.0", "Zlib", "OSI Approved :: Apache Software License", "OSI Approved :: BSD License"),
+    *("OSI Approved :: ISC License (ISCL)", "OSI Approved :: MIT License"),
     "OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)",
     "OSI Approved :: Python Software Foundation License",
 }
 """Licences that allow use and distribution with a library under the MIT licence."""
 UNCLEAR = {
+    **dict.fromkeys(("charset-normalizer", "fonttools", "nh3", "sb3_contrib", "stable_baselines3"), "MIT"),
+    **dict.fromkeys(("psutil", "snowballstemmer"), "BSD-3-Clause"),
     "asttokens": "Apache 2.0",
-    "charset-normalizer": "MIT",
-    "fonttools": "MIT",
-    "nh3": "MIT",
     "protobuf": "3-Clause BSD License",
-    "psutil": "BSD-3-Clause",
-    "sb3_contrib": "MIT",
     "shtab": "MPL-2.0",
-    "snowballstemmer": "BSD-3-Clause",
-    "stable_baselines3": "MIT",
     "tzdata": "Apache-2.0",
 }
 """Packages whose metadata names the licence only in free text: what it says."""
