@@ -60,6 +60,7 @@ def reset(env: Env, seed: Any = None) -> Any:
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
         ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
+        ({"variant": configure("usa", 2), "turn_limit": 9}, "a Configuration already settles"),
         ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
@@ -73,7 +74,7 @@ def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(
     make: Make, arguments: dict[str, Any], message: str
 ) -> None:
     taken = inspect.signature(type(make())).parameters
-    if unknown := arguments.keys() - {*taken}:  # as `seat` where all seats are played from outside
+    if unknown := arguments.keys() - {*taken, "turn_limit"}:  # as `seat` where all seats are played from outside
         message = rf"got an unexpected keyword argument '{unknown.pop()}'"
     with pytest.raises((ValueError, TypeError), match=message):
         make(**arguments)
