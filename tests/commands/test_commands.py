@@ -234,16 +234,15 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "game.json"
 
 
-def test_a_replay_is_shown_action_by_action_and_with_its_result(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_is_shown_action_by_action_with_its_result_or_a_position(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert t2r(["replay", str(file)]) == 0
     printed = capsys.readouterr().out
     actions = json.loads(file.read_text())["actions"]
     numbers = [int(line[:4]) for line in printed.splitlines() if re.match(r" *\d+  player_\d: ", line)]
     assert numbers == list(range(len(actions)))
     assert "The game is over: finished" in printed
-
-
-def test_a_position_of_a_replay_is_shown_as_text_or_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     positions = [games.snapshot() for games in Replay.load(file).games()]
     assert t2r(["replay", str(file), "--position", "30", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == positions[30]
@@ -285,20 +284,6 @@ def test_arguments_that_are_not_allowed_are_told_in_one_line(
 # the others
 
 
-@pytest.mark.release
-def test_all_is_compiled_with_the_agents_that_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert t2r(["compile", "--agents", "greedy"]) == 0
-    first, *lines, last = capsys.readouterr().out.splitlines()
-    assert first == "compiling, which takes up to a minute"
-    assert {re.sub(r"[\d.]+ s$", "", line) for line in lines} == {
-        "rules of the map game: ",
-        "greedy in the map game: ",
-        "rules of the card game: ",
-        "greedy in the card game: ",
-    }
-    assert last.startswith("the machine code is in ")
-
-
 def test_an_agent_compiles_nothing_where_it_does_not_play() -> None:
     """`any_board` plays maps alone; without names all agents are compiled for each ruleset."""
     told = compile_command.compile_part("card_game", "agent", "any_board")
@@ -321,7 +306,9 @@ def test_what_an_agent_needs_to_tell_what_it_thinks_is_compiled_too(monkeypatch:
 
 @pytest.mark.release
 @pytest.mark.parametrize("cores", [1, 2])
-def test_rulesets_are_compiled_side_by_side_where_cores_are_free(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_is_compiled_with_the_agents_that_are_named_side_by_side_where_cores_are_free(
+    cores: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The processes that do so are gone afterwards."""
     begun: list[ProcessPoolExecutor] = []
 
@@ -332,7 +319,12 @@ def test_rulesets_are_compiled_side_by_side_where_cores_are_free(cores: int, mon
 
     monkeypatch.setattr(compile_command, "count_cores", lambda: cores)
     monkeypatch.setattr(compile_command, "ProcessPoolExecutor", Noted)
-    assert len([*compile_command.compile_all(["random"], [])]) == 4
+    assert t2r(["compile", "--agents", "greedy"]) == 0
+    first, *lines, last = capsys.readouterr().out.splitlines()
+    assert first == "compiling, which takes up to a minute"
+    told = sorted(re.sub(r": [\d.]+ s$", "", line) for line in lines)
+    assert told == [f"{part} the {game} game" for part in ("greedy in", "rules of") for game in ("card", "map")]
+    assert last.startswith("the machine code is in ")
     assert len(begun) == (0 if cores == 1 else 2)
     assert multiprocessing.active_children() == []
 

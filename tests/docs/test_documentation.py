@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import t2r_env
-from docs import pictures, record_games, write_tables
+from docs import pictures, record_games
 from t2r_agents.comparing.tournament import Tournament
 from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
@@ -154,21 +154,6 @@ def test_what_pages_have_from_elsewhere_is_up_to_date() -> None:
     assert checked.returncode == 0, checked.stderr
 
 
-def test_a_game_without_pages_is_told_what_to_write_and_nothing_is_written(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(write_tables, "VARIANTS", (*VARIANTS, "lakes"))
-    monkeypatch.setattr(Path, "write_text", None)
-    assert write_tables.main([]) == 1
-    assert capsys.readouterr().err.splitlines() == [
-        "missing:",
-        "  lakes in docs/games/README.md: add a row to the table of games",
-        "  docs/games/lakes.md: write the page of the game",
-        "  docs/rules/lakes.md: write its numbered rules",
-        "  docs/replays/lakes.json: write who plays into docs/record_games.py, then python -m docs.record_games lakes",
-    ]
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_commands_of_the_documentation_have_arguments_that_there_are(command: str) -> None:
     words = [{"COMMAND": "games", "SHELL": "bash"}.get(word, word) for word in shlex.split(command, comments=True)]
@@ -238,12 +223,6 @@ def test_the_game_that_is_shown_can_be_played_to_its_end(variant: str) -> None:
     assert games.configuration.variant.id == variant
     assert games.num_players == len(record_games.AGENTS[variant])
     assert games.snapshot()["outcome"] == "finished"
-
-
-@pytest.mark.parametrize("variant", ["usa", "team_asia", "card_game"])
-def test_pictures_are_of_the_stages_that_they_are_named_after(variant: str) -> None:
-    over = {name: "The game is over" in pictures.draw(variant, it) for name, it in pictures.PICTURES.items()}
-    assert over == {"early": False, "late": False, "ended": True, "view": False, "narrow": False}
 
 
 def test_games_are_recorded_by_their_agents() -> None:

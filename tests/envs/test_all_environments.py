@@ -196,8 +196,12 @@ def test_a_seed_that_is_none_changes_nothing(make: Make, seed: Any) -> None:
 
 
 @each_environment
-def test_any_integer_from_0_to_the_largest_is_a_seed(make: Make) -> None:
+def test_any_integer_from_0_to_the_largest_is_a_seed_and_of_any_type_an_action(make: Make) -> None:
     env, other = begun(make, seed=np.int64(7)), begun(make, seed=7)  # type: ignore[arg-type]  # as people have them
+    if games_of(env).batch == 1:
+        action = int(games_of(env).masks[0].argmax())
+        env.step(np.uint16(action))
+        other.step(np.array(action))
     check_same(played(env, 5), played(other, 5))
     reset(env, 2**64 - 1)
     assert seeds_of(env) == [2**64 - 1, 0][: games_of(env).batch]

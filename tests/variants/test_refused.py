@@ -178,6 +178,8 @@ tickets.csv:9 | long,bern | far,bern | deck must be one that a ticket deck of va
 variant.toml | ing = { offered = 2 | ing = { offered = 6 |
     ticket_decks.main.starting.offered must be an integer from 1 to 5, not 6
 | 2, keep = 1 }\nl | 2, keep = 4 }\nl | ticket_decks.main.starting.keep must be an integer from 0 to 3, not 4
+| "leave" | "under" | ticket_decks.main.starting_refused must be leave with long tickets, as no rule has them in ...
+| "leave" | "shuffled" | ticket_decks.main.starting_refused must be leave with long tickets, as no rule has them ...
 | "leave" | "burn" | ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burn'
 | explorer = 6 | explorer = 0 | ticket_decks.main.bonuses.explorer must be an integer from 1 to 100, not 0
 | attractions = 2 | attractions = 101 | ticket_decks.main.bonuses.attractions must be an integer from 1 to 100, not 101

@@ -28,15 +28,6 @@ def test_a_map_game_may_say_where_refused_starting_tickets_go(folder: Path, refu
     assert load_map(folder).ticket_decks["main"].starting_refused == refused
 
 
-@pytest.mark.parametrize("refused", ["under", "shuffled"])
-def test_with_long_tickets_refused_starting_tickets_leave_the_game(full_folder: Path, refused: str) -> None:
-    change(full_folder / "variant.toml", 'starting_refused = "leave"', f'starting_refused = "{refused}"')
-    assert refusal(full_folder) == (
-        f"variant.toml: ticket_decks.main.starting_refused must be leave with long tickets,"
-        f" as no rule has them in the ticket deck, not {refused!r}"
-    )
-
-
 def test_a_variant_without_ticket_decks_is_refused(folder: Path) -> None:
     text = (folder / "variant.toml").read_text()
     (folder / "variant.toml").write_text(text.partition("[ticket_decks.main]")[0] + "[ticket_decks]\n")
