@@ -23,9 +23,9 @@ from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ray_workers import play_on_ray
 from t2r_env import configure
 from t2r_env.commands import main as t2r
+from t2r_env.core.cache import cache_root
 from tests.helpers import odd_agents
 from tests.helpers.odd_agents import HANGING, path_of
-from tests.ray.home import at_home, without_compiling
 
 FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))
 
@@ -42,6 +42,21 @@ def running(text: str) -> list[str]:
     """The processes that have this in their command."""
     listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
     return [line for line in listed.splitlines() if text in line]
+
+
+def at_home(home: Path) -> dict[str, str]:
+    """The environment of a command with this home folder, which has nothing that the command sets for Ray."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("RAY_AUTH", "RAY_USAGE", "RAY_ACCEL"))
+    }
+    environment |= {"HOME": str(home), "MPLCONFIGDIR": str(home.parent / "matplotlib")}
+    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
+    return environment
+
+
+def without_compiling(errors: str) -> list[str]:
+    """The lines on stderr, without what the first use says."""
+    return [line for line in errors.splitlines() if line and not line.startswith("t2r_env: compiling")]
 
 
 def test_workers_on_ray_play_the_same_games_as_one_process() -> None:
