@@ -136,8 +136,14 @@ def test_where_there_is_no_cluster_the_command_says_so_within_seconds(
         monkeypatch.setattr(ray_cluster, "SECONDS_TO_CONNECT", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = "127.0.0.1:9" if said is None else "{}:{}".format(*server.getsockname())
+
+        def answer() -> None:
+            with server.accept()[0] as connection:
+                connection.recv(1000)
+                connection.sendall(said or b"")
+
         if said:
-            threading.Thread(target=lambda: server.accept()[0].sendall(said or b""), daemon=True).start()
+            threading.Thread(target=answer, daemon=True).start()
         with pytest.raises(ConnectionError, match=message), connected(address):
             pass
 

@@ -1,4 +1,4 @@
-"""What the files of a game's folder may not hold: each mistake is one error that says where it is and what may be."""
+"""Mistakes in the files of a game's folder: each is one error that says where it is and what is allowed."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

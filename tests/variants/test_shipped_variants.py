@@ -149,7 +149,7 @@ def test_cg13_every_ticket_names_a_big_city_and_is_worth_the_shortest_path_on_th
 def test_each_map_has_the_cities_routes_and_spaces_of_its_board(
     variant: str, cities: int, pairs: int, routes: int, spaces: int, colours: list[int]
 ) -> None:
-    """And so many gray routes and routes of each colour."""
+    """And the number of gray routes and of routes of each colour."""
     loaded = load_map(variant)
     coloured = Counter(route.colour for route in loaded.routes)
     assert [coloured[colour] for colour in ("gray", *COLOURS)] == colours
