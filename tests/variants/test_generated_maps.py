@@ -145,9 +145,6 @@ def test_ferries_cross_water_tunnels_mountains_and_other_routes_neither(variant:
         assert route.tunnel in (0, 3)
 
 
-# The tickets
-
-
 # Arguments
 
 
