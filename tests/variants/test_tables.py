@@ -65,25 +65,24 @@ def test_no5_sw5_locomotives_pay_for_the_routes_that_the_key_lists(folder: Path)
     assert [variant.takes_locomotives(route) for route in variant.routes] == [True, *[False] * 8]
 
 
-def test_no5_a_ferry_that_takes_no_locomotives_is_refused(folder: Path) -> None:
-    add_column(folder / "routes.csv", "ferry", ["0", "1", *["0"] * 7])
-    change(folder / "variant.toml", "trains = 15", 'trains = 15\nlocomotives_pay_for = ["tunnels"]')
-    assert refusal(folder) == (
-        "routes.csv:3: ferry must be 0 where locomotives_pay_for of variant.toml lets no locomotives be paid, not '1'"
-    )
-
-
-def test_more_than_four_kinds_of_exchange_are_refused(folder: Path) -> None:
-    add_column(folder / "routes.csv", "exchange", ["2", "3", "4", "5", "5", "6", "0", "0", "0"])
-    assert refusal(folder) == "routes.csv:7: exchange must be one of at most 4 on a map, not '6'"
-
-
-def test_with_technologies_all_routes_have_the_same_exchange(full_folder: Path) -> None:
-    """UK5."""
-    add_column(full_folder / "routes.csv", "exchange", ["3", "", "0", *["3"] * 6])
-    assert refusal(full_folder) == (
-        "routes.csv:4: exchange must be 3 as in variant.toml, or empty, in a game with technologies, not '0'"
-    )
+@pytest.mark.parametrize(
+    ("fixture", "column", "cells", "message"),
+    [
+        ("folder", "ferry", "010000000", "3: ferry must be 0 where locomotives_pay_for of variant.toml lets no"),
+        ("folder", "exchange", "234556000", "7: exchange must be one of at most 4 on a map, not '6'"),
+        ("full_folder", "exchange", "330333333", "4: exchange must be 3 as in variant.toml, or empty, in a game with"),
+        ("full_folder", "tunnel", "030000000", "3: exchange must be 0 on a route with a tunnel, not 3"),
+    ],
+)
+def test_a_column_of_routes_that_no_rule_allows_is_refused(
+    fixture: str, column: str, cells: str, message: str, request: pytest.FixtureRequest
+) -> None:
+    """NO5, UK5, NO7."""
+    folder = request.getfixturevalue(fixture)
+    add_column(folder / "routes.csv", column, cells)
+    if column == "ferry":
+        change(folder / "variant.toml", "trains = 15", 'trains = 15\nlocomotives_pay_for = ["tunnels"]')
+    assert refusal(folder).startswith(f"routes.csv:{message}")
 
 
 def test_sw8_a_ticket_to_several_countries_has_a_value_for_each(folder: Path) -> None:
@@ -201,12 +200,6 @@ def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
     with (team_folder / "tickets.csv").open("a", encoding="utf-8") as file:
         file.write("long,bern,como,11\n" * 4)
     assert refusal(team_folder) == "variant.toml: team_size must be 1 in a game with companies or long tickets, not 2"
-
-
-def test_an_exchange_on_a_route_with_a_tunnel_is_refused_without_teams_too(full_folder: Path) -> None:
-    """NO7."""
-    add_column(full_folder / "routes.csv", "tunnel", ["0", "3", *["0"] * 7])
-    assert refusal(full_folder) == "routes.csv:3: exchange must be 0 on a route with a tunnel, not 3"
 
 
 # Stations
