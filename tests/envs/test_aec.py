@@ -212,6 +212,15 @@ def test_every_seat_is_given_its_return(variant: str, players: int, options: Opt
             assert total[agent] == pytest.approx(worth(env.configuration, final, seat, reward))
 
 
+def test_c19_a_game_at_its_turn_limit_is_truncated_for_all() -> None:
+    env = started(3, turn_limit=20)
+    play_to_the_end(env)
+    assert env.truncations == dict.fromkeys(env.agents, True)
+    assert env.terminations == dict.fromkeys(env.agents, False)
+    assert env.rewards == dict.fromkeys(env.agents, 0.0)
+    assert {tuple(info) for info in env.infos.values()} == {("action_mask",)}
+
+
 def test_after_the_end_each_agent_steps_none_in_the_order_of_seats() -> None:
     env = started(4)
     play_to_the_end(env)
