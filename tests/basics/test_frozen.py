@@ -5,12 +5,9 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
-from t2r_agents.comparing.tournament import Tournament
 from t2r_env import VARIANTS, Configuration, Games, configure
-from t2r_env.agents import Decisions, choose_evenly
 from t2r_env.basics.frozen import FrozenDict, frozen
 
 
@@ -51,25 +48,6 @@ def test_nothing_that_the_rules_are_made_of_can_be_changed(change: Callable[[Con
     again = pickle.loads(pickle.dumps(configuration))
     for other in (configuration, again, configure("united_kingdom")):
         assert (other.rules_identity, other.rules.tobytes(), other.options) == (identity, rules, configuration.options)
-
-
-class Forger:
-    """Tries to make all tickets worth 100 points before it plays at random."""
-
-    def act(self, decisions: Decisions) -> np.ndarray[Any, np.dtype[np.int64]]:
-        decisions.configuration.rules["ticket_points"] = 100
-        return choose_evenly(decisions.masks, decisions.seeds)
-
-
-def test_an_agent_that_changes_the_rules_forfeits_and_changes_nothing() -> None:
-    configuration = configure("usa")
-    rules = configuration.rules.tobytes()
-    tournament = Tournament(configuration, [f"{__name__}:Forger", "random"], games=2, seed=1)
-    for _ in tournament.play():
-        pass
-    assert [entry.agent for entry in tournament.entries if entry.forfeit] == [f"{__name__}:Forger"] * 2
-    assert {"read-only" in entry.forfeit for entry in tournament.entries if entry.forfeit} == {True}
-    assert configuration.rules.tobytes() == rules
 
 
 def test_a_frozen_dictionary_refuses_every_change_and_is_copied_as_it_is() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import compare, throughput
+from benchmarks import any_board, compare, maps, policies, throughput
 from tests.helpers.refusing import refusal
 
 
@@ -18,6 +18,11 @@ from tests.helpers.refusing import refusal
         (throughput.main, "--num-players 9", "num_players of usa must be an integer from 2 to 5, not 9"),
         (throughput.main, "--variant mars", "unknown variant 'mars'"),
         (throughput.main, "--batch 0", "batch must be an integer, at least 1, not 0"),
+        (maps.main, "--maps 0", "--maps must be an integer, at least 1, not 0"),
+        (policies.main, "--games 0", "--games must be an integer, at least 1, not 0"),
+        (policies.main, "--seed=-1", "a seed must be"),
+        (any_board.main, "--games 0", "--games must be an integer, at least 1, not 0"),
+        (any_board.main, "--agents nobody", "there is no agent 'nobody'"),
     ],
 )
 def test_a_wrong_command_line_is_refused_with_a_message(

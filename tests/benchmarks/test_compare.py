@@ -97,23 +97,18 @@ def test_a_checkout_is_measured_by_its_own_benchmark(tmp_path: Path) -> None:
 
 
 @pytest.mark.release
-def test_this_checkout_can_be_measured() -> None:
+def test_this_checkout_can_be_measured_and_compared_with_one_that_is_made_for_a_while(
+    monkeypatch: Patch, capsys: Capture
+) -> None:
+    """A message of its benchmark is passed on."""
+    with compare.checked_out("HEAD") as tree:
+        assert (tree / "benchmarks" / "throughput.py").exists()
+    assert not tree.exists()
+    monkeypatch.setattr(compare, "checked_out", lambda revision: contextlib.nullcontext(compare.ROOT))
+    assert "unknown variant 'mars'" in refusal(capsys, compare.main, "HEAD", "--variants", "mars")
     arguments = {"variant": "usa", "players": None, "tickets": None, "advanced_technologies": False}
     with compare.worker_for(compare.ROOT) as worker:
         assert worker.request({}) == {"layers": list(LAYERS), "variants": list(VARIANTS)}
         for layer in ("rules", "mask"):
             worker.prepare(layer, {**arguments, "batch": 16, "threads": 1})
             assert worker.run(0.01) > 0
-
-
-@pytest.mark.release
-def test_a_revision_is_checked_out_for_a_while() -> None:
-    with compare.checked_out("HEAD") as tree:
-        assert (tree / "benchmarks" / "throughput.py").exists()
-    assert not tree.exists()
-
-
-@pytest.mark.release
-def test_a_message_of_the_benchmark_is_passed_on(monkeypatch: Patch, capsys: Capture) -> None:
-    monkeypatch.setattr(compare, "checked_out", lambda revision: contextlib.nullcontext(compare.ROOT))
-    assert "unknown variant 'mars'" in refusal(capsys, compare.main, "HEAD", "--variants", "mars")

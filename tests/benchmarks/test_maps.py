@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from benchmarks import maps
 
 
@@ -19,10 +17,3 @@ def test_tables_and_cost_are_written_between_the_marks_of_a_page(tmp_path: Path)
     for name in maps.HEADINGS.values():
         assert f"| {name} | " in first
     assert "ms of processor time" in first.split("<!-- cost -->")[1]
-
-
-def test_a_number_of_maps_that_is_not_allowed_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        maps.main(["--maps", "0"])
-    assert ended.value.code == 2
-    assert "--maps must be an integer, at least 1, not 0" in capsys.readouterr().err

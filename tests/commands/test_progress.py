@@ -47,7 +47,9 @@ def test_a_stream_that_nobody_reads_any_more_ends_the_lines_and_no_more() -> Non
 
 
 @pytest.mark.usefixtures("often")
-def test_without_a_terminal_there_are_lines_with_the_time_so_far(capsys: Capture) -> None:
+def test_without_a_terminal_there_are_lines_with_the_time_so_far(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     done: list[int] = []
     with plain_lines(lambda: f"{len(done)} of 9 games"):
         for game in range(9):
@@ -56,10 +58,6 @@ def test_without_a_terminal_there_are_lines_with_the_time_so_far(capsys: Capture
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) > 3
     assert lines[-1] == "9 of 9 games, 0 s"
-
-
-@pytest.mark.usefixtures("often")
-def test_a_terminal_has_no_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     with plain_lines(lambda: "lines"):
         time.sleep(0.05)

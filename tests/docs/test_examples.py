@@ -6,14 +6,12 @@ The examples of tools that are not installed here run elsewhere: `make clients` 
 import importlib
 import itertools
 import random
-import re
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 import torch
@@ -60,14 +58,6 @@ def test_every_example_has_a_test_or_is_run_as_a_client() -> None:
     assert {str(path.relative_to(EXAMPLES)) for path in programs} == {path.name for path in HERE} | CLIENTS
 
 
-def test_every_example_is_listed_with_a_link() -> None:
-    page = (ROOT / "docs" / "tools" / "README.md").read_text(encoding="utf-8")
-    names = [path.name for path in EXAMPLES.glob("*.py")]
-    assert "](openenv.md)" in page
-    assert "](verifiers.md)" in page
-    assert [name for name in names if f"](../../examples/{name})" not in page] == []
-
-
 @pytest.mark.parametrize("path", HERE, ids=lambda path: path.stem)
 def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -77,19 +67,6 @@ def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[
 
 
 # Clients: examples that need tools of their own
-
-
-@pytest.mark.parametrize("client", clients.CLIENTS.values(), ids=clients.CLIENTS.keys())
-def test_clients_are_pinned_completely_with_the_pytorch_of_the_library(client: clients.Client) -> None:
-    pins = (clients.REQUIREMENTS / f"{client.environment}.txt").read_text(encoding="utf-8").splitlines()
-    wanted = (clients.REQUIREMENTS / f"{client.environment}.in").read_text(encoding="utf-8").splitlines()
-    assert all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in pins[1:])
-    names = {line.split("==")[0].replace("_", "-").lower() for line in pins[1:]}
-    asked = {re.split(r"[\[=]", line)[0].replace("_", "-").lower() for line in wanted if not line.startswith("#")}
-    assert asked <= names
-    assert {"numba", "numpy", "gymnasium", "pettingzoo"} <= names
-    torch_pins = {line for line in (ROOT / "constraints.txt").read_text().splitlines() if line.startswith("torch==")}
-    assert ("torch" in wanted) == (torch_pins <= set(pins))
 
 
 @pytest.mark.parametrize(
@@ -112,13 +89,6 @@ def test_a_client_must_end_well_and_tell_its_result(
     assert ("of 40 games won against random play, " in capsys.readouterr().out) == is_well
 
 
-def test_an_unknown_client_is_an_error_that_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        clients.main(["torchr"])
-    known = ", ".join([*clients.CLIENTS, *clients.TESTS])
-    assert f"must be one of {known}, not torchr" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
 def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
     returns = run("random_play", "--variant", variant, "--num-players", "3", "--seed", "1")
@@ -131,29 +101,10 @@ def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.Captur
 
 def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: pytest.CaptureFixture[str]) -> None:
     standings = run("own_agent", "--games", "30")
-    assert [standing.agent for standing in standings.agents] == ["greedy", "own_agent:Claimer", "random"]
-    assert [standing.games for standing in standings.agents] == [20] * 3
+    ranked = ["greedy", "own_agent:Claimer", "random"]
+    assert [(standing.agent, standing.games) for standing in standings.agents] == [(name, 20) for name in ranked]
     assert standings.forfeits == []
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["greedy", "own_agent:Claimer", "random"]
-
-
-def test_the_own_agent_chooses_by_its_preferences_and_the_decision_s_seed() -> None:
-    agent = importlib.import_module("own_agent").Claimer()
-    games = t2r_env.Games("new_york", batch=64, seed=0)
-    games.play_random(20, seed=1)
-    seeds = np.arange(64, dtype=np.uint64)
-    decisions = Decisions(games.configuration, games.views(), games.masks, games.observations, seeds)
-    actions = agent.act(decisions)
-    blocks = games.layout.actions
-    chosen = [blocks.name_of(int(action)) for action in actions]
-    legal = [{blocks.name_of(int(action)) for action in np.flatnonzero(mask)} for mask in games.masks]
-    assert {"claim", "draw_deck", "refuse_ticket"} <= set(chosen)
-    for name, names in zip(chosen, legal, strict=True):
-        best = [block for block in agent.preferred if block in names]
-        assert name in (best[:1] or names)
-    assert np.array_equal(actions, agent.act(decisions))
-    games.step(actions)
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ranked
 
 
 def test_the_vector_example_wins_and_loses_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,16 +123,6 @@ def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: 
     assert "after 128 decisions" in capsys.readouterr().out
 
 
-def test_a_model_with_tanh_plays_as_an_agent_and_enters_a_tournament(tmp_path: Path) -> None:
-    file = tmp_path / "model.zip"
-    run("stable_baselines", "--total-timesteps", "64", "--n-steps", "1", "--episodes", "2", "--save", str(file))
-    name = f"stable_baselines:ModelAgent:{file}"
-    tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
-    entries = [entry for played in tournament.play() for entry in played]
-    assert {entry.agent for entry in entries} == {name, "random"}
-    assert not any(entry.forfeit for entry in entries)
-
-
 @pytest.mark.release
 def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
     share = run("stable_baselines_pettingzoo", "--total-timesteps", "8192", "--episodes", "60")
@@ -192,23 +133,22 @@ def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: pytest.Captur
 def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[str]) -> None:
     one, many = run("gymnasium_wrappers", "--episodes", "2", "--num-envs", "16", "--steps", "80")
     printed = capsys.readouterr().out
-    env = gymnasium.make("t2r_env/new_york-v0", reward="margin")
-    env.action_space.seed(0)
-    margins = []
-    for seed in (0, None):
-        observation, _ = env.reset(seed=seed)
-        over, margin = False, 0.0
-        while not over:
-            observation, reward, terminated, truncated, _ = env.step(
-                env.action_space.sample(observation["action_mask"])
-            )
-            over, margin = terminated or truncated, margin + float(reward)
-        margins.append(margin)
-    assert one == margins
+    assert len(one) == 2
     assert len(many) > 16
-    assert all(margin == round(margin) for margin in many)
+    assert all(margin == round(margin) for margin in [*one, *many])
     assert f"{len(many)} games, the last {len(many)} of" in printed
     assert "has 316 numbers" in printed
+
+
+def test_agents_of_the_examples_enter_tournaments_by_their_import_paths(tmp_path: Path) -> None:
+    """A model with tanh, and the search."""
+    file = tmp_path / "model.zip"
+    run("stable_baselines", "--total-timesteps", "64", "--n-steps", "1", "--episodes", "2", "--save", str(file))
+    for name in (f"stable_baselines:ModelAgent:{file}", "search:SearchAgent:2"):
+        tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
+        entries = [entry for played in tournament.play() for entry in played]
+        assert {entry.agent for entry in entries} == {name, "random"}
+        assert not any(entry.forfeit for entry in entries)
 
 
 @pytest.mark.release
@@ -227,11 +167,6 @@ def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest
     chosen, same = (search.SearchAgent("5").act(decisions_of(each, rows, seeds)) for each in (games, others))
     assert games.masks[rows, chosen].all()
     assert chosen.tolist() == same.tolist()
-
-
-def test_the_search_enters_a_tournament() -> None:
-    tournament = Tournament(t2r_env.configure("new_york"), ["search:SearchAgent:2", "random"], 2, 0)
-    assert [entry.forfeit for entries in tournament.play() for entry in entries] == [""] * 4
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -283,9 +218,8 @@ def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.
 
 
 def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--num-envs", "8", "--n-steps", "32", "--total-timesteps", "768", "--batch-size", "64"]
-    arguments += ["--hidden-size", "8", "--n-epochs", "1", "--eval-freq", "2"]
-    arguments += ["--n-eval-episodes", "4", "--n-final-episodes", "6"]
+    command = "--num-envs 8 --n-steps 32 --total-timesteps 768 --batch-size 64 --hidden-size 8 --n-epochs 1"
+    arguments = f"{command} --eval-freq 2 --n-eval-episodes 4 --n-final-episodes 6".split()
     network, share = run("ppo", *arguments)
     printed = capsys.readouterr().out
     assert [f"{number}/3: " in printed for number in (1, 2, 3)] == [True] * 3
@@ -301,8 +235,8 @@ def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.C
 @pytest.mark.release
 def test_ppo_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
     """A twentieth of the usual training is enough to beat random play."""
-    arguments = ["--total-timesteps", "24576", "--num-envs", "64", "--n-steps", "64", "--batch-size", "512"]
-    _, share = run("ppo", *arguments, "--n-final-episodes", "200")
+    command = "--total-timesteps 24576 --num-envs 64 --n-steps 64 --batch-size 512 --n-final-episodes 200"
+    _, share = run("ppo", *command.split())
     assert share > 0.67, capsys.readouterr().out
 
 
@@ -427,24 +361,6 @@ def test_ppo_s_advantages_are_right_whoever_acts_and_earns_when(num_players: int
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_ppo_gives_each_seat_its_final_reward_the_losers_too(num_players: int) -> None:
-    """With values of 0 and no discount, the advantage of every decision is the seat's final reward."""
-    ppo = importlib.import_module("ppo")
-    games = t2r_env.Games("new_york", num_players, batch=8, seed=9, reward="rank")
-    rollout = collect(games, 250, value_scale=0.0)
-    advantages, known = ppo.compute_gae(rollout, 1.0, 1.0)
-    returns = set()
-    for row in range(games.batch):
-        for steps, has_ended in games_of(rollout, row):
-            final = rollout.rewards[steps[-1], row]
-            for step in steps if has_ended else ():
-                assert known[step, row]
-                assert advantages[step, row] == pytest.approx(final[rollout.seats[step, row]], abs=1e-6)
-                returns.add(round(float(advantages[step, row]), 3))
-    assert {-1.0, 1.0} <= returns
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int) -> None:
     """With values of 0 and all discounted, the advantage of a decision is what its seat earns until its next one."""
     ppo = importlib.import_module("ppo")
@@ -504,9 +420,9 @@ def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
     variant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "network.safetensors"
-    given = ["--total-timesteps", "400", "--warm-up", "100", "--num-games", "3", "--fewest-cities", "15"]
-    given += ["--most-cities", "16", "--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8"]
-    wins = run("any_board", *given, "--variant", variant, "--out", str(out))
+    given = "--total-timesteps 400 --warm-up 100 --num-games 3 --fewest-cities 15 --most-cities 16"
+    more = ["--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8", "--variant", variant]
+    wins = run("any_board", *given.split(), *more, "--out", str(out))
     assert set(wins) == {"usa against greedy", "usa against planner"}
     assert "decisions  score" in capsys.readouterr().out
     t2r_env.agents.find_agent(f"any_board:{out}")  # raises if it is no network

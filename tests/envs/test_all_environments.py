@@ -20,7 +20,6 @@ from tests.helpers.environments import (
     by_pickle,
     each_environment,
     each_with_one_game,
-    each_with_pictures,
     games_of,
     played,
     seeds_of,
@@ -61,24 +60,24 @@ def reset(env: Env, seed: Any = None) -> Any:
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
         ({"variant": configure("usa", 2), "num_players": 3}, "a Configuration already settles"),
+        ({"variant": configure("usa", 2), "turn_limit": 9}, "a Configuration already settles"),
         ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
+        ({"num_envs": 0}, "num_envs must be an integer, at least 1, not 0"),
+        ({"num_envs": 1.5}, "num_envs must be an integer, at least 1, not 1.5"),
+        ({"threads": 0}, "threads must be an integer, at least 1, not 0"),
+        ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
     ],
 )
 def test_an_argument_that_is_not_allowed_is_named_with_what_is_allowed(
     make: Make, arguments: dict[str, Any], message: str
 ) -> None:
-    if make is MAKERS["aec"] and arguments.keys() & {"seat", "opponents"}:
-        message = "unexpected keyword argument"  # all seats are played from outside
+    taken = inspect.signature(type(make())).parameters
+    if unknown := arguments.keys() - {*taken, "turn_limit"}:  # as `seat` where all seats are played from outside
+        message = rf"got an unexpected keyword argument '{unknown.pop()}'"
     with pytest.raises((ValueError, TypeError), match=message):
         make(**arguments)
-
-
-@each_with_pictures
-def test_the_form_of_observations_has_a_name(make: Make) -> None:
-    with pytest.raises(ValueError, match="observation must be one of dict, vector, graph, not 'picture'"):
-        make(observation="picture")
 
 
 @each_environment
@@ -107,6 +106,26 @@ def test_options_come_by_name_and_a_configuration_may_stand_for_the_variant(make
     assert chosen == configure("usa", 4, tickets="classic", turn_limit=50)
     assert chosen.options == {"tickets": "classic", "turn_limit": 50}
     assert make(chosen).configuration is chosen
+
+
+def test_what_it_is_and_where_the_games_are_can_be_printed() -> None:
+    game = "usa, 3 players, tickets classic, turn_limit 9"
+    assert repr(configure("usa", 3, tickets="classic", turn_limit=9)) == f"<MapConfiguration {game}>"
+    standings = {
+        "aec": ("", "call reset() first", "turn 0, player_0 to act (keep_ticket)", "over (truncated)"),
+        "single": (", seat 0", "1 to begin, call reset() first", "turn 0, player_0 to act (keep_ticket)", "over"),
+        "vector": (", seat 0", "2 to begin, call reset() first", "2 games, 0 of them over", "2 games, 2 of them over"),
+        "stable_baselines": (", seat 0", "2 to begin, call reset() first", "2 games, 0 of them over", "2 games"),
+    }
+    for name, (seat, before, begun_, ended) in standings.items():
+        arguments = {"autoreset_mode": "Disabled"} if name == "vector" else {}
+        env = MAKERS[name]("usa", 3, tickets="classic", turn_limit=9, **arguments)
+        title = f"<{type(env).__name__} {game}{seat}, reward rank: "
+        assert repr(env) == f"{title}{before}>"
+        reset(env, 1)
+        assert repr(env) == f"{title}{begun_}>"
+        played(env)
+        assert repr(env).startswith(f"{title}{ended}")
 
 
 # Reset
@@ -177,8 +196,12 @@ def test_a_seed_that_is_none_changes_nothing(make: Make, seed: Any) -> None:
 
 
 @each_environment
-def test_any_integer_from_0_to_the_largest_is_a_seed(make: Make) -> None:
+def test_any_integer_from_0_to_the_largest_is_a_seed_and_of_any_type_an_action(make: Make) -> None:
     env, other = begun(make, seed=np.int64(7)), begun(make, seed=7)  # type: ignore[arg-type]  # as people have them
+    if games_of(env).batch == 1:
+        action = int(games_of(env).masks[0].argmax())
+        env.step(np.uint16(action))
+        other.step(np.array(action))
     check_same(played(env, 5), played(other, 5))
     reset(env, 2**64 - 1)
     assert seeds_of(env) == [2**64 - 1, 0][: games_of(env).batch]

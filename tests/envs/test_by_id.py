@@ -5,7 +5,6 @@ from pathlib import Path
 import gymnasium
 import pettingzoo
 import pytest
-from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import SubprocVecEnv
@@ -34,22 +33,6 @@ def test_workers_without_a_seed_play_games_of_their_own() -> None:
     env.reset()
     assert len({int(info["seed"]) for info in env.reset_infos}) == 3
     env.close()
-
-
-def test_maskable_ppo_learns_by_id() -> None:
-    model = MaskablePPO("MultiInputPolicy", id_of("usa"), n_steps=32, batch_size=32, n_epochs=1, device="cpu")
-    model.learn(32)
-    assert model.num_timesteps == 32
-
-
-@each_kind_once
-def test_an_unknown_argument_is_named_with_all_that_are_allowed(variant: str, players: int) -> None:
-    """TorchRL's GymEnv asks for `frameskip`, and goes on without after this error."""
-    for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'") as raised:
-            make(id_of(variant), frameskip=1, num_players=players)
-        for name in ("tickets", "turn_limit", "num_players", "opponents", "seat", "reward", "illegal_action"):
-            assert name in str(raised.value)
 
 
 def test_a_map_of_ones_own_has_an_environment_that_calls_itself_by_the_map(tmp_path: Path) -> None:

@@ -76,17 +76,6 @@ def test_environments_of_different_maps_stand_side_by_side() -> None:
     envs.close()
 
 
-def test_the_last_observation_of_a_game_is_a_graph_too() -> None:
-    env = SeatVectorEnvironment("new_york", num_envs=2, observation="graph", autoreset_mode="SameStep")
-    seen, infos = env.reset(seed=1)
-    rng = np.random.default_rng(1)
-    while "final_obs" not in infos:
-        seen, _, _, _, infos = env.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]]))
-    row = int(np.flatnonzero(infos["_final_obs"])[0])
-    assert env.single_observation_space.contains(infos["final_obs"][row])
-    assert not infos["final_obs"][row]["action_mask"].any()
-
-
 @pytest.mark.parametrize("form", ["graph", "dict"])
 def test_stable_baselines_gets_other_forms_too(form: Any) -> None:
     """Those of Gymnasium's environment of many games, with the last observation of each game in its info."""
@@ -103,7 +92,10 @@ def test_stable_baselines_gets_other_forms_too(form: Any) -> None:
         seen, _, _, infos = env.step(actions)
         expected, _, _, _, told = other.step(actions)
     row = int(np.flatnonzero(told["_final_obs"])[0])
-    check_same(infos[row]["terminal_observation"], told["final_obs"][row])
+    last = told["final_obs"][row]
+    assert other.single_observation_space.contains(last)
+    assert not last["action_mask"].any()
+    check_same(infos[row]["terminal_observation"], last)
 
 
 @pytest.mark.parametrize("make", [t2r_env.env, SeatEnvironment, SeatVectorEnvironment, SeatVecEnv])

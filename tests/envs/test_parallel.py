@@ -17,8 +17,15 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 import t2r_env
 from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
-from tests.helpers.environments import by_pickle
-from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_variant, some_configurations
+from tests.helpers.playing import (
+    Options,
+    check_same,
+    each_kind,
+    each_kind_once,
+    every_variant,
+    some_configurations,
+    worth,
+)
 
 
 def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
@@ -34,18 +41,16 @@ def test_pettingzoo_finds_the_parallel_interface_as_it_should_be(variant: str, p
     parallel_api_test(t2r_env.parallel_env(variant, players, **options), num_cycles=300)
 
 
-@each_kind_once
-@pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_pettingzoo_finds_vectors_alone_as_they_should_be(variant: str, players: int) -> None:
-    """It plays without masks."""
-    parallel_api_test(t2r_env.parallel_env(variant, players, observation="vector"), num_cycles=100)
-    check_state_space(t2r_env.parallel_env(variant, players))
-
-
 @each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_pettingzoo_finds_parallel_games_of_one_seed_alike(variant: str, players: int, options: Options) -> None:
-    parallel_seed_test(partial(t2r_env.parallel_env, variant, players, **options), num_cycles=50)
+def test_pettingzoo_finds_vectors_the_state_and_seeds_as_they_should_be(
+    variant: str, players: int, options: Options
+) -> None:
+    """It plays without masks."""
+    make = partial(t2r_env.parallel_env, variant, players, **options)
+    parallel_api_test(make(observation="vector"), num_cycles=100)
+    check_state_space(make())
+    parallel_seed_test(make, num_cycles=50)
 
 
 # The game
@@ -58,7 +63,7 @@ def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players:
     env = t2r_env.env(variant, players, reward="margin")
     env.reset(seed=5)
     seen, infos = parallel.reset(seed=5)
-    rng = np.random.default_rng(5)
+    rng, earned = np.random.default_rng(5), dict.fromkeys(env.possible_agents, 0.0)
     while parallel.agents:
         for agent in parallel.agents:
             mask = seen[agent]["action_mask"]
@@ -72,6 +77,9 @@ def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players:
         seen, rewards, terminated, truncated, infos = parallel.step(actions)
         env.step(actions[env.agent_selection])
         assert (rewards, terminated, truncated) == (env.rewards, env.terminations, env.truncations)
+        earned = {agent: earned[agent] + reward for agent, reward in rewards.items()}
+    final = env.snapshot()["final"]
+    assert [*earned.values()] == [worth(env.configuration, final, seat, "margin") for seat in range(players)]
     assert [infos[agent]["score"] for agent in env.agents] == [env.infos[agent]["score"] for agent in env.agents]
     assert all(np.flatnonzero(it["action_mask"]).tolist() == [parallel.wait] for it in seen.values())
 
@@ -119,16 +127,6 @@ def test_each_agent_must_give_an_action_in_a_game_under_way() -> None:
         *_, infos = env.step(choose(env, infos, rng))
     with pytest.raises(ResetNeeded):
         env.step({})
-
-
-def test_copies_of_a_parallel_environment_are_independent_and_play_alike() -> None:
-    env = t2r_env.parallel_env("card_game", 2)
-    _, infos = env.reset(seed=3)
-    copies = [env.clone(), by_pickle(env)]
-    actions = choose(env, infos, np.random.default_rng(0))
-    results = [it.step(actions) for it in (env, *copies)]
-    for result in results[1:]:
-        check_same(result, results[0])
 
 
 # Creation

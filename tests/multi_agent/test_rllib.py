@@ -30,15 +30,6 @@ def test_rllib_finds_no_fault(variant: str, players: int) -> None:
     check_multiagent_environments(made(variant, players))
 
 
-@pytest.mark.parametrize("render_seat", [None, 1, "all"])
-def test_it_shows_what_pettingzoo_s_environment_shows(render_seat: Any) -> None:
-    shown = {"render_mode": "ansi", "render_seat": render_seat}
-    game, aec = made("usa", 2, **shown), t2r_env.env("usa", 2, **shown)
-    game.reset(seed=1)
-    aec.reset(seed=1)
-    assert game.render() == aec.render()
-
-
 @each_kind_of_game
 def test_a_game_is_that_of_pettingzoo_action_by_action(variant: str, players: int) -> None:
     """What each agent gets, with the rewards that RLlib adds up, and the last observations of all."""

@@ -16,8 +16,6 @@ import pytest
 import ray
 
 from t2r_agents.comparing import ray_cluster
-from t2r_agents.comparing.rating.ladder import SHIPPED, find_ladders, read_ladders
-from t2r_agents.comparing.rating.rating import Rater
 from t2r_agents.comparing.ray_cluster import _check_reachable, connected
 from t2r_agents.comparing.tournament import Tournament, ray_workers, workers
 from t2r_agents.comparing.tournament.isolation import Limits
@@ -25,9 +23,9 @@ from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ray_workers import play_on_ray
 from t2r_env import configure
 from t2r_env.commands import main as t2r
+from t2r_env.core.cache import cache_root
 from tests.helpers import odd_agents
 from tests.helpers.odd_agents import HANGING, path_of
-from tests.ray.home import at_home, without_compiling
 
 FIRST, CRASHING, DYING = map(path_of, (odd_agents.First, odd_agents.Crashing, odd_agents.Dying))
 
@@ -44,6 +42,21 @@ def running(text: str) -> list[str]:
     """The processes that have this in their command."""
     listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
     return [line for line in listed.splitlines() if text in line]
+
+
+def at_home(home: Path) -> dict[str, str]:
+    """The environment of a command with this home folder, which has nothing that the command sets for Ray."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("RAY_AUTH", "RAY_USAGE", "RAY_ACCEL"))
+    }
+    environment |= {"HOME": str(home), "MPLCONFIGDIR": str(home.parent / "matplotlib")}
+    environment["T2R_ENV_CACHE_DIR"] = str(cache_root())  # elsewhere it would be compiled again
+    return environment
+
+
+def without_compiling(errors: str) -> list[str]:
+    """The lines on stderr, without what the first use says."""
+    return [line for line in errors.splitlines() if line and not line.startswith("t2r_env: compiling")]
 
 
 def test_workers_on_ray_play_the_same_games_as_one_process() -> None:
@@ -107,39 +120,30 @@ def test_isolated_agents_keep_to_their_limits_on_ray_and_end_with_the_workers() 
     assert not running("agent_process.py")
 
 
-def test_a_rating_on_ray_is_that_of_one_process() -> None:
-    ladder = find_ladders(read_ladders(SHIPPED), "new_york", None, {})[0]
-    here, there = (
-        Rater(ladder, "random", 24, 5).rate(1.0, float("inf"), *arguments)
-        for arguments in ((1,), (1, print, play_on_ray))
-    )
-    assert here
-    assert there
-    assert here.rating == there.rating
-    assert here.against == there.against
-
-
-def test_where_there_is_no_cluster_the_command_says_so_within_seconds() -> None:
-    message = r"no connection to a Ray cluster at 127\.0\.0\.1:9: "
-    with pytest.raises(ConnectionError, match=message), connected("127.0.0.1:9"):
-        pass
-
-
-def test_where_something_else_listens_it_is_an_error_within_seconds() -> None:
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (None, "no connection to a Ray cluster at"),
+        (b"220 mail\r\n", "what listens there is not Ray"),
+        (b"", "timed out"),
+    ],
+)
+def test_where_there_is_no_cluster_the_command_says_so_within_seconds(
+    said: bytes | None, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where something else listens, which may say nothing."""
+    if not said:
+        monkeypatch.setattr(ray_cluster, "SECONDS_TO_CONNECT", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        address = "{}:{}".format(*server.getsockname())
-        answer = threading.Thread(target=lambda: server.accept()[0].sendall(b"220 mail.example.org\r\n"), daemon=True)
-        answer.start()
-        message = f"no connection to a Ray cluster at {address}: what listens there is not Ray"
-        with pytest.raises(ConnectionError, match=message), connected(address):
-            pass
+        address = "127.0.0.1:9" if said is None else "{}:{}".format(*server.getsockname())
 
+        def answer() -> None:
+            with server.accept()[0] as connection:
+                connection.recv(1000)
+                connection.sendall(said or b"")
 
-def test_where_what_listens_says_nothing_it_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_cluster, "SECONDS_TO_CONNECT", 0.3)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        address = "{}:{}".format(*server.getsockname())
-        message = f"no connection to a Ray cluster at {address}: timed out"
+        if said:
+            threading.Thread(target=answer, daemon=True).start()
         with pytest.raises(ConnectionError, match=message), connected(address):
             pass
 

@@ -46,6 +46,13 @@ def team_folder(folder: Path) -> Path:
 
 
 @pytest.fixture
+def station_folder(folder: Path) -> Path:
+    """The example with two stations for each player."""
+    change(folder / "variant.toml", "[points]", "[stations]\nprices = { 1 = 2, 2 = 5 }\npoints = 7\n\n[points]")
+    return folder
+
+
+@pytest.fixture
 def full_folder(folder: Path) -> Path:
     """The example with nearly all optional keys, columns and files that may stand together."""
     change(

@@ -8,7 +8,6 @@ import pytest
 import t2r_env
 from t2r_agents.comparing.tournament import Tournament
 from tests.helpers.example_map import write_example_map
-from tests.helpers.playing import play
 
 
 @pytest.fixture
@@ -23,15 +22,6 @@ def test_games_are_played_to_their_end(folder: Path, players: int) -> None:
     results = games.results
     assert np.array_equal(results.scores, sum(results.breakdown.values()))
     assert (results.ranks.min(axis=1) == 1).all()
-
-
-def test_the_environment_plays_it(folder: Path) -> None:
-    env = t2r_env.env(str(folder), 3)
-    assert env.metadata["name"] == "lakes_v0"
-    env.reset(seed=1)
-    course = play(env)
-    assert sum(reward for _, _, _, reward, *_ in course) == pytest.approx(0)
-    assert env.snapshot()["variant"] == "lakes"
 
 
 def test_agents_play_it_in_a_tournament(folder: Path) -> None:
