@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import any_board, compare, maps, policies, throughput
+from benchmarks import any_board, compare, maps, policies, search, throughput
 from tests.helpers.refusing import refusal
 
 
@@ -21,6 +21,7 @@ from tests.helpers.refusing import refusal
         (maps.main, "--maps 0", "--maps must be an integer, at least 1, not 0"),
         (policies.main, "--games 0", "--games must be an integer, at least 1, not 0"),
         (policies.main, "--seed=-1", "a seed must be"),
+        (search.main, "--simulations 0", "--simulations must be an integer, at least 1, not 0"),
         (any_board.main, "--games 0", "--games must be an integer, at least 1, not 0"),
         (any_board.main, "--agents nobody", "there is no agent 'nobody'"),
     ],

@@ -151,6 +151,9 @@ def test_it_claims_the_route_without_which_it_loses_though_its_policy_draws(file
     decisions = decisions_in(games)
     assert find_agent(path := files(policy)).act(decisions).tolist() == [draw]
     assert ISMCTSAgent(f"200,{path}").act(decisions).tolist() == [claim]
+    ((before, after),) = PolicySearch(policy).search(decisions, 200).regrets
+    assert before > 0.5
+    assert abs(after) < 0.1
 
 
 def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
@@ -193,7 +196,7 @@ def test_it_ends_within_its_time_and_uses_most_of_it(
 def test_without_time_each_candidate_gets_one_simulation() -> None:
     configuration = configure("new_york", 2)
     for decision in decisions_in(reached(configuration, 4, 12)).split():
-        (action,), (visits,), _ = PolicySearch(policy_for(configuration)).search_for(decision, 0.0)
+        (action,), (visits,), *_ = PolicySearch(policy_for(configuration)).search_for(decision, 0.0)
         assert decision.masks[0, action] == 1
         assert set(visits[visits > 0].tolist()) == {1}
         assert 1 < visits.sum() <= MAX_CANDIDATES
@@ -203,7 +206,7 @@ def test_without_time_each_candidate_gets_one_simulation() -> None:
 def test_it_runs_no_more_simulations_than_its_budget_and_most_of_them(simulations: int) -> None:
     configuration = configure("new_york", 2)
     decisions = decisions_in(reached(configuration, 1, 12))
-    actions, visits, _ = PolicySearch(policy_for(configuration)).search(decisions, simulations)
+    actions, visits, *_ = PolicySearch(policy_for(configuration)).search(decisions, simulations)
     assert visits[0, actions[0]] > 0
     assert 0.8 * simulations < visits.sum() <= simulations
 
