@@ -5,7 +5,8 @@
 
 Each is trained in a folder of its own below `--out`, as `t2r train` does it. Those that are complete are left alone,
 and one that was interrupted goes on, so the same command continues. `--write` puts those that are complete into the
-library. A policy's card has its row of the table, and the revision of the checkout.
+library. A policy gets a rollout network, as by `t2r distill`; its card has its row of the table and the revision of the
+checkout.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from typing import Any
 from t2r_agents.playing.policy import SHIPPED, Policy
 from t2r_env import configure
 from t2r_env.agents import POLICY_SUFFIX
+from t2r_train.distill import distill
 from t2r_train.settings import Settings, settings_for
 from t2r_train.terminal import train
 from t2r_train.training import CHECKPOINT, DEVICES, POLICY, Training
@@ -63,8 +65,8 @@ def train_row(row: Mapping[str, Any], folder: Path, device: str, threads: int | 
 
 
 def complete(row: Mapping[str, Any], trained: Path, file: Path) -> None:
-    """Write a trained policy with its row, and the revision of the checkout, on its card."""
-    policy = Policy.load(trained)
+    """Write a trained policy with a rollout network, and its row and the revision of the checkout on its card."""
+    policy = distill(Policy.load(trained), settings_of(row).configurations())
     git = subprocess.run(["git", "rev-parse", "HEAD"], cwd=TABLE.parent, capture_output=True, text=True, check=False)
     revision = git.stdout.strip() or "unknown"
     replace(policy, training=dict(policy.training) | {"row": dict(row), "revision": revision}).save(file)

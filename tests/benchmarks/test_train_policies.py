@@ -1,5 +1,6 @@
 """The table by which the library's policies are trained, and its program."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from benchmarks import train_policies
 from benchmarks.train_policies import main, rows, settings_of
 from t2r_agents.playing.policy import SHIPPED, Policy
+from t2r_train.distill import distill
 from t2r_train.training import CHECKPOINT, Training
 from tests.train.tiny import TINY
 
@@ -21,7 +23,8 @@ ROW: dict[str, Any] = {
 }
 
 
-def test_every_policy_of_the_library_has_a_row_with_settings_that_are_allowed() -> None:
+def test_every_policy_of_the_library_has_a_rollout_network_and_a_row_with_settings_that_are_allowed() -> None:
+    assert all(Policy.load(file).rollout_layers for file in SHIPPED.glob("*.safetensors"))
     assert sorted(rows()) == sorted(file.stem for file in SHIPPED.glob("*.safetensors"))
     for row in rows().values():
         settings = settings_of(row)
@@ -34,11 +37,14 @@ def test_a_policy_is_trained_once_from_nothing_and_its_card_says_how(
 ) -> None:
     monkeypatch.setattr(train_policies, "rows", lambda: {NAME: ROW})
     monkeypatch.setattr(train_policies, "SHIPPED", tmp_path)
+    monkeypatch.setattr(train_policies, "distill", partial(distill, decisions=1))
     out = tmp_path / "out"
     Training(out / NAME, settings_of(ROW)).save()  # as if it had been interrupted
     command = ["--only", NAME, "--out", str(out), "--threads", "1"]
     assert main(command) == 0
-    card = Policy.load(out / f"{NAME}.safetensors").training
+    policy = Policy.load(out / f"{NAME}.safetensors")
+    assert policy.rollout_layers
+    card = policy.training
     assert card["num_timesteps"] >= 100
     assert card["row"]["num_players"] == [2]
     assert card["row"]["settings"]["net_arch"] == [16]
