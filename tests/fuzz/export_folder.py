@@ -8,13 +8,14 @@ from pathlib import Path
 from hypothesis.strategies import SearchStrategy
 
 from t2r_agents.commands import export
-from t2r_agents.comparing.export.folder import ExportError, Folder
+from t2r_agents.comparing.export.folder import EXPORT, GAMES, ExportError, Folder
 from t2r_agents.comparing.export.played import Look, Texts, play_again
 from t2r_agents.comparing.export.reading import read_configuration, read_games
 from t2r_env import ReplayError
 from t2r_env.commands import make_parser
-from tests.fuzz.damage import changed_folder, pack, unpacked
+from tests.fuzz.damage import archive_of, changed_folder, unpacked
 
+TABLE = "00000.parquet"
 COMMANDS: Sequence[Sequence[str]] = (
     ("--variant", "new_york", "--agents", "random", "--games", "2", "--seed", "1"),
     ("--variant", "team_asia", "--agents", "random", "--games", "1", "--turn-limit", "20", "--seed", "1"),
@@ -31,7 +32,8 @@ def valid() -> list[bytes]:
             parser = make_parser({"export": export})
             arguments = parser.parse_args(["export", *command, "--processes", "1", "--out", str(out)])
             assert export.run(arguments) == 0
-            packed.append(pack(out))
+            parts = [(EXPORT, (out / EXPORT).read_bytes()), (TABLE, (out / GAMES / TABLE).read_bytes())]
+        packed.append(archive_of(parts))
     return packed
 
 
@@ -44,6 +46,8 @@ def use(content: bytes) -> bool:
     """Read the folder, play its games and list their decisions; False if it is refused."""
     with unpacked(content) as path:
         folder = Folder(path)
+        (path / GAMES).mkdir()
+        (path / TABLE).rename(folder.file(GAMES, 0))
         try:
             configuration = read_configuration(folder)
             games = list(read_games(folder, configuration))
