@@ -22,9 +22,9 @@ def test_the_notebook_runs_and_shows_a_picture_curves_and_a_table(
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
     notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has none
-    for name, value in FEWER.items():  # as papermill does
-        (cell,) = (it for it in notebook.cells if it.source.startswith(f"{name} = "))
-        assert "parameters" in cell.metadata["tags"]
+    tagged = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
+    for cell, (name, value) in zip(tagged, FEWER.items(), strict=True):  # as papermill does
+        assert cell.source.startswith(f"{name} = ")
         cell.source += f"\n{name} = {value}"
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
