@@ -108,6 +108,16 @@ def test_the_points_told_of_a_claim_are_those_that_it_brings(variant: str) -> No
             compared += 1
 
 
+def test_uk8_turbines_bring_points_for_ferries_and_lagging_for_all_routes() -> None:
+    def points(*held: str) -> list[int]:
+        table = situation(variant="united_kingdom", technologies=[held])
+        return [it["points"] for it in route_notes(decision_in(table.games), ())]
+
+    routes = map_variant(situation(variant="united_kingdom").games.configuration).routes
+    assert points("steam_turbines") == [it + 2 * bool(route.ferry) for it, route in zip(points(), routes, strict=True)]
+    assert points("boiler_lagging") == [it + 1 for it in points()]
+
+
 def test_payments_with_the_fewest_locomotives_come_first_and_then_the_colour_of_which_most_is_held() -> None:
     table = situation(hands=["3 blue, 4 red, 2 locomotive"])
     table.play("claim boston-montreal")
