@@ -24,6 +24,7 @@ def as_tickets(position: Position, tickets: Any) -> Counter[Any]:
 @fewest_and_most
 def test_a_position_says_what_the_snapshot_of_the_view_says(variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=ROWS, seed=3, **options)
+    size = games.configuration.variant.team_size
     for decisions in (3, 67):
         games.play_random(decisions)
         asked = present_decisions(games)
@@ -40,6 +41,8 @@ def test_a_position_says_what_the_snapshot_of_the_view_says(variant: str, player
             assert list(position.actions) == np.flatnonzero(games.masks[row]).tolist()
             assert all(position.actions[action] == games.describe(action, row) for action in position.actions)
             assert [it.owners for it in position.routes] == [tuple(it["owners"]) for it in snapshot["routes"]]
+            team = {position.seat // size * size + seat for seat in range(size)}
+            assert [it.is_own for it in position.routes] == [bool(team & {*it["owners"]}) for it in snapshot["routes"]]
             on_rack = snapshot["teams"][position.seat // 2]["tickets"] if "teams" in snapshot else []
             mine = own["offered"][0] if position.phase == "keep_ticket" else None
             assert not position.offered or as_tickets(position, position.offered[:1]) == Counter([str(mine)])

@@ -86,8 +86,10 @@ def test_a_seed_follows_from_key_and_decision_alone_and_no_two_are_alike() -> No
     rows, keys = np.arange(4), agent_keys(games.seeds)
     seeds = decision_seeds(games, rows, keys)
     assert decision_seeds(games, rows[::-1].copy(), keys).tolist() == seeds[::-1].tolist()
-    games.step([int(np.flatnonzero(mask)[0]) for mask in games.masks])
+    for row in rows:  # each has made one decision more than the one before it
+        games.step([int(np.flatnonzero(mask)[0]) for mask in games.masks[row:]], rows=rows[row:])
     later = decision_seeds(games, rows, keys)
+    assert decision_seeds(games, rows[2:], keys).tolist() == later[2:].tolist()
     others = other_seeds(keys, 3)
     assert len({*seeds.tolist(), *later.tolist(), *others.ravel().tolist()}) == 4 + 4 + 12
     assert decisions_of(games, rows, later).seeds.tolist() == later.tolist()
