@@ -44,9 +44,9 @@ LONGEST_LINE = 160
 
 GAP = 12
 _BETWEEN = 6.0
+"""Between panels."""
 _HEADING_SCALE = 0.83
 """With this size the heading has room for three lines, so that it keeps it from frame to frame."""
-"""Between panels."""
 _NO_LIMIT = 10_000
 _PLAYER = re.compile(r"\bplayer_([0-9])\b")
 
