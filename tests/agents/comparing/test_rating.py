@@ -128,7 +128,9 @@ def test_a_ladder_of_other_tables_or_of_another_release_is_refused(ladder: Ladde
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *(("references", value) for value in ([], None, {GREEDY: dict.fromkeys(("value", "low", "high"), 1500)})),
+        ("references", []),
+        ("references", None),
+        ("references", {GREEDY: dict.fromkeys(("value", "low", "high"), 1500)}),
         ("references", {GREEDY: {"value": 1500, "low": 1501, "high": 1502}, "random": {}}),
         ("references", {name: dict.fromkeys(("value", "low", "high"), 1e300) for name in (GREEDY, "random")}),
         *(("variant", 3), ("library", None), ("seed", "x"), ("num_players", "2"), ("options", []), ("another", 1)),

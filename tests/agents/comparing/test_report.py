@@ -99,7 +99,10 @@ def test_seats_have_the_share_of_wins_with_an_interval_over_deals() -> None:
 
 def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None:
     tournament = played("new_york", 2, 12, ("greedy", "random", "racer"))
-    ends = {0: {"outcome": "forfeited", "forfeit": "it fails"}, 1: {"outcome": "forfeited"}}  # of the first game
+    ends: dict[int, Any] = {
+        0: {"outcome": "forfeited", "forfeit": "it fails"},
+        1: {"outcome": "forfeited"},
+    }  # of the first game
     tournament.entries = [replace(it, **ends[it.seat]) if it.game == 0 else it for it in tournament.entries]
     data = gather(tournament.configuration, tournament.entries, compute_standings(tournament.entries))
     lists = lists_of(tournament, data)

@@ -267,7 +267,7 @@ def test_an_agent_is_judged_by_what_was_legal_and_not_by_what_it_wrote() -> None
 def test_ctrl_c_ends_the_tournament_also_if_the_agent_heeds_it_not(agent: type, monkeypatch: Patch) -> None:
     """It is what the process's own handler raises, which is in force again afterwards."""
     monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
-    for handler, error in ((signal.default_int_handler, KeyboardInterrupt), (lambda *_: {}[0], KeyError)):
+    for handler, error in ((signal.default_int_handler, KeyboardInterrupt), (lambda *_: dict[int, int]()[0], KeyError)):
         before = signal.signal(signal.SIGINT, handler)
         try:
             with pytest.raises(error):
