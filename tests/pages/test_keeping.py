@@ -144,25 +144,25 @@ def test_what_is_no_game_of_this_folder_and_server_is_not_deleted(tmp_path: Path
 def test_games_that_nobody_looks_at_are_closed_and_go_on_where_they_were(server: Served) -> None:
     """So a server stays below 256 descriptors: a page has a connection and a game; Python and it need fewer than 20."""
     assert 2 * server_module.MAX_STREAMS + server_module.MAX_UNUSED + guard.MAX_CONNECTIONS + 20 < 256
-    name, path = begin(server)
-    table = server.service.tables.open(name)
-    with server.events(path.split("/")[2]) as lines:
-        next(lines)
-        games = [begin(server) for _ in range(MANY)]
-        assert table in open_tables(server)
-        assert act(server, path) == 200
-    assert actions_in(table.folder) == 1
-    begin(server)
+    games, folder = [begin(server) for _ in range(MANY)], server.service.tables.folder
     assert len(open_tables(server)) == server_module.MAX_UNUSED
-    links = [it.readlink() for it in Path("/proc/self/fd").iterdir() if it.is_symlink()]
-    assert sum(it.name == "seats.json" for it in links) == server_module.MAX_UNUSED
-    folder = server.service.tables.folder
+    links = [str(it.readlink()) for it in Path("/proc/self/fd").iterdir() if it.is_symlink()]
+    assert sum(it.startswith(str(folder)) and it.endswith("seats.json") for it in links) == server_module.MAX_UNUSED
     for number in range(2):
         for name, path in games:
             assert server.ask("GET", path)[0] == 200
             assert act(server, path, number) == 200
             assert actions_in(folder / name) == number + 1
             assert len(open_tables(server)) == server_module.MAX_UNUSED
+    name, path = begin(server)
+    with server.events(path.split("/")[2]) as lines:
+        next(lines)
+        table = server.service.tables.open(name)
+        for _ in range(MANY):
+            begin(server)
+        assert table in open_tables(server)  # somebody looks at it
+        assert act(server, path) == 200
+    assert actions_in(table.folder) == 1
 
 
 def test_a_game_that_could_not_be_saved_is_not_closed_until_it_is(server: Served) -> None:
