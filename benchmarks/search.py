@@ -68,8 +68,8 @@ def main(command: Sequence[str] | None = None) -> None:
     add("--seed", type=int, default=77_000_000, help="of the games (default: 77000000)")
     arguments = parser.parse_args(command)
     try:
-        for name in ("simulations", "games", "every"):
-            check_integer(f"--{name}", getattr(arguments, name), 1)
+        for name, least in (("simulations", 1), ("games", 2), ("every", 1)):  # one game has no interval
+            check_integer(f"--{name}", getattr(arguments, name), least)
         check_seed(arguments.seed)
         configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
         PolicySearch(None).check(configuration)

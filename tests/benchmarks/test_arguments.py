@@ -22,6 +22,7 @@ from tests.helpers.refusing import refusal
         (policies.main, "--games 0", "--games must be an integer, at least 1, not 0"),
         (policies.main, "--seed=-1", "a seed must be"),
         (search.main, "--simulations 0", "--simulations must be an integer, at least 1, not 0"),
+        (search.main, "--games 1", "--games must be an integer, at least 2, not 1"),
         (any_board.main, "--games 0", "--games must be an integer, at least 1, not 0"),
         (any_board.main, "--agents nobody", "there is no agent 'nobody'"),
     ],

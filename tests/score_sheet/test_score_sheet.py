@@ -17,6 +17,7 @@ from t2r_env.score_sheet import SheetError, parse_sheet, player_keys, read_sheet
 from t2r_env.score_sheet.board_game_arena import sheet_of_log
 from t2r_env.text import action_text
 from t2r_env.variants import load_variant
+from tests.helpers.maps import load_map
 
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     (it.id, players, {}) for it in map(load_variant, VARIANTS) for players in (it.min_players, it.max_players)
@@ -106,7 +107,7 @@ def test_the_sheet_of_the_documentation_has_the_score_that_is_shown() -> None:
 
 
 LONG = [f"{it.a} - {it.b}" for it in configure("legendary_asia").deck.long[:2]]
-SINGLE = [f"{it.a} - {it.b}" for it in configure("new_york").variant.routes if not it.track]  # type: ignore[attr-defined]  # a map
+SINGLE = [f"{it.a} - {it.b}" for it in load_map("new_york").routes if not it.track]
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("usa", {"routes": ["Bostn - Montréal"]}, "there is no city 'Bostn': the nearest are Boston"),
     ("usa", {"routes": ["Boston - Miami"]}, "no route 'Boston - Miami'; from Boston routes lead to Montréal, New York"),

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -139,19 +140,20 @@ def test_what_an_agent_keeps_elsewhere_than_in_its_process_is_gone_too(tmp_path:
     assert one.views["current"] != other.views["current"]
     kind = tmp_path / "kind"
     kind.write_text("class")
+    player: Any
     with isolated(path_of(odd_agents.RememberingVariously, kind), Limits(decision=5.0)) as agent:
         for name in ("memory", "pipe", "thread", "child"):
             kind.write_text(name)
             for decisions in (one, other):
                 with agent.seat() as player:
                     assert choose(player, decisions)[1] == {}
-                    assert player._player is not None  # type: ignore[attr-defined]
-                    assert player._player is player._maker  # type: ignore[attr-defined]
+                    assert player._player is not None
+                    assert player._player is player._maker
         kind.write_text("instance")
         with agent.seat() as player:
             assert choose(player, one)[1] == {}
             assert choose(player, other)[1][0].reason == "RuntimeError: I have been on another seat"
-            assert player._player is not player._maker  # type: ignore[attr-defined]  # one that shares nothing is forked
+            assert player._player is not player._maker  # one that shares nothing is forked
 
 
 SPIED = f"""
