@@ -2,12 +2,17 @@
 
     python -m benchmarks.tune --variant usa --out build/tune/usa.json
     python -m benchmarks.tune --variant usa --num-players 3 --out build/tune/usa_3.json --write
+    python -m benchmarks.tune --generated-maps 20 --against planner greedy racer --out build/tune/any.json --write
 
 An agent can be tuned if it has a method `tunable_parameters(configuration)`, which returns a `Parameter` by name, and
 if its class takes other values as the argument `parameters`. CMA-ES (Hansen and Ostermeier 2001; the package `cma`)
 sees each range as the numbers from 0 to 1. All candidates of a generation play the same deals, each deal from all
 seats, and each generation has new deals. The result is the mean of the last distribution. It is compared with the
 present parameters on deals that the search has not played. `--write` puts a better result into the planner's table.
+
+With `--generated-maps` the parameters are those for any map: each generation has new maps for two players, those on
+which `any_board` is trained, and the mean of each map counts as one deal. They are in the unit of a map with the usual
+number of trains.
 
 The file of `--out` is written after every generation. The same command goes on from there, also with more generations.
 It finds the same parameters for every number of processes.
@@ -22,8 +27,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import asdict
-from functools import partial
+from dataclasses import asdict, replace
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -37,8 +42,11 @@ from rich.progress import track
 from t2r_agents.comparing.tournament.playing import play
 from t2r_agents.comparing.tournament.ratings import DEVIATES, Interval
 from t2r_agents.comparing.tournament.schedule import make_schedule
+from t2r_agents.playing.any_board.maps import training_map
+from t2r_agents.playing.planner.map_game import fit_parameters
+from t2r_agents.playing.planner.map_game.records import PARAMETERS
 from t2r_agents.playing.planner.parameters import Parameter
-from t2r_agents.playing.planner.tuned import Entry, options_of, write_entry
+from t2r_agents.playing.planner.tuned import ANY_MAP, Entry, any_map_parameters, options_of, write_entry
 from t2r_env import Configuration, __version__, configure
 from t2r_env.agents import find_agent
 from t2r_env.basics.checks import check_integer, check_seed
@@ -50,7 +58,7 @@ from t2r_env.seeding import derive_seed
 
 LEAST_DEVIATION = 0.3
 """The standard deviation of a parameter does not fall below this many of its integers: rounding would hide the rest."""
-SETTINGS = ("agent", "against", "games", "population", "sigma", "margin_weight", "seed")
+SETTINGS = ("agent", "against", "generated_maps", "games", "population", "sigma", "margin_weight", "seed")
 """The arguments on which the candidates depend, besides those of the game."""
 MAX_BYTES = 1 << 24
 Map = Callable[[Callable[[Mapping[str, int]], Any], Iterable[Mapping[str, int]]], Iterable[Any]]
@@ -81,6 +89,27 @@ def play_deals(
     return np.array(found)
 
 
+def play_maps(
+    maps: int, agent: str, against: Sequence[str], seed: int, games: int, parameters: Mapping[str, int]
+) -> NDArray[np.float64]:
+    """Let the agent play as by `play_deals` on this many generated maps, with the parameters for any map.
+
+    Returns wins and margins, means over the games on a map, of shape (opponents, maps, 2).
+    """
+    found = []
+    for index in range(maps):
+        game = _generated_game(derive_seed(seed, "maps", index))
+        fitted = fit_parameters(parameters, game)
+        on_map = play_deals(game, agent, against, derive_seed(seed, "deals", index), math.ceil(games / maps), fitted)
+        found.append(on_map.mean(axis=1))
+    return np.stack(found, axis=1)
+
+
+@lru_cache(maxsize=1024)
+def _generated_game(seed: int) -> Configuration:
+    return configure(training_map(seed), 2)
+
+
 def mean_of(values: NDArray[np.float64]) -> Interval:
     """Return the mean over opponents and deals, (opponents, deals), with its 95 % interval."""
     width = DEVIATES * math.sqrt(values.var(axis=1, ddof=1).sum() / values.shape[1]) / len(values)
@@ -93,13 +122,22 @@ class Search:
     Raises ValueError for settings that are not allowed, and for a file of another search.
     """
 
-    def __init__(self, game: Configuration, arguments: argparse.Namespace) -> None:
+    def __init__(self, game: Configuration | None, arguments: argparse.Namespace) -> None:
+        """Begin a search for a game, or for generated maps."""
         self.arguments, self.file = arguments, arguments.out
-        agent: Any = [find_agent(name, game) for name in (*arguments.against, arguments.agent)][-1]
-        if not hasattr(agent, "tunable_parameters"):
-            raise ValueError(f"the agent {arguments.agent!r} has no parameters to tune")
-        self._play_deals = partial(play_deals, game, arguments.agent, arguments.against)
-        self.parameters: Mapping[str, Parameter] = agent.tunable_parameters(game)
+        self.parameters: Mapping[str, Parameter]
+        if game:
+            agent: Any = [find_agent(name, game) for name in (*arguments.against, arguments.agent)][-1]
+            if not hasattr(agent, "tunable_parameters"):
+                raise ValueError(f"the agent {arguments.agent!r} has no parameters to tune")
+            self._play_deals = partial(play_deals, game, arguments.agent, arguments.against)
+            self.parameters = agent.tunable_parameters(game)
+        else:
+            self._play_deals = partial(play_maps, arguments.generated_maps, arguments.agent, arguments.against)
+            present = any_map_parameters()
+            self.parameters = {
+                name: replace(it, default=present.get(name, it.default)) for name, it in PARAMETERS.items()
+            }
         self.present = {name: it.default for name, it in self.parameters.items()}
         self.fitness: list[list[float]] = []
         """The fitness of each candidate of each generation."""
@@ -116,7 +154,7 @@ class Search:
         }
         start = [(it.default - it.low) / (it.high - it.low) for it in self.parameters.values()]
         self._strategy = cma.CMAEvolutionStrategy(start, arguments.sigma, options)
-        self._about = {"library": __version__, "identity": game.identity, "present": self.present}
+        self._about = {"library": __version__, "identity": game.identity if game else ANY_MAP, "present": self.present}
         self._about["settings"] = {name: str(getattr(arguments, name)) for name in SETTINGS}
         if self.file.exists():
             content = parse_json(read_text(self.file, MAX_BYTES))
@@ -176,7 +214,7 @@ def main(command: Sequence[str] | None = None) -> int:
             raise ValueError("--sigma must be above 0 and at most 1, and --margin-weight a number, at least 0")
         if arguments.write and arguments.agent != "planner":
             raise ValueError("--write is for the agent planner, whose table it is")
-        game = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
+        game = _game_of(arguments)
         search = Search(game, arguments)
     except (TypeError, ValueError, KeyError, OSError) as error:
         parser.error(str(error))
@@ -203,8 +241,22 @@ def main(command: Sequence[str] | None = None) -> int:
     elif arguments.write:
         said = shlex.join(["python", "-m", "benchmarks.tune", *given])
         made = {"command": said, "started_from": search.present, **compared}
-        write_entry(Entry(game.variant.id, game.num_players, options_of(game), search.result, made))
+        key = (game.variant.id, game.num_players, options_of(game)) if game else (ANY_MAP, 2, {})
+        write_entry(Entry(*key, search.result, made))
     return 0
+
+
+def _game_of(arguments: argparse.Namespace) -> Configuration | None:
+    """Return the game to tune for, None for generated maps. Raises ValueError for arguments that don't fit together."""
+    options = options_given(arguments)
+    if not arguments.generated_maps:
+        return configure(arguments.variant or "usa", arguments.num_players, **options)
+    check_integer("--generated-maps", arguments.generated_maps, 2)
+    if arguments.agent != "planner" or arguments.variant or arguments.num_players or options:
+        raise ValueError("--generated-maps is for the agent planner and two players: name no game beside it")
+    for name in arguments.against:
+        find_agent(name)
+    return None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -212,6 +264,8 @@ def _parser() -> argparse.ArgumentParser:
     add_configuration(parser)
     add = parser.add_argument
     add("--out", type=Path, required=True, metavar="FILE", help="keep the search in this file, or go on with it")
+    maps = "tune the planner for any map, on this many new generated maps in each generation (default: one game)"
+    add("--generated-maps", type=int, default=0, metavar="NUMBER", help=maps)
     add("--agent", default="planner", help="the agent to tune (default: planner)")
     pool = ["planner", "racer", "long_routes", "one_plan"]
     add("--against", nargs="+", default=pool, metavar="AGENT", help=f"{agents_help()} (default: {' '.join(pool)})")

@@ -2,9 +2,10 @@
 
 Its inputs are the tables of `observation="graph"`, and it scores actions, so that neither the size of a map nor the
 numbering of its actions matters. Further columns tell the plan of `planner`, a sensible player on any map, here with
-parameters that no map has tuned. At first the network does as this planner would, mostly. It plays both seats of each
-game against itself, each game on a new generated map, and learns by masked PPO what is better. The reward is by how
-many points a seat's lead grows until its next decision, and the win; advantages (GAE) run along a seat's decisions.
+parameters that are tuned on generated maps, too. At first the network does as this planner would, mostly. On new maps
+it plays against the planner, and some games against itself, and learns by masked PPO what is better. The reward is by
+how many points a seat's lead grows until its next decision, and the win; advantages (GAE) run along a seat's decisions.
+The weights that are saved are averages over the last updates, as in `t2r train`.
 
 Then it plays published maps, which it has never seen, against `greedy` and `planner`. Needs the extra `train`:
 
@@ -15,7 +16,7 @@ Then it plays published maps, which it has never seen, against `greedy` and `pla
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,13 +28,14 @@ from rich.progress import Progress
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.distributions import Categorical
+from torch.optim.swa_utils import AveragedModel
 
 import t2r_env
-from t2r_agents.playing.any_board.tables import PLANNER_ACTION, WIDTHS, PlanColumns, UntunedPlan
+from t2r_agents.playing.any_board.maps import training_map
+from t2r_agents.playing.any_board.tables import PLANNER_ACTION, WIDTHS, AnyMapPlan, PlanColumns
 from t2r_env import Games
-from t2r_env.generating import RULES
-from t2r_env.graph import GraphSize
-from t2r_env.variants import MapVariant
+from t2r_env.graph import COLUMNS, GraphSize
+from t2r_env.rules.names import BLOCKS
 
 Batch = dict[str, NDArray[Any]]
 """The arrays of the graph observation, with the columns of the plan, each with a row for each decision."""
@@ -45,12 +47,15 @@ class Args:
 
     seed: int = 1
     torch_threads: int = 1
-    total_timesteps: int = 2_000_000  # decisions
+    total_timesteps: int = 4_000_000  # decisions of the network
     warm_up: int = 50_000  # decisions at the beginning from which only values are learned
+    ticket_warm_up: int = 1_000_000  # decisions at the beginning in which the planner decides about tickets
+    planner_share: float = 0.7  # of the games: against the planner, the others against itself
     variant: str = ""  # train on this map instead of on generated ones
     fewest_cities: int = 24  # of generated maps
     most_cities: int = 48
-    num_games: int = 96  # games, each on a new map, between two updates
+    num_maps: int = 24  # new maps for each update
+    games_on_map: int = 4  # games on each of them
     initial: Path | None = None  # a network to go on from
     out: Path = Path("any_board.safetensors")
 
@@ -59,11 +64,12 @@ class Args:
     prior_weight: float = 5.0  # what the planner's action has more in its logit, at the beginning
     learning_rate: float = 5e-4  # falls to 0
     batch_size: int = 256
-    n_epochs: int = 2
+    n_epochs: int = 1
+    average_decay: float = 0.98  # of the averaged weights, in each update
     reward_scale: float = 0.02  # of a point
     win_reward: float = 1.0
-    gae_lambda: float = 0.95
-    clip_range: float = 0.2
+    gae_lambda: float = 0.9
+    clip_range: float = 0.1
     ent_coef: float = 0.0
     vf_coef: float = 0.5
     max_grad_norm: float = 0.5
@@ -167,7 +173,8 @@ def take(rows: Tensor, indices: Tensor) -> Tensor:
 class Rollout:
     """The decisions of games from begin to end, in the order in which they were taken."""
 
-    batch: Batch
+    batch: Batch  # of those that the network took
+    own: NDArray[np.int64]  # which these are
     actions: NDArray[np.int64]
     log_probs: NDArray[np.float32]
     values: NDArray[np.float32]
@@ -196,31 +203,28 @@ class Rollout:
         return advantages
 
 
-def new_map(args: Args, seed: int) -> MapVariant:
-    """Return a map whose cities, rules and trains (which are fewer the more can play) are drawn by the seed, too.
-
-    Published decks may have longer tickets than generated ones: up to half of those, the shortest, are left out.
-    """
-    rng = np.random.default_rng(seed)
-    cities, most_players = rng.integers((args.fewest_cities, 3), (args.most_cities + 1, 6)).tolist()
-    rules = [rule for rule in RULES if rng.random() < 0.5]
-    variant = t2r_env.generate_map(seed, cities, (2, most_players), rules)
-    ((name, deck),) = variant.ticket_decks.items()
-    number = max(rng.integers(len(deck.regular) // 2, len(deck.regular) + 1), 3 * most_players)
-    longest = sorted(deck.regular, key=lambda ticket: ticket.points)[-number:]
-    return replace(variant, ticket_decks={name: replace(deck, regular=tuple(longest))})
-
-
 def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
-    """Return games of two players, each on a new map."""
-    boards = [t2r_env.configure(args.variant or new_map(args, next(seeds)), 2) for _ in range(args.num_games)]
+    """Return games of two players, some on each of the new maps."""
+    sizes = args.fewest_cities, args.most_cities
+    maps = [args.variant or training_map(next(seeds), *sizes) for _ in range(args.num_maps)]
+    boards = [t2r_env.configure(it, 2) for it in maps]
     size = GraphSize.covering(boards)
-    make = partial(Games, reward="margin", autoreset=False, features=UntunedPlan, observation=size)
-    return [make(board, seed=next(seeds)) for board in boards]
+    make = partial(Games, reward="margin", autoreset=False, features=AnyMapPlan, observation=size)
+    return [make(board, seed=next(seeds)) for board in boards for _ in range(args.games_on_map)]
 
 
-def play(games: Sequence[Games], network: Network) -> Rollout:
-    """Play games to their ends; all those under way wait for one decision each."""
+def planner_seats(args: Args, games: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return the seat of the planner in each game, or -1 in games of the network against itself."""
+    return np.where(rng.random(games) < args.planner_share, rng.integers(2, size=games), -1)
+
+
+def play(
+    games: Sequence[Games], network: Network, planners: NDArray[np.int64], leaves_tickets: bool = False
+) -> Rollout:
+    """Play games to their ends; all those under way wait for one decision each.
+
+    `planners` are the seats of the planner. With `leaves_tickets` it decides about the network's tickets, too.
+    """
     steps: list[tuple[Any, ...]] = []
     columns = [PlanColumns(game.configuration, game.features.segments) for game in games if game.features]
     running = list(range(len(games)))
@@ -228,15 +232,40 @@ def play(games: Sequence[Games], network: Network) -> Rollout:
         tables = [columns[number].widen(*graph_and_features(games[number])) for number in running]
         batch = {name: np.concatenate([it[name] for it in tables]) for name in tables[0]}
         seats = np.concatenate([games[number].current for number in running])
-        actions, log_probs, values = draw(network, batch)
+        own = seats != planners[running]
+        actions = batch["actions"][:, :, PLANNER_ACTION].argmax(axis=1)
+        batch = {name: table[own] for name, table in batch.items()}
+        if leaves_tickets:
+            leave_tickets(batch, actions[own])
+        log_probs, values = np.zeros((2, len(running)), np.float32)
+        if own.any():
+            actions[own], log_probs[own], values[own] = draw(network, batch)
         for number, action in zip(running, actions, strict=True):
             games[number].step([action])
         rewards = np.concatenate([games[number].rewards for number in running])
-        steps.append((batch, actions, log_probs, values, np.array(running), seats, rewards))
+        steps.append((batch, own, actions, log_probs, values, np.array(running), seats, rewards))
         running = [number for number in running if not is_over(games[number])]
     batches, *others = zip(*steps, strict=True)
     batch = {name: np.concatenate([it[name] for it in batches]) for name in batches[0]}
-    return Rollout(batch, *(np.concatenate(it) for it in others))
+    own, *columns_of_all = (np.concatenate(it) for it in others)
+    return Rollout(batch, np.flatnonzero(own), *columns_of_all)
+
+
+KIND = COLUMNS["actions"]["kind"].start
+DRAWS_TICKETS, KEEPS, REFUSES = (KIND + BLOCKS.index(name) for name in ("draw_tickets", "keep_ticket", "refuse_ticket"))
+
+
+def leave_tickets(batch: Batch, planned: NDArray[np.int64]) -> None:
+    """Leave tickets to the plan: only what is planned (k,) is legal there, and tickets are not drawn elsewhere.
+
+    Random actions of a beginner make tickets fail, so it would learn to have few before it can play.
+    """
+    mask, rows = batch["action_mask"], np.arange(len(planned))
+    kinds = batch["actions"][rows, planned]
+    is_left = kinds[:, [DRAWS_TICKETS, KEEPS, REFUSES]].any(axis=1)
+    mask[is_left] = 0
+    mask[rows[is_left], planned[is_left]] = 1
+    mask[~is_left] &= batch["actions"][~is_left, :, DRAWS_TICKETS] == 0
 
 
 def graph_and_features(game: Games) -> tuple[Batch, NDArray[np.uint8]]:
@@ -262,12 +291,12 @@ def draw(network: Network, batch: Batch) -> tuple[NDArray[Any], NDArray[Any], ND
 
 
 def minibatches(rollout: Rollout, args: Args) -> Iterator[tuple[NDArray[np.int64], Batch]]:
-    """Yield each decision once in each epoch: the numbers of some of them, and their tables."""
+    """Yield each decision of the network once in each epoch: the numbers of some of them, and their tables."""
     for _ in range(args.n_epochs):
-        shuffled = torch.randperm(len(rollout.actions)).numpy()
+        shuffled = torch.randperm(len(rollout.own)).numpy()
         for start in range(0, len(shuffled), args.batch_size):
             some = shuffled[start : start + args.batch_size]
-            yield some, {name: table[some] for name, table in rollout.batch.items()}
+            yield rollout.own[some], {name: table[some] for name, table in rollout.batch.items()}
 
 
 def improve(
@@ -293,7 +322,7 @@ def improve(
         descend(network, optimizer, loss, args)
         entropies.append(entropy.item())
         losses.append(value_loss.item())
-    return f"entropy {np.mean(entropies):.2f}  unexplained {np.mean(losses) / returns.var().item():.0%}"
+    return f"entropy {np.mean(entropies):.2f}  unexplained {np.mean(losses) / returns[rollout.own].var().item():.0%}"
 
 
 def descend(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor, args: Args) -> None:
@@ -305,13 +334,15 @@ def descend(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor, ar
 
 
 def train(args: Args) -> Network:
-    """Train a network; it is saved after each update."""
+    """Train a network; its averaged weights are saved after each update, and returned."""
     torch.set_num_threads(args.torch_threads)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
     network = Network(args.hidden_size, args.rounds, args.prior_weight)
     if args.initial:
         network.load_state_dict({name: tensor.float() for name, tensor in load_file(args.initial).items()})
+    decay = args.average_decay
+    averaged = AveragedModel(network, avg_fn=lambda old, new, _: decay * old + (1 - decay) * new)
     optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
     seeds = iter(rng.integers(2**40, size=10**7).tolist())
     decisions = 0
@@ -321,18 +352,29 @@ def train(args: Args) -> Network:
             done = decisions / args.total_timesteps
             optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - done)
             games = new_games(args, seeds)
-            rollout = play(games, network)
+            planners = planner_seats(args, len(games), rng)
+            rollout = play(games, network, planners, leaves_tickets=decisions < args.ticket_warm_up)
             if decisions == 0 and not args.initial:
                 network.ignore_unused_columns(rollout.batch)
             rollout.rewards *= args.reward_scale
             rollout.reward_wins(games, args.win_reward)
             told = improve(network, optimizer, rollout, args, values_only=decisions < args.warm_up)
-            decisions += len(rollout.actions)
-            save_file({name: tensor.half() for name, tensor in network.state_dict().items()}, args.out)
-            scores = np.mean([game.results.scores for game in games])
+            averaged.update_parameters(network)
+            decisions += len(rollout.own)
+            save_file({name: tensor.half() for name, tensor in averaged.module.state_dict().items()}, args.out)
+            told += f"  against the planner {wins_against(games, planners):.0%}"
             progress.update(task, completed=decisions)
-            progress.console.print(f"{decisions:,} decisions  score {scores:.1f}  {told}")
-    return network
+            progress.console.print(f"{decisions:,} decisions  {told}")
+    assert isinstance(averaged.module, Network)
+    return averaged.module
+
+
+def wins_against(games: Sequence[Games], planners: NDArray[np.int64]) -> float:
+    """Return the share of games against the planner that the network has won; a tie is half a win."""
+    ranks = np.concatenate([game.results.ranks for game in games])[planners >= 0]
+    seats = planners[planners >= 0]
+    rows = np.arange(len(seats))
+    return float((0.5 + 0.5 * np.sign(ranks[rows, seats] - ranks[rows, 1 - seats])).mean())
 
 
 def main(command: Sequence[str] | None = None) -> dict[str, float]:

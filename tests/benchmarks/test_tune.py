@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from benchmarks import tune
 from benchmarks.tune import main, mean_of, play_deals
 from t2r_agents.playing.planner import PlannerAgent
-from t2r_agents.playing.planner.tuned import Entry
-from t2r_env import configure
+from t2r_agents.playing.planner.tuned import ANY_MAP, Entry
+from t2r_env import Configuration, configure
 from tests.helpers.refusing import refusal
 
 CARD_GAME = configure("card_game", 2)
+CLAIM_COST = 30
 BEST = {"min_play_advantage": 300, "late_turns": 12}
 
 
@@ -125,9 +126,45 @@ def test_a_game_without_a_result_is_no_win_and_the_interval_is_that_of_the_mean_
     assert mean.high - mean.value == pytest.approx(1.96 * np.sqrt(25 / 99 / 100) / 2)
 
 
+def test_the_planner_is_tuned_for_any_map_on_new_maps_in_each_generation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The parameters are those for the usual number of trains: each map is played with what fits its own."""
+    played: list[tuple[int, str, int, int]] = []
+    written: list[Entry] = []
+
+    def play(
+        game: Configuration, agent: str, against: Sequence[str], seed: int, games: int, parameters: Mapping[str, int]
+    ) -> NDArray[np.float64]:
+        played.append(
+            (len(against), game.variant.id, games, parameters["claim_cost"] - CLAIM_COST * game.variant.trains // 45)
+        )
+        return np.full((len(against), 3, 2), parameters["urgency"] / 300)
+
+    monkeypatch.setattr(tune, "play_deals", play)
+    monkeypatch.setattr(tune, "write_entry", written.append)
+    monkeypatch.setattr(tune, "any_map_parameters", lambda: {"claim_cost": CLAIM_COST})
+    arguments = "--generated-maps 2 --against greedy racer --games 12 --population 4 --processes 1 --sigma 0.001"
+    file = tmp_path / "any.json"
+    assert main([*arguments.split(), "--generations", "3", "--out", str(file), "--write"]) == 0
+    assert {(opponents, games) for opponents, _, games, _ in played[: 3 * 4 * 2]} == {(2, 6)}
+    maps = [played[first : first + 8] for first in range(0, 24, 8)]
+    assert [len({variant for _, variant, _, _ in it}) for it in maps] == [2, 2, 2]
+    assert len({variant for _, variant, _, _ in played}) == 8  # with two maps of the comparison
+    assert all(abs(beyond) <= 1 for *_, beyond in played)
+    (entry,) = written
+    assert (entry.variant, entry.num_players, entry.options) == (ANY_MAP, 2, {})
+    assert entry.made["deals"] == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (
+            ("--generated-maps", "20"),
+            "--generated-maps is for the agent planner and two players: name no game beside it",
+        ),
+        (("--generated-maps", "1"), "--generated-maps must be an integer, at least 2"),
         (("--agent", "random"), "'random' has no parameters to tune"),
         (("--against", "nobody"), "there is no agent 'nobody'"),
         (("--sigma", "0"), "--sigma must be above 0"),

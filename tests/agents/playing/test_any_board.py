@@ -12,7 +12,7 @@ from safetensors.torch import save_file
 
 import t2r_env
 from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
-from t2r_agents.playing.any_board.tables import READ, ROWS, WHOLE, WIDTHS, PlanColumns, UntunedPlan
+from t2r_agents.playing.any_board.tables import READ, ROWS, WHOLE, WIDTHS, AnyMapPlan, PlanColumns
 from t2r_env import Games
 from t2r_env.agents import Decisions, decisions_of, find_agent
 from t2r_env.features import compute_features
@@ -51,7 +51,7 @@ def test_it_computes_what_the_example_s_network_computes(
     size = GraphSize.of(decisions.configuration)
     wider = GraphSize(size.cities + 3, size.routes + 2, size.tickets + 1, size.players + 1, size.actions + 4)
     graphs = graphs_of(decisions, wider)
-    features = UntunedPlan(decisions.configuration)
+    features = AnyMapPlan(decisions.configuration)
     plan = compute_features(features, decisions.views, decisions.masks)
     with torch.no_grad():
         policy, _ = network(PlanColumns(decisions.configuration, features.segments).widen(graphs, plan))
@@ -68,7 +68,7 @@ def test_it_computes_what_the_example_s_network_computes(
 def test_its_tables_hold_the_graph_and_the_plan(variant: str, players: int) -> None:
     """Every feature stands in the row of its route, ticket, city or action, and those of the position beside it."""
     decisions = decisions_in_play(variant, players)
-    features = UntunedPlan(decisions.configuration)
+    features = AnyMapPlan(decisions.configuration)
     plan = compute_features(features, decisions.views, decisions.masks)
     tables, seen = tables_of(decisions), set()
     for name, graph in graphs_of(decisions).items():
@@ -95,7 +95,7 @@ def test_the_columns_that_networks_read_stay_where_they_are_and_new_ones_come_be
     read = {name: [(it.name, it.shape) for it in COLUMNS[name].values() if it.start < READ[name]] for name in COLUMNS}
     assert zlib.crc32(repr(read).encode()) == 4014373718
     decisions = decisions_in_play("europe", 2)
-    features = UntunedPlan(decisions.configuration)
+    features = AnyMapPlan(decisions.configuration)
     plan = compute_features(features, decisions.views, decisions.masks)
     graphs = graphs_of(decisions)
     wider = graphs | {name: np.insert(graphs[name], COLUMNS[name].size, 7, axis=2) for name in COLUMNS}

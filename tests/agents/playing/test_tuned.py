@@ -5,9 +5,16 @@ from typing import Any
 
 import pytest
 
-from t2r_agents.playing.planner import PlannerAgent, tuned
-from t2r_agents.playing.planner.tuned import Entry, read_table, tuned_parameters, write_entry
-from t2r_env import Games, configure
+from t2r_agents.playing.planner import AnyMapPlanner, PlannerAgent, PlanningAgent, tuned
+from t2r_agents.playing.planner.tuned import (
+    ANY_MAP,
+    Entry,
+    any_map_parameters,
+    read_table,
+    tuned_parameters,
+    write_entry,
+)
+from t2r_env import Configuration, Games, configure, generate_map
 from t2r_env.variants import VARIANTS
 from tests.helpers.acting import decisions_in
 
@@ -36,6 +43,32 @@ def test_the_nearest_entry_serves_or_the_defaults(num_players: int, tickets: str
         found = tuned_parameters(configure("usa", num_players, tickets=tickets, turn_limit=99), table)
         assert found == {"late_turns": expected}
     assert tuned_parameters(configure("pennsylvania", 2), TABLE) == {}
+
+
+def values_of(agent: PlanningAgent, configuration: Configuration) -> dict[str, int]:
+    return {name: it.default for name, it in agent.tunable_parameters(configuration).items()}
+
+
+def test_maps_without_an_entry_are_played_with_the_parameters_for_any_map_as_their_trains_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing of a published map's entry comes in, not even where the map is published."""
+    usual = values_of(PlanningAgent(), configure("usa")) | {
+        "claim_cost": 45,
+        "min_turns_to_draw_tickets": 1,
+        "urgency": 77,
+    }
+    monkeypatch.setattr(tuned, "read_table", lambda: (*TABLE, Entry(ANY_MAP, 2, {}, usual, {})))
+    generated = generate_map(7, 24, (2, 5))
+    made = configure(generated, 2)
+    for agent, configuration in ((PlannerAgent(), made), (AnyMapPlanner(), made), (AnyMapPlanner(), configure("usa"))):
+        found = values_of(agent, configuration)
+        assert found["claim_cost"] == (generated.trains if configuration is made else 45)
+        assert found["min_turns_to_draw_tickets"] == 1
+        assert found["urgency"] == 77
+    assert generated.trains < 45
+    assert values_of(AnyMapPlanner(), configure("pennsylvania"))["max_hand"] == 0  # companies' shares do not wait
+    assert values_of(AnyMapPlanner(), CARD_GAME) == values_of(PlanningAgent(), CARD_GAME)
 
 
 def test_given_parameters_replace_those_tuned_for_a_number_of_players_and_these_the_defaults(
@@ -77,7 +110,19 @@ def test_an_entry_replaces_the_one_for_the_same_game(tmp_path: Path) -> None:
     assert found == [("classic", 1), ("mega", 8)]
 
 
-@pytest.mark.parametrize("one", read_table(), ids=lambda one: f"{one.variant}-{one.num_players}")
+def test_the_parameters_for_any_map_come_from_generated_maps() -> None:
+    (one,) = (it for it in read_table() if it.variant == ANY_MAP)
+    assert "--generated-maps" in one.made["command"]
+    assert one.made["gain"]["low"] > 0
+    assert any_map_parameters() == one.parameters
+    assert one.parameters.keys() == PlanningAgent().tunable_parameters(configure("usa")).keys()
+
+
+@pytest.mark.parametrize(
+    "one",
+    [it for it in read_table() if it.variant != ANY_MAP],
+    ids=lambda one: f"{one.variant}-{one.num_players}",
+)
 def test_each_entry_of_the_table_is_a_games_and_says_how_it_was_made(one: Entry) -> None:
     assert one.variant in VARIANTS
     configuration = configure(one.variant, one.num_players, **one.options)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_agents.playing.any_board.tables import PLANNER_ACTION, WIDTHS, PlanColumns, Tables, UntunedPlan
+from t2r_agents.playing.any_board.tables import PLANNER_ACTION, WIDTHS, AnyMapPlan, PlanColumns, Tables
 from t2r_agents.playing.network import apply_layers
 from t2r_env import Configuration
 from t2r_env.agents import Agent, Decisions
@@ -87,7 +87,7 @@ def tables_of(decisions: Decisions) -> Tables:
 
 @lru_cache(maxsize=32)
 def _writers(configuration: Configuration) -> tuple[GraphWriter, Features, PlanColumns]:
-    features = find_features(UntunedPlan, configuration)
+    features = find_features(AnyMapPlan, configuration)
     return GraphWriter(configuration), features, PlanColumns(configuration, features.segments)
 
 

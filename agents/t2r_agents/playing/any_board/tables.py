@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from t2r_agents.playing.features import PlanFeatures
-from t2r_agents.playing.planner import PlanningAgent
+from t2r_agents.playing.planner import AnyMapPlanner
 from t2r_env import Configuration
 from t2r_env.basics.sizes import MAX_COMPANIES, MAX_TECHNOLOGIES
 from t2r_env.core.layout import Segments
@@ -43,10 +43,10 @@ PLANNER_ACTION = READ["actions"] + ROWS["actions"].index("planner_action")
 """The column of `actions` that marks what the planner would do."""
 
 
-class UntunedPlan(PlanFeatures):
-    """The features `plan` with the planner's default parameters: those tuned on a map would tell of this map."""
+class AnyMapPlan(PlanFeatures):
+    """The features `plan` of the planner for any map: the parameters tuned on a map would tell of this map."""
 
-    planner = PlanningAgent
+    planner = AnyMapPlanner
 
 
 class PlanColumns:

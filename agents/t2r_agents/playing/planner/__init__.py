@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.playing.planner import card_game, map_game
 from t2r_agents.playing.planner.parameters import Parameter, Records, check_parameters, defaults_of, new_records
-from t2r_agents.playing.planner.tuned import tuned_parameters
+from t2r_agents.playing.planner.tuned import any_map_parameters, tuned_parameters
 from t2r_agents.playing.planner.words import plan_text
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions, Opinion
@@ -95,7 +95,19 @@ class PlanningAgent:
         return found
 
 
-class PlannerAgent(PlanningAgent):
+class AnyMapPlanner(PlanningAgent):
+    """The planner as it plays a map that it has not been tuned for: its parameters are tuned on generated maps."""
+
+    stateless = True
+
+    def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
+        """Return the parameters for any map; none in the Card Game."""
+        usual = any_map_parameters()
+        is_map = configuration.variant.ruleset == "map_game"
+        return map_game.fit_parameters(usual, configuration) if usual and is_map else {}
+
+
+class PlannerAgent(AnyMapPlanner):
     """The strongest agent without search: its parameters are tuned for each game and number of players.
 
     It collects cards for its plan, and waits with claims until the plan is nearly paid for.
@@ -104,8 +116,8 @@ class PlannerAgent(PlanningAgent):
     stateless = True
 
     def own_parameters(self, configuration: Configuration) -> Mapping[str, int]:
-        """Return the tuned parameters."""
-        return tuned_parameters(configuration)
+        """Return the tuned parameters of the game, or those for any map."""
+        return tuned_parameters(configuration) or super().own_parameters(configuration)
 
 
 AT_ONCE = {

@@ -1,8 +1,8 @@
 """The table of tuned parameters, `tuned.json`, which `python -m benchmarks.tune --write` writes.
 
 A configuration without an entry gets the nearest one of the same variant: that with the nearest number of players (of
-two, the smaller), and among those the one with the most options alike. The turn limit plays no part. Variants without
-an entry are played with the defaults.
+two, the smaller), and among those the one with the most options alike. The turn limit plays no part. One entry has the
+parameters for all other maps, found on generated ones.
 """
 
 import json
@@ -18,6 +18,8 @@ from t2r_env.basics.writing import replacing
 
 TABLE = Path(__file__).with_name("tuned.json")
 MAX_BYTES = 1 << 22
+ANY_MAP = "any map"
+"""The variant of the entry for maps without one. Its parameters are those for the usual number of trains."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,12 @@ def tuned_parameters(configuration: Configuration, table: Sequence[Entry] | None
     entries = read_table() if table is None else table
     same_variant = [entry for entry in entries if entry.variant == configuration.variant.id]
     return min(same_variant, key=distance).parameters if same_variant else {}
+
+
+def any_map_parameters(table: Sequence[Entry] | None = None) -> Mapping[str, int]:
+    """Return the parameters for maps without an entry, for the usual number of trains; empty if there are none."""
+    entries = read_table() if table is None else table
+    return next((entry.parameters for entry in entries if entry.variant == ANY_MAP), {})
 
 
 def write_entry(entry: Entry, path: Path = TABLE) -> None:

@@ -10,6 +10,7 @@ its acting seat sees it (C20); a search passes a determinized state instead. A f
 or `NO_ACTION` where its docstring says so.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -37,12 +38,21 @@ GROWS_WITH_TRAINS = ("claim_cost", "max_missing_cards", "endgame_turns", "min_tu
 
 def parameters_for(configuration: Configuration) -> dict[str, Parameter]:
     """Return the parameters that can be tuned. With more trains a turn is worth more and waiting pays longer."""
+    own = fit_parameters({name: it.default for name, it in PARAMETERS.items()}, configuration)
+    return {name: replace(it, default=own[name]) for name, it in PARAMETERS.items()}
+
+
+def fit_parameters(usual: Mapping[str, int], configuration: Configuration) -> dict[str, int]:
+    """Return the parameters for a map, from those for the usual number of trains."""
     variant = configuration.variant
     assert isinstance(variant, MapVariant)
-    own = {name: PARAMETERS[name].default * variant.trains // USUAL_TRAINS for name in GROWS_WITH_TRAINS}
+    fitted = dict(usual)
+    for name in GROWS_WITH_TRAINS:
+        low, high = PARAMETERS[name].low, PARAMETERS[name].high
+        fitted[name] = min(max(usual[name] * variant.trains // USUAL_TRAINS, low), high)
     if variant.companies:
-        own["max_hand"] = 0  # companies' shares do not wait
-    return {name: replace(it, default=own.get(name, it.default)) for name, it in PARAMETERS.items()}
+        fitted["max_hand"] = 0  # companies' shares do not wait
+    return fitted
 
 
 @compiled
