@@ -14,6 +14,7 @@ from benchmarks.tune import main, mean_of, play_deals
 from t2r_agents.playing.planner import PlannerAgent
 from t2r_agents.playing.planner.tuned import ANY_MAP, Entry
 from t2r_env import Configuration, configure
+from t2r_env.variants import MapVariant
 from tests.helpers.refusing import refusal
 
 CARD_GAME = configure("card_game", 2)
@@ -136,9 +137,9 @@ def test_the_planner_is_tuned_for_any_map_on_new_maps_in_each_generation(
     def play(
         game: Configuration, agent: str, against: Sequence[str], seed: int, games: int, parameters: Mapping[str, int]
     ) -> NDArray[np.float64]:
-        played.append(
-            (len(against), game.variant.id, games, parameters["claim_cost"] - CLAIM_COST * game.variant.trains // 45)
-        )
+        assert isinstance(game.variant, MapVariant)
+        fitted = CLAIM_COST * game.variant.trains // 45
+        played.append((len(against), game.variant.id, games, parameters["claim_cost"] - fitted))
         return np.full((len(against), 3, 2), parameters["urgency"] / 300)
 
     monkeypatch.setattr(tune, "play_deals", play)
