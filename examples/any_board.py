@@ -50,7 +50,7 @@ class Args:
     total_timesteps: int = 4_000_000  # decisions of the network
     warm_up: int = 50_000  # decisions at the beginning from which only values are learned
     ticket_warm_up: int = 1_000_000  # decisions at the beginning in which the planner decides about tickets
-    planner_share: float = 0.7  # of the games: against the planner, the others against itself
+    planner_share: float = 0.5  # of the games: against the planner, the others against itself
     variant: str = ""  # train on this map instead of on generated ones
     fewest_cities: int = 24  # of generated maps
     most_cities: int = 48
