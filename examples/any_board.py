@@ -47,7 +47,7 @@ class Args:
 
     seed: int = 1
     torch_threads: int = 1
-    total_timesteps: int = 4_000_000  # decisions of the network
+    total_timesteps: int = 3_600_000  # decisions of the network
     warm_up: int = 50_000  # decisions at the beginning from which only values are learned
     ticket_warm_up: int = 1_000_000  # decisions at the beginning in which the planner decides about tickets
     planner_share: float = 0.5  # of the games: against the planner, the others against itself
@@ -61,7 +61,7 @@ class Args:
 
     hidden_size: int = 32
     rounds: int = 2  # of messages between cities and routes
-    prior_weight: float = 5.0  # what the planner's action has more in its logit, at the beginning
+    prior_weight: float = 6.5  # what the planner's action has more in its logit, at the beginning
     learning_rate: float = 5e-4  # falls to 0
     batch_size: int = 256
     n_epochs: int = 1
@@ -184,8 +184,8 @@ class Rollout:
 
     def reward_wins(self, games: Sequence[Games], reward: float) -> None:
         """Add a reward for the win, and its negative for the loss, at the last decision of each game."""
-        for number, game in enumerate(games):
-            first, second = game.results.ranks[0].tolist()
+        ranks = np.concatenate([game.results.ranks for game in games])
+        for number, (first, second) in enumerate(ranks.tolist()):
             last = np.flatnonzero(self.games == number)[-1]
             self.rewards[last] += reward * np.sign([second - first, first - second])
 
@@ -204,18 +204,19 @@ class Rollout:
 
 
 def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
-    """Return games of two players, some on each of the new maps."""
+    """Return games of two players, a batch on each of the new maps."""
     sizes = args.fewest_cities, args.most_cities
     maps = [args.variant or training_map(next(seeds), *sizes) for _ in range(args.num_maps)]
     boards = [t2r_env.configure(it, 2) for it in maps]
     size = GraphSize.covering(boards)
-    make = partial(Games, reward="margin", autoreset=False, features=AnyMapPlan, observation=size)
-    return [make(board, seed=next(seeds)) for board in boards for _ in range(args.games_on_map)]
+    make = partial(Games, batch=args.games_on_map, reward="margin", autoreset=False, features=AnyMapPlan)
+    return [make(board, seed=next(seeds), observation=size) for board in boards]
 
 
-def planner_seats(args: Args, games: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def planner_seats(args: Args, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return the seat of the planner in each game, or -1 in games of the network against itself."""
-    return np.where(rng.random(games) < args.planner_share, rng.integers(2, size=games), -1)
+    number = args.num_maps * args.games_on_map
+    return np.where(rng.random(number) < args.planner_share, rng.integers(2, size=number), -1)
 
 
 def play(
@@ -226,25 +227,30 @@ def play(
     `planners` are the seats of the planner. With `leaves_tickets` it decides about the network's tickets, too.
     """
     steps: list[tuple[Any, ...]] = []
-    columns = [PlanColumns(game.configuration, game.features.segments) for game in games if game.features]
+    columns = [PlanColumns(it.configuration, it.features.segments) for it in games if it.features]
     running = list(range(len(games)))
     while running:
-        tables = [columns[number].widen(*graph_and_features(games[number])) for number in running]
+        rows = [np.flatnonzero(~is_over(games[board])) for board in running]
+        numbers = np.concatenate([board * games[board].batch + row for board, row in zip(running, rows, strict=True)])
+        tables = [
+            columns[board].widen(*tables_and_plan(games[board], row)) for board, row in zip(running, rows, strict=True)
+        ]
         batch = {name: np.concatenate([it[name] for it in tables]) for name in tables[0]}
-        seats = np.concatenate([games[number].current for number in running])
-        own = seats != planners[running]
+        seats = np.concatenate([games[board].current[row] for board, row in zip(running, rows, strict=True)])
+        own = seats != planners[numbers]
         actions = batch["actions"][:, :, PLANNER_ACTION].argmax(axis=1)
         batch = {name: table[own] for name, table in batch.items()}
         if leaves_tickets:
             leave_tickets(batch, actions[own])
-        log_probs, values = np.zeros((2, len(running)), np.float32)
+        log_probs, values = np.zeros((2, len(actions)), np.float32)
         if own.any():
             actions[own], log_probs[own], values[own] = draw(network, batch)
-        for number, action in zip(running, actions, strict=True):
-            games[number].step([action])
-        rewards = np.concatenate([games[number].rewards for number in running])
-        steps.append((batch, own, actions, log_probs, values, np.array(running), seats, rewards))
-        running = [number for number in running if not is_over(games[number])]
+        taken = np.split(actions, np.cumsum([len(row) for row in rows])[:-1])
+        for board, row, chosen in zip(running, rows, taken, strict=True):
+            games[board].step(chosen, row)
+        rewards = np.concatenate([games[board].rewards[row] for board, row in zip(running, rows, strict=True)])
+        steps.append((batch, own, actions, log_probs, values, numbers, seats, rewards))
+        running = [board for board in running if not is_over(games[board]).all()]
     batches, *others = zip(*steps, strict=True)
     batch = {name: np.concatenate([it[name] for it in batches]) for name in batches[0]}
     own, *columns_of_all = (np.concatenate(it) for it in others)
@@ -268,15 +274,17 @@ def leave_tickets(batch: Batch, planned: NDArray[np.int64]) -> None:
     mask[~is_left] &= batch["actions"][~is_left, :, DRAWS_TICKETS] == 0
 
 
-def graph_and_features(game: Games) -> tuple[Batch, NDArray[np.uint8]]:
-    """Return the graph of a game's decision, and the features, which follow its vector observation."""
-    assert game.features
-    return game.graphs or {}, game.observations[:, -game.features.segments.size :]
+def tables_and_plan(games: Games, rows: NDArray[np.int64]) -> tuple[Batch, NDArray[np.uint8]]:
+    """Return the graphs of these rows' decisions, and the features, which follow their vector observations."""
+    assert games.graphs
+    assert games.features
+    graphs = {name: table[rows] for name, table in games.graphs.items()}
+    return graphs, games.observations[rows, -games.features.segments.size :]
 
 
-def is_over(game: Games) -> bool:
-    """Whether the game has ended, by its rules or by the limit of turns."""
-    return bool((game.terminated | game.truncated)[0])
+def is_over(games: Games) -> NDArray[np.bool_]:
+    """Return which games have ended, by their rules or by the limit of turns."""
+    return games.terminated | games.truncated
 
 
 @torch.no_grad()
@@ -352,7 +360,7 @@ def train(args: Args) -> Network:
             done = decisions / args.total_timesteps
             optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - done)
             games = new_games(args, seeds)
-            planners = planner_seats(args, len(games), rng)
+            planners = planner_seats(args, rng)
             rollout = play(games, network, planners, leaves_tickets=decisions < args.ticket_warm_up)
             if decisions == 0 and not args.initial:
                 network.ignore_unused_columns(rollout.batch)

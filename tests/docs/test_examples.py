@@ -491,8 +491,9 @@ def test_any_board_plays_against_the_planner_and_learns_from_its_own_decisions_a
     assert sorted(np.concatenate([index for index, _ in seen]).tolist()) == rollout.own.tolist()
     for index, batch in seen:
         assert batch["action_mask"][np.arange(len(index)), rollout.actions[index]].all()
-    for number in (0, 1, 3):  # the planner's own games, played again: the same actions at the decisions of its seat
-        again = Games(games[number].configuration, seed=int(games[number].seeds[0]), autoreset=False)
+    for number in (0, 1, 3):  # played again: the planner takes the same actions at the decisions of its seat
+        on_map = games[number // 2]
+        again = Games(on_map.configuration, seed=int(on_map.seeds[number % 2]), autoreset=False)
         for index in np.flatnonzero(rollout.games == number):
             if not is_own[index]:
                 assert (
@@ -535,6 +536,6 @@ def test_any_board_rewards_the_win_of_each_game() -> None:
     rollout.reward_wins(games, 3.0)
     last = [np.flatnonzero(rollout.games == number)[-1] for number in range(4)]
     assert not np.delete(rollout.rewards, last, axis=0).any()
-    for game, row in zip(games, rollout.rewards[last], strict=True):
-        first, second = game.results.ranks[0].tolist()
+    ranks = np.concatenate([it.results.ranks for it in games]).tolist()
+    for (first, second), row in zip(ranks, rollout.rewards[last], strict=True):
         assert row.tolist() == ([3.0, -3.0] if first < second else [-3.0, 3.0] if second < first else [0.0, 0.0])
