@@ -1,6 +1,6 @@
 """A player that has never seen the map: the agent `any_board` on the published maps, against other agents.
 
-    python -m benchmarks.any_board --agents any_board t2r_agents.playing.planner:PlanningAgent --page docs/any_board.md
+    python -m benchmarks.any_board --agents any_board t2r_agents.playing.planner:AnyMapPlanner --page docs/any_board.md
     python -m benchmarks.any_board --agents any_board mine=any_board:mine.safetensors --variants new_york --games 200
 
 Two players (in Team Asia four: two teams), each deal from both seats. The page's text stays; the tables are written
@@ -29,7 +29,7 @@ MAPS = tuple(variant for variant in VARIANTS if variant != "card_game")
 OPPONENTS = ("random", "greedy", "planner")
 NOTE = """Wins in % with 95 % confidence intervals. The network was trained on generated maps alone, with two players, \
 and has seen none of these. \
-`t2r_agents.playing.planner:PlanningAgent` is the planner with its default parameters, whose plan the network sees."""
+`t2r_agents.playing.planner:AnyMapPlanner` is the planner with parameters for any map, whose plan it sees."""
 
 
 def measure(agent: str, variant: str, opponent: str, games: int, seed: int) -> list[float]:

@@ -203,7 +203,8 @@ def write_tuned(_: str, __: str) -> str:
         cells = [f"{100 * it['value']:.1f} ± {50 * (it['high'] - it['low']):.1f} %" for it in shares]
         mirrors = [entry.made.get(name) for name in ("start_mirror", "result_mirror")]
         cells += [f"{it['score']:.1f}" if it else "–" for it in mirrors]
-        rows.append(f"| {entry.variant} | {entry.num_players} | {entry.options['tickets']} | {' | '.join(cells)} |")
+        game = entry.variant, str(entry.num_players), entry.options.get("tickets", "–")
+        rows.append(f"| {' | '.join([*game, *cells])} |")
     return "\n".join([*rows, ""])
 
 
