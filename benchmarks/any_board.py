@@ -1,7 +1,7 @@
 """A player that has never seen the map: the agent `any_board` on the published maps, against other agents.
 
     python -m benchmarks.any_board --agents any_board t2r_agents.playing.planner:AnyMapPlanner --page docs/any_board.md
-    python -m benchmarks.any_board --agents any_board mine=any_board:mine.safetensors --variants new_york --games 200
+    python -m benchmarks.any_board --agents any_board any_board:mine.safetensors --variants new_york --games 200
 
 Two players (in Team Asia four: two teams), each deal from both seats. The page's text stays; the tables are written
 between its marks. Rows are kept in `--out`, so the same command goes on after an interruption; after a change of the
