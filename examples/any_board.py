@@ -228,15 +228,11 @@ def play(
     """
     steps: list[tuple[Any, ...]] = []
     columns = [PlanColumns(it.configuration, it.features.segments) for it in games if it.features]
-    running = list(range(len(games)))
-    while running:
-        rows = [np.flatnonzero(~is_over(games[board])) for board in running]
-        numbers = np.concatenate([board * games[board].batch + row for board, row in zip(running, rows, strict=True)])
-        tables = [
-            columns[board].widen(*tables_and_plan(games[board], row)) for board, row in zip(running, rows, strict=True)
-        ]
+    while under_way := [(board, rows) for board, it in enumerate(games) if (rows := np.flatnonzero(~is_over(it))).size]:
+        numbers = np.concatenate([board * games[board].batch + rows for board, rows in under_way])
+        tables = [columns[board].widen(*tables_and_plan(games[board], rows)) for board, rows in under_way]
         batch = {name: np.concatenate([it[name] for it in tables]) for name in tables[0]}
-        seats = np.concatenate([games[board].current[row] for board, row in zip(running, rows, strict=True)])
+        seats = np.concatenate([games[board].current[rows] for board, rows in under_way])
         own = seats != planners[numbers]
         actions = batch["actions"][:, :, PLANNER_ACTION].argmax(axis=1)
         batch = {name: table[own] for name, table in batch.items()}
@@ -245,12 +241,11 @@ def play(
         log_probs, values = np.zeros((2, len(actions)), np.float32)
         if own.any():
             actions[own], log_probs[own], values[own] = draw(network, batch)
-        taken = np.split(actions, np.cumsum([len(row) for row in rows])[:-1])
-        for board, row, chosen in zip(running, rows, taken, strict=True):
-            games[board].step(chosen, row)
-        rewards = np.concatenate([games[board].rewards[row] for board, row in zip(running, rows, strict=True)])
+        taken = np.split(actions, np.cumsum([len(rows) for _, rows in under_way])[:-1])
+        for (board, rows), chosen in zip(under_way, taken, strict=True):
+            games[board].step(chosen, rows)
+        rewards = np.concatenate([games[board].rewards[rows] for board, rows in under_way])
         steps.append((batch, own, actions, log_probs, values, numbers, seats, rewards))
-        running = [board for board in running if not is_over(games[board]).all()]
     batches, *others = zip(*steps, strict=True)
     batch = {name: np.concatenate([it[name] for it in batches]) for name in batches[0]}
     own, *columns_of_all = (np.concatenate(it) for it in others)

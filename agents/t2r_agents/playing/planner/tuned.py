@@ -59,10 +59,9 @@ def tuned_parameters(configuration: Configuration, table: Sequence[Entry] | None
     return min(same_variant, key=distance).parameters if same_variant else {}
 
 
-def any_map_parameters(table: Sequence[Entry] | None = None) -> Mapping[str, int]:
+def any_map_parameters() -> Mapping[str, int]:
     """Return the parameters for maps without an entry, for the usual number of trains; empty if there are none."""
-    entries = read_table() if table is None else table
-    return next((entry.parameters for entry in entries if entry.variant == ANY_MAP), {})
+    return next((entry.parameters for entry in read_table() if entry.variant == ANY_MAP), {})
 
 
 def write_entry(entry: Entry, path: Path = TABLE) -> None:
