@@ -106,24 +106,24 @@ def test_a_tournament_shows_results_less_luck(tmp_path: Path, tournament: Tourna
 
 def test_without_a_network_of_values_no_game_is_played(capsys: Capture) -> None:
     for command in (["tournament", "--agents", "greedy", "random"], ["rate", "greedy"]):
-        told = refusal(capsys, t2r, *command, "--variant", "united_kingdom", "--luck-adjusted")
-        assert "there is no network of values for united_kingdom" in told
+        told = refusal(capsys, t2r, *command, "--num-players", "4", "--tickets", "mega", "--luck-adjusted")
+        assert "there is no network of values for usa, 4 players, tickets mega" in told
 
 
 def test_a_rating_shows_the_results_less_luck_of_its_games(tmp_path: Path, capsys: Capture) -> None:
     """And of several games only those of which there are values."""
     ladder, out = tmp_path / "ladder.json", tmp_path / "rating.json"
-    kingdom = configure("united_kingdom", 2)
+    of_three = configure("usa", 3)
     write_ladders(
-        ladder, [make_ladder(it, it.variant.id, 4, 0, "a test", references=PAIR) for it in (CONFIGURATION, kingdom)]
+        ladder, [make_ladder(it, it.variant.id, 4, 0, "a test", references=PAIR) for it in (CONFIGURATION, of_three)]
     )
     command = ["rate", "racer", "--variant", "all", "--ladder", str(ladder), "--max-games", "8", "--processes", "1"]
     assert t2r([*command, "--seed", "3", "--json", str(out), "--luck-adjusted"]) == 0
     printed = capsys.readouterr()
     assert printed.out.count("less the luck") == 1
-    assert "united_kingdom, 2 players, tickets main: no results less luck: there is no network of values" in printed.err
-    new_york, of_kingdom = json.loads(out.read_text(encoding="utf-8"))["ratings"]
-    assert of_kingdom["less_luck"] is None
+    assert "usa, 3 players, tickets anniversary: no results less luck: there is no network of values" in printed.err
+    new_york, with_three = json.loads(out.read_text(encoding="utf-8"))["ratings"]
+    assert with_three["less_luck"] is None
     own = new_york["less_luck"]
     assert own["wins"]["value"] == pytest.approx(new_york["agent"]["wins"]["value"])
     assert own["margin_adjusted"]["low"] < own["margin_adjusted"]["value"] != own["margin"]["value"]
