@@ -2,10 +2,9 @@
 
 Its inputs are the tables of `observation="graph"`, and it scores actions, so that neither the size of a map nor the
 numbering of its actions matters. Further columns tell the plan of `planner`, a sensible player on any map, here with
-parameters that are tuned on generated maps, too. At first the network does as this planner would, mostly. On new maps
-it plays against the planner, and some games against itself, and learns by masked PPO what is better. The reward is by
-how many points a seat's lead grows until its next decision, and the win; advantages (GAE) run along a seat's decisions.
-The weights that are saved are averages over the last updates, as in `t2r train`.
+parameters that are tuned on generated maps, too. At first the network does as this planner would, mostly. It plays both
+seats of games against itself, on new generated maps, and learns by masked PPO what is better. The reward is by how many
+points a seat's lead grows until its next decision, and the win; advantages (GAE) run along a seat's decisions.
 
 Then it plays published maps, which it has never seen, against `greedy` and `planner`. Needs the extra `train`:
 
@@ -28,14 +27,12 @@ from rich.progress import Progress
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.distributions import Categorical
-from torch.optim.swa_utils import AveragedModel
 
 import t2r_env
 from t2r_agents.playing.any_board.maps import training_map
 from t2r_agents.playing.any_board.tables import PLANNER_ACTION, WIDTHS, AnyMapPlan, PlanColumns
 from t2r_env import Games
-from t2r_env.graph import COLUMNS, GraphSize
-from t2r_env.rules.names import BLOCKS
+from t2r_env.graph import GraphSize
 
 Batch = dict[str, NDArray[Any]]
 """The arrays of the graph observation, with the columns of the plan, each with a row for each decision."""
@@ -47,10 +44,8 @@ class Args:
 
     seed: int = 1
     torch_threads: int = 1
-    total_timesteps: int = 3_600_000  # decisions of the network
+    total_timesteps: int = 3_600_000  # decisions
     warm_up: int = 50_000  # decisions at the beginning from which only values are learned
-    ticket_warm_up: int = 1_000_000  # decisions at the beginning in which the planner decides about tickets
-    planner_share: float = 0.5  # of the games: against the planner, the others against itself
     variant: str = ""  # train on this map instead of on generated ones
     fewest_cities: int = 24  # of generated maps
     most_cities: int = 48
@@ -61,15 +56,14 @@ class Args:
 
     hidden_size: int = 32
     rounds: int = 2  # of messages between cities and routes
-    prior_weight: float = 6.5  # what the planner's action has more in its logit, at the beginning
+    prior_weight: float = 5.0  # what the planner's action has more in its logit, at the beginning
     learning_rate: float = 5e-4  # falls to 0
     batch_size: int = 256
-    n_epochs: int = 1
-    average_decay: float = 0.98  # of the averaged weights, in each update
+    n_epochs: int = 2
     reward_scale: float = 0.02  # of a point
     win_reward: float = 1.0
-    gae_lambda: float = 0.9
-    clip_range: float = 0.1
+    gae_lambda: float = 0.95
+    clip_range: float = 0.2
     ent_coef: float = 0.0
     vf_coef: float = 0.5
     max_grad_norm: float = 0.5
@@ -173,8 +167,7 @@ def take(rows: Tensor, indices: Tensor) -> Tensor:
 class Rollout:
     """The decisions of games from begin to end, in the order in which they were taken."""
 
-    batch: Batch  # of those that the network took
-    own: NDArray[np.int64]  # which these are
+    batch: Batch
     actions: NDArray[np.int64]
     log_probs: NDArray[np.float32]
     values: NDArray[np.float32]
@@ -213,19 +206,8 @@ def new_games(args: Args, seeds: Iterator[int]) -> list[Games]:
     return [make(board, seed=next(seeds), observation=size) for board in boards]
 
 
-def planner_seats(args: Args, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return the seat of the planner in each game, or -1 in games of the network against itself."""
-    number = args.num_maps * args.games_on_map
-    return np.where(rng.random(number) < args.planner_share, rng.integers(2, size=number), -1)
-
-
-def play(
-    games: Sequence[Games], network: Network, planners: NDArray[np.int64], leaves_tickets: bool = False
-) -> Rollout:
-    """Play games to their ends; all those under way wait for one decision each.
-
-    `planners` are the seats of the planner. With `leaves_tickets` it decides about the network's tickets, too.
-    """
+def play(games: Sequence[Games], network: Network) -> Rollout:
+    """Play games to their ends; all those under way wait for one decision each."""
     steps: list[tuple[Any, ...]] = []
     columns = [PlanColumns(it.configuration, it.features.segments) for it in games if it.features]
     while under_way := [(board, rows) for board, it in enumerate(games) if (rows := np.flatnonzero(~is_over(it))).size]:
@@ -233,40 +215,15 @@ def play(
         tables = [columns[board].widen(*tables_and_plan(games[board], rows)) for board, rows in under_way]
         batch = {name: np.concatenate([it[name] for it in tables]) for name in tables[0]}
         seats = np.concatenate([games[board].current[rows] for board, rows in under_way])
-        own = seats != planners[numbers]
-        actions = batch["actions"][:, :, PLANNER_ACTION].argmax(axis=1)
-        batch = {name: table[own] for name, table in batch.items()}
-        if leaves_tickets:
-            leave_tickets(batch, actions[own])
-        log_probs, values = np.zeros((2, len(actions)), np.float32)
-        if own.any():
-            actions[own], log_probs[own], values[own] = draw(network, batch)
+        actions, log_probs, values = draw(network, batch)
         taken = np.split(actions, np.cumsum([len(rows) for _, rows in under_way])[:-1])
         for (board, rows), chosen in zip(under_way, taken, strict=True):
             games[board].step(chosen, rows)
         rewards = np.concatenate([games[board].rewards[rows] for board, rows in under_way])
-        steps.append((batch, own, actions, log_probs, values, numbers, seats, rewards))
+        steps.append((batch, actions, log_probs, values, numbers, seats, rewards))
     batches, *others = zip(*steps, strict=True)
     batch = {name: np.concatenate([it[name] for it in batches]) for name in batches[0]}
-    own, *columns_of_all = (np.concatenate(it) for it in others)
-    return Rollout(batch, np.flatnonzero(own), *columns_of_all)
-
-
-KIND = COLUMNS["actions"]["kind"].start
-DRAWS_TICKETS, KEEPS, REFUSES = (KIND + BLOCKS.index(name) for name in ("draw_tickets", "keep_ticket", "refuse_ticket"))
-
-
-def leave_tickets(batch: Batch, planned: NDArray[np.int64]) -> None:
-    """Leave tickets to the plan: only what is planned (k,) is legal there, and tickets are not drawn elsewhere.
-
-    Random actions of a beginner make tickets fail, so it would learn to have few before it can play.
-    """
-    mask, rows = batch["action_mask"], np.arange(len(planned))
-    kinds = batch["actions"][rows, planned]
-    is_left = kinds[:, [DRAWS_TICKETS, KEEPS, REFUSES]].any(axis=1)
-    mask[is_left] = 0
-    mask[rows[is_left], planned[is_left]] = 1
-    mask[~is_left] &= batch["actions"][~is_left, :, DRAWS_TICKETS] == 0
+    return Rollout(batch, *(np.concatenate(it) for it in others))
 
 
 def tables_and_plan(games: Games, rows: NDArray[np.int64]) -> tuple[Batch, NDArray[np.uint8]]:
@@ -294,12 +251,12 @@ def draw(network: Network, batch: Batch) -> tuple[NDArray[Any], NDArray[Any], ND
 
 
 def minibatches(rollout: Rollout, args: Args) -> Iterator[tuple[NDArray[np.int64], Batch]]:
-    """Yield each decision of the network once in each epoch: the numbers of some of them, and their tables."""
+    """Yield each decision once in each epoch: the numbers of some of them, and their tables."""
     for _ in range(args.n_epochs):
-        shuffled = torch.randperm(len(rollout.own)).numpy()
+        shuffled = torch.randperm(len(rollout.actions)).numpy()
         for start in range(0, len(shuffled), args.batch_size):
             some = shuffled[start : start + args.batch_size]
-            yield rollout.own[some], {name: table[some] for name, table in rollout.batch.items()}
+            yield some, {name: table[some] for name, table in rollout.batch.items()}
 
 
 def improve(
@@ -325,7 +282,7 @@ def improve(
         descend(network, optimizer, loss, args)
         entropies.append(entropy.item())
         losses.append(value_loss.item())
-    return f"entropy {np.mean(entropies):.2f}  unexplained {np.mean(losses) / returns[rollout.own].var().item():.0%}"
+    return f"entropy {np.mean(entropies):.2f}  unexplained {np.mean(losses) / returns.var().item():.0%}"
 
 
 def descend(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor, args: Args) -> None:
@@ -337,15 +294,13 @@ def descend(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor, ar
 
 
 def train(args: Args) -> Network:
-    """Train a network; its averaged weights are saved after each update, and returned."""
+    """Train a network; it is saved after each update."""
     torch.set_num_threads(args.torch_threads)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
     network = Network(args.hidden_size, args.rounds, args.prior_weight)
     if args.initial:
         network.load_state_dict({name: tensor.float() for name, tensor in load_file(args.initial).items()})
-    decay = args.average_decay
-    averaged = AveragedModel(network, avg_fn=lambda old, new, _: decay * old + (1 - decay) * new)
     optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
     seeds = iter(rng.integers(2**40, size=10**7).tolist())
     decisions = 0
@@ -355,29 +310,18 @@ def train(args: Args) -> Network:
             done = decisions / args.total_timesteps
             optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - done)
             games = new_games(args, seeds)
-            planners = planner_seats(args, rng)
-            rollout = play(games, network, planners, leaves_tickets=decisions < args.ticket_warm_up)
+            rollout = play(games, network)
             if decisions == 0 and not args.initial:
                 network.ignore_unused_columns(rollout.batch)
             rollout.rewards *= args.reward_scale
             rollout.reward_wins(games, args.win_reward)
             told = improve(network, optimizer, rollout, args, values_only=decisions < args.warm_up)
-            averaged.update_parameters(network)
-            decisions += len(rollout.own)
-            save_file({name: tensor.half() for name, tensor in averaged.module.state_dict().items()}, args.out)
-            told += f"  against the planner {wins_against(games, planners):.0%}"
+            decisions += len(rollout.actions)
+            save_file({name: tensor.half() for name, tensor in network.state_dict().items()}, args.out)
+            scores = np.mean([it.results.scores.mean() for it in games])
             progress.update(task, completed=decisions)
-            progress.console.print(f"{decisions:,} decisions  {told}")
-    assert isinstance(averaged.module, Network)
-    return averaged.module
-
-
-def wins_against(games: Sequence[Games], planners: NDArray[np.int64]) -> float:
-    """Return the share of games against the planner that the network has won; a tie is half a win."""
-    ranks = np.concatenate([game.results.ranks for game in games])[planners >= 0]
-    seats = planners[planners >= 0]
-    rows = np.arange(len(seats))
-    return float((0.5 + 0.5 * np.sign(ranks[rows, seats] - ranks[rows, 1 - seats])).mean())
+            progress.console.print(f"{decisions:,} decisions  score {scores:.1f}  {told}")
+    return network
 
 
 def main(command: Sequence[str] | None = None) -> dict[str, float]:
