@@ -1,5 +1,6 @@
 """The table of tuned parameters that the planner plays by, and what may replace them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,8 @@ def test_maps_without_an_entry_are_played_with_the_parameters_for_any_map_as_the
         assert found["min_turns_to_draw_tickets"] == 1
         assert found["urgency"] == 77
     assert generated.trains < 45
+    many = configure(replace(generated, trains=120), 2)
+    assert values_of(AnyMapPlanner(), many)["claim_cost"] == 60  # the most that is allowed
     assert values_of(AnyMapPlanner(), configure("pennsylvania"))["max_hand"] == 0  # companies' shares do not wait
     assert values_of(AnyMapPlanner(), CARD_GAME) == values_of(PlanningAgent(), CARD_GAME)
 
