@@ -79,7 +79,12 @@ def test_chances_of_tickets_are_as_sure_as_they_may_be_at_positions(beliefs: Bel
     truth = held(CONFIGURATION, states, seats).tickets
     *hidden, (weights, biases) = network.layers
     halves = np.where(np.arange(biases.size) < truth.shape[-1], 0.5, 1).astype(np.float32)
-    careful = replace(network, layers=(*hidden, (weights * halves, biases * halves)))
+    *hidden_of_tickets, (weight, bias) = network.ticket_layers
+    careful = replace(
+        network,
+        layers=(*hidden, (weights * halves, biases * halves)),
+        ticket_layers=(*hidden_of_tickets, (weight / 2, bias / 2)),
+    )
     first, mended = (calibrate(CONFIGURATION, it, fresh) for it in (network, careful))
     assert mended.training["scale"] == pytest.approx(2 * first.training["scale"], abs=0.1)
     told = [Beliefs(CONFIGURATION, it).believe(states, seats) for it in (network, careful, mended)]
@@ -123,6 +128,24 @@ def test_who_has_watched_knows_more_than_who_deals_evenly(beliefs: Beliefs, posi
     assert sum(number for _, _, number in found["reliability"]) == told.tickets.size
 
 
+def test_what_a_seat_has_built_tells_of_its_tickets(beliefs: Beliefs, positions: Positions) -> None:
+    blind = Beliefs(CONFIGURATION, replace(beliefs._network, ticket_layers=()))
+    saved = [measure(it, positions, 3)["tickets"]["second half"][2] for it in (beliefs, blind)]
+    assert saved[0] > saved[1]
+
+
+def test_a_network_for_the_card_game_learns_without_signs() -> None:
+    """CG1: it has no routes."""
+    cards = configure("card_game", 2)
+    positions = play_positions(cards, agents_for(cards, ["planner"]), (0.0,), 5, 8)
+    network = learn_beliefs(cards, positions, 1, lambda done, total: None, {})
+    assert not network.ticket_layers
+    network = calibrate(cards, network, positions)
+    held_by_one = held(cards, positions.states, acting(positions)).tickets.sum(axis=2)
+    told = Beliefs(cards, network).believe(positions.states, acting(positions)).tickets
+    assert told.sum(axis=2) == pytest.approx(held_by_one, abs=1e-3)
+
+
 def test_a_file_keeps_a_network_and_is_refused_elsewhere(
     beliefs: Beliefs, positions: Positions, tmp_path: Path
 ) -> None:
@@ -135,6 +158,11 @@ def test_a_file_keeps_a_network_and_is_refused_elsewhere(
         Beliefs(configure("new_york", 3), BeliefNetwork.load(file))
     with pytest.raises(PolicyError, match="there is no network of beliefs for"):
         Beliefs(configure("new_york", 3))
+    alone = replace(beliefs._network, ticket_layers=())
+    alone.save(file)  # as files of before there were signs
+    assert not BeliefNetwork.load(file).ticket_layers
+    with pytest.raises(PolicyError, match="the last layer of ticket must have 1 output, not 64"):
+        replace(beliefs._network, ticket_layers=beliefs._network.ticket_layers[:2])
     file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(PolicyError, match="is not a network of beliefs, or it is damaged"):
         BeliefNetwork.load(file)

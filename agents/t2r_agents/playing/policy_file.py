@@ -41,7 +41,7 @@ class FileFormat(NamedTuple):
 
 POLICY = FileFormat("t2r_env policy 4", "a policy", ("policy", "value", "rollout"))
 VALUES = FileFormat("t2r_env values 1", "a network of values", ("known", "everything"))
-BELIEFS = FileFormat("t2r_env beliefs 1", "a network of beliefs", ("belief",))
+BELIEFS = FileFormat("t2r_env beliefs 1", "a network of beliefs", ("belief", "ticket"))
 CARD = "card"
 """The name of the card among the metadata."""
 MAX_PARAMETERS = 1 << 23

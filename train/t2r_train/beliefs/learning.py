@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from t2r_agents.playing.beliefs import (
     observe,
     possible_tickets,
     segment_of,
+    signs,
     unseen_cards,
 )
 from t2r_agents.playing.network import Layer
@@ -29,8 +31,8 @@ from t2r_train.network import FirstLayer
 from t2r_train.values.calibration import DEVIATES
 from t2r_train.values.positions import Positions
 
-UNITS = 256, 128
-"""The units of the hidden layers."""
+UNITS, TICKET_UNITS = (256, 128), 64
+"""The units of the hidden layers: of the network that reads observations, and of each layer of that for tickets."""
 EPOCHS, WEIGHT_DECAY = 6, 3e-2
 DROPOUT = 0.3
 """The share of hidden units that are left out while it learns: else it learns the tickets of single games by heart."""
@@ -47,24 +49,45 @@ LEAST = 1e-4
 
 
 class Network(nn.Module):
-    """Two hidden layers with ReLU; outputs are those of `BeliefNetwork`."""
+    """Two networks with two hidden layers each and ReLU; outputs are those of `BeliefNetwork`."""
 
-    def __init__(self, samples: NDArray[np.uint8], outputs: int) -> None:
-        """Make the layers, given samples of observations (k, size) to measure mean and deviation in."""
+    def __init__(self, observed: NDArray[np.uint8], seen: NDArray[np.uint8], outputs: int) -> None:
+        """Make the layers, given observations (k, size) and signs (k, others, tickets, SIGNS) to measure deviations in.
+
+        `outputs` are those for each other seat.
+        """
         super().__init__()
-        self.first, self.second = FirstLayer(samples, UNITS[0]), nn.Linear(*UNITS)
-        self.last, self.dropout = nn.Linear(UNITS[1], outputs), nn.Dropout(DROPOUT)
+        self.others, self.tickets, self.num_signs = seen.shape[1:]
+        self.dropout = nn.Dropout(DROPOUT)
+        self.layers = _perceptron(observed, *UNITS, self.others * outputs)
+        if self.num_signs:
+            self.ticket_layers = _perceptron(seen.reshape(-1, self.num_signs), TICKET_UNITS, TICKET_UNITS, 1)
 
-    def forward(self, observed: Tensor) -> Tensor:
-        """Return outputs (k, outputs) for observations (k, size), uint8."""
-        hidden = self.dropout(torch.relu(self.first(observed)))
-        outputs: Tensor = self.last(self.dropout(torch.relu(self.second(hidden))))
+    def forward(self, observed: Tensor, seen: Tensor) -> Tensor:
+        """Return outputs (k, others, outputs) for observations (k, size) and signs, both uint8."""
+        first, second, last = self.layers
+        hidden = self.dropout(torch.relu(second(self.dropout(torch.relu(first(observed))))))
+        outputs: Tensor = last(hidden).reshape(len(observed), self.others, -1)
+        if self.num_signs:
+            first, second, last = self.ticket_layers
+            of_tickets = last(torch.relu(second(torch.relu(first(seen.flatten(0, 2))))))
+            of_tickets = of_tickets.reshape(len(observed), self.others, self.tickets)
+            outputs = torch.cat([outputs[..., : self.tickets] + of_tickets, outputs[..., self.tickets :]], dim=-1)
         return outputs
 
     @torch.no_grad()
-    def layers(self) -> tuple[Layer, ...]:
-        """Return the layers for observations that are not normalised."""
-        return as_layers([self.first.for_raw_inputs(), *((it.weight, it.bias) for it in (self.second, self.last))])
+    def parts(self) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
+        """Return the layers of both networks for inputs that are not normalised; no second ones without signs."""
+        networks = [self.layers, self.ticket_layers] if self.num_signs else [self.layers]
+        found = [
+            as_layers([first.for_raw_inputs(), *((it.weight, it.bias) for it in others)]) for first, *others in networks
+        ]
+        return found[0], found[1] if self.num_signs else ()
+
+
+def _perceptron(samples: NDArray[np.uint8], *units: int) -> nn.ModuleList:
+    """Return layers for inputs of which these are samples (k, size)."""
+    return nn.ModuleList([FirstLayer(samples, units[0]), *(nn.Linear(*it) for it in pairwise(units))])
 
 
 def held(configuration: Configuration, states: Array, seats: NDArray[np.int64]) -> Belief:
@@ -95,22 +118,23 @@ def learn_beliefs(
     hidden = np.maximum(truth.cards - segment_of(configuration, observed, "known")[:, 1:], 0)
     possible = np.repeat(possible_tickets(configuration, observed)[:, None], others, axis=1)
     left = np.log(np.maximum(unseen_cards(configuration, observed), LEAST)).astype(np.float32)[:, None]
-    given = observed, truth.tickets > 0, possible, hidden.astype(np.float32), left
+    seen = signs(configuration, positions.states, seats)
+    given = observed, seen, truth.tickets > 0, possible, hidden.astype(np.float32), left
     columns = [torch.from_numpy(it) for it in given]
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network = Network(observed[:SAMPLES], others * (tickets + hidden.shape[-1]))
+        network = Network(observed[:SAMPLES], seen[:SAMPLES], tickets + hidden.shape[-1])
 
-        def loss_of(seen: Tensor, own: Tensor, may: Tensor, cards: Tensor, unseen: Tensor) -> Tensor:
-            outputs = network(seen).reshape(len(seen), others, -1)
-            return belief_loss(outputs, own.float(), may, cards, unseen)
+        def loss_of(observed: Tensor, seen: Tensor, own: Tensor, may: Tensor, cards: Tensor, unseen: Tensor) -> Tensor:
+            return belief_loss(network(observed, seen), own.float(), may, cards, unseen)
 
         fit(network, columns, loss_of, epochs=EPOCHS, weight_decay=WEIGHT_DECAY, progress=progress)
-    network.eval()
+    layers, ticket_layers = network.parts()
     return BeliefNetwork(
         identity=configuration.identity,
         reads=configuration.layout.observation,
-        layers=network.layers(),
+        layers=layers,
+        ticket_layers=ticket_layers,
         training=training,
     )
 
@@ -125,7 +149,8 @@ def calibrate(configuration: Configuration, network: BeliefNetwork, positions: P
     observed = observe(configuration, positions.states, seats)
     tickets = held(configuration, positions.states, seats).tickets
     others, deck = tickets.shape[1:]
-    outputs = network.outputs(observed[:, network.columns(configuration)]).reshape(len(observed), others, -1)
+    seen = signs(configuration, positions.states, seats)
+    outputs = network.outputs(observed[:, network.columns(configuration)], seen).reshape(len(observed), others, -1)
     of_tickets = np.arange(outputs.shape[-1]) < deck
 
     def loss_of(scale: float) -> float:
@@ -133,10 +158,19 @@ def calibrate(configuration: Configuration, network: BeliefNetwork, positions: P
         return float(_log_loss(believed(configuration, observed, scaled).tickets, tickets).mean())
 
     scale = min(SCALES, key=loss_of)
-    *hidden, (weights, biases) = network.layers
     factors = np.tile(np.where(of_tickets, scale, 1), others).astype(np.float32)
-    training = dict(network.training) | {"scale": round(float(scale), 3)}
-    return replace(network, layers=(*hidden, (weights * factors, biases * factors)), training=training)
+    return replace(
+        network,
+        layers=_scaled(network.layers, factors),
+        ticket_layers=_scaled(network.ticket_layers, np.float32(scale)) if network.ticket_layers else (),
+        training=dict(network.training) | {"scale": round(float(scale), 3)},
+    )
+
+
+def _scaled(layers: tuple[Layer, ...], factors: NDArray[np.float32] | np.float32) -> tuple[Layer, ...]:
+    """Return the layers with their outputs multiplied by factors."""
+    *hidden, (weights, biases) = layers
+    return (*hidden, (weights * factors, biases * factors))
 
 
 def belief_loss(outputs: Tensor, own: Tensor, may: Tensor, cards: Tensor, unseen: Tensor) -> Tensor:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from t2r_agents.playing.beliefs.deal import deal_rows
 from t2r_agents.playing.beliefs.network import SHIPPED, BeliefNetwork, load_once
+from t2r_agents.playing.beliefs.signs import signs
 from t2r_agents.playing.policy_file import PolicyError, file_for
 from t2r_env import Configuration
 from t2r_env.agents import Array, Decisions
@@ -27,6 +28,7 @@ __all__ = [
     "observe",
     "possible_tickets",
     "segment_of",
+    "signs",
     "unseen_cards",
 ]
 
@@ -79,8 +81,8 @@ class Beliefs:
 
     def believe(self, states: Array, seats: NDArray[np.int64]) -> Belief:
         """Return what seats (k,) may think at positions, given states or views (k,): hidden things change nothing."""
-        observed = observe(self.configuration, states, seats)
-        return believed(self.configuration, observed, self._network.outputs(observed[:, self._columns]))
+        observed, seen = observe(self.configuration, states, seats), signs(self.configuration, states, seats)
+        return believed(self.configuration, observed, self._network.outputs(observed[:, self._columns], seen))
 
     def chances(self, decisions: Decisions) -> NDArray[np.float64]:
         """Return the chances that each seat holds each ticket, as the acting seats think; 0 for themselves.

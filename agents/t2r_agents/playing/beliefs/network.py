@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.playing.beliefs.signs import SIGNS
 from t2r_agents.playing.network import Layer, apply_layers
 from t2r_agents.playing.policy_file import (
     BELIEFS,
@@ -32,10 +33,12 @@ SHIPPED = Path(__file__).parent / "networks"
 
 @dataclass(frozen=True)
 class BeliefNetwork:
-    """A multilayer perceptron with ReLU between its layers, for one configuration, which reads observations.
+    """Multilayer perceptrons with ReLU between their layers, for one configuration.
 
-    Its outputs are, for each other seat in turn order, a logit for each ticket of the deck, and then for each colour a
-    logit of a card in its hand that is not known, beyond how many of that colour are not seen.
+    One reads observations. Its outputs are, for each other seat in turn order, a logit for each ticket of the deck, and
+    then for each colour a logit of a card in its hand that is not known, beyond how many of that colour are not seen.
+    The other one is the same for all seats and tickets. It reads a seat's signs of a ticket, and its one output is
+    added to this ticket's logit.
     """
 
     identity: Mapping[str, Any]
@@ -43,17 +46,29 @@ class BeliefNetwork:
     reads: Segments
     """The segments of the observation that it reads."""
     layers: tuple[Layer, ...]
+    ticket_layers: tuple[Layer, ...] = ()
+    """None: there are no signs (as in the Card Game), or they are not read."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """The games that it has learned from, and how well it does on others. Information only."""
 
     def __post_init__(self) -> None:
         """Raise PolicyError if the network is too large for a file, or its layers do not fit each other."""
-        check_size(self.layers, BELIEFS.kind)
+        check_size((*self.layers, *self.ticket_layers), BELIEFS.kind)
         follow_layers("belief", self.layers, self.reads.size)
+        if self.ticket_layers and (outputs := follow_layers("ticket", self.ticket_layers, len(SIGNS))) != 1:
+            raise PolicyError(f"the last layer of ticket must have 1 output, not {outputs}")
 
-    def outputs(self, inputs: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the outputs, (k, outputs), for the segments that it reads, (k, size)."""
-        return apply_layers(self.layers, inputs).astype(np.float64)
+    def outputs(self, inputs: NDArray[np.uint8], signs: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return the outputs, (k, outputs), for the segments that it reads, (k, size), and signs.
+
+        Signs are those of `signs`, (k, others, tickets, SIGNS).
+        """
+        outputs = apply_layers(self.layers, inputs).astype(np.float64)
+        if self.ticket_layers:
+            k, others, tickets, size = signs.shape
+            of_tickets = apply_layers(self.ticket_layers, signs.reshape(-1, size)).reshape(k, others, tickets)
+            outputs.reshape(k, others, -1)[..., :tickets] += of_tickets
+        return outputs
 
     def columns(self, configuration: Configuration) -> NDArray[np.int64]:
         """Return where in an observation the segments that it reads lie, (size,).
@@ -76,17 +91,18 @@ class BeliefNetwork:
             "library_version": __version__,
             "training": dict(self.training),
         }
-        write_layers(path, BELIEFS, card, self.layers)
+        write_layers(path, BELIEFS, card, self.layers, self.ticket_layers)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "BeliefNetwork":
         """Read the file of a network. Raises PolicyError if it is none, damaged or too large."""
         with reading(path, BELIEFS):
-            card, (layers,) = read_layers(path, BELIEFS)
+            card, (layers, ticket_layers) = read_layers(path, BELIEFS)
             return cls(
                 identity=read_identity(entry(card, "identity", dict)),
                 reads=read_segments(card, "reads"),
                 layers=layers,
+                ticket_layers=ticket_layers,
                 training=entry(card, "training", dict),
             )
 
