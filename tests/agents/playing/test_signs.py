@@ -88,7 +88,8 @@ def test_signs_are_public_and_the_card_game_has_none() -> None:
     games = Games(configuration, batch=4, seed=2, autoreset=False)
     games.play_random(90)
     seats = games.current.astype(np.int64)
-    assert np.array_equal(*(signs(configuration, it, seats) for it in (games.states, games.views(np.arange(4)))))
+    by_state, by_view = (signs(configuration, it, seats) for it in (games.states, games.views(np.arange(4))))
+    assert np.array_equal(by_state, by_view)
     cards = configure("card_game", 3)
     states = Games(cards, batch=2, seed=0).states
     assert signs(cards, states, np.zeros(2, np.int64)).shape == (2, 2, cards.rules[0].num_tickets, 0)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -31,8 +30,8 @@ from t2r_train.network import FirstLayer
 from t2r_train.values.calibration import DEVIATES
 from t2r_train.values.positions import Positions
 
-UNITS, TICKET_UNITS = (256, 128), 64
-"""The units of the hidden layers: of the network that reads observations, and of each layer of that for tickets."""
+UNITS, TICKET_UNITS = (256, 128), (64, 64)
+"""The units of the hidden layers, of the network that reads observations and of that which reads signs."""
 EPOCHS, WEIGHT_DECAY = 6, 3e-2
 DROPOUT = 0.3
 """The share of hidden units that are left out while it learns: else it learns the tickets of single games by heart."""
@@ -48,46 +47,48 @@ LEAST = 1e-4
 """The least chance that is counted, of a ticket and of its contrary."""
 
 
+class Perceptron(nn.Module):
+    """Two hidden layers with ReLU, of whose units a share is left out while it learns."""
+
+    def __init__(self, samples: NDArray[np.uint8], units: tuple[int, int], outputs: int, dropout: float = 0.0) -> None:
+        """Make the layers, given inputs (k, size) to measure mean and deviation in."""
+        super().__init__()
+        self.first, self.second = FirstLayer(samples, units[0]), nn.Linear(*units)
+        self.last, self.dropout = nn.Linear(units[1], outputs), nn.Dropout(dropout)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Return outputs (k, outputs) for inputs (k, size), uint8."""
+        hidden = self.dropout(torch.relu(self.first(inputs)))
+        outputs: Tensor = self.last(self.dropout(torch.relu(self.second(hidden))))
+        return outputs
+
+    @torch.no_grad()
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the layers for inputs that are not normalised."""
+        return as_layers([self.first.for_raw_inputs(), *((it.weight, it.bias) for it in (self.second, self.last))])
+
+
 class Network(nn.Module):
-    """Two networks with two hidden layers each and ReLU; outputs are those of `BeliefNetwork`."""
+    """The two networks of a `BeliefNetwork`; without signs, only that which reads observations."""
 
     def __init__(self, observed: NDArray[np.uint8], seen: NDArray[np.uint8], outputs: int) -> None:
-        """Make the layers, given observations (k, size) and signs (k, others, tickets, SIGNS) to measure deviations in.
+        """Make the networks, given observations (k, size) and signs (k, others, tickets, SIGNS).
 
         `outputs` are those for each other seat.
         """
         super().__init__()
-        self.others, self.tickets, self.num_signs = seen.shape[1:]
-        self.dropout = nn.Dropout(DROPOUT)
-        self.layers = _perceptron(observed, *UNITS, self.others * outputs)
-        if self.num_signs:
-            self.ticket_layers = _perceptron(seen.reshape(-1, self.num_signs), TICKET_UNITS, TICKET_UNITS, 1)
+        self.others, self.tickets, size = seen.shape[1:]
+        self.of_observations = Perceptron(observed, UNITS, self.others * outputs, DROPOUT)
+        self.of_signs = Perceptron(seen.reshape(-1, size), TICKET_UNITS, 1) if size else None
 
     def forward(self, observed: Tensor, seen: Tensor) -> Tensor:
         """Return outputs (k, others, outputs) for observations (k, size) and signs, both uint8."""
-        first, second, last = self.layers
-        hidden = self.dropout(torch.relu(second(self.dropout(torch.relu(first(observed))))))
-        outputs: Tensor = last(hidden).reshape(len(observed), self.others, -1)
-        if self.num_signs:
-            first, second, last = self.ticket_layers
-            of_tickets = last(torch.relu(second(torch.relu(first(seen.flatten(0, 2))))))
-            of_tickets = of_tickets.reshape(len(observed), self.others, self.tickets)
-            outputs = torch.cat([outputs[..., : self.tickets] + of_tickets, outputs[..., self.tickets :]], dim=-1)
-        return outputs
-
-    @torch.no_grad()
-    def parts(self) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
-        """Return the layers of both networks for inputs that are not normalised; no second ones without signs."""
-        networks = [self.layers, self.ticket_layers] if self.num_signs else [self.layers]
-        found = [
-            as_layers([first.for_raw_inputs(), *((it.weight, it.bias) for it in others)]) for first, *others in networks
-        ]
-        return found[0], found[1] if self.num_signs else ()
-
-
-def _perceptron(samples: NDArray[np.uint8], *units: int) -> nn.ModuleList:
-    """Return layers for inputs of which these are samples (k, size)."""
-    return nn.ModuleList([FirstLayer(samples, units[0]), *(nn.Linear(*it) for it in pairwise(units))])
+        outputs: Tensor = self.of_observations(observed).reshape(len(observed), self.others, -1)
+        if self.of_signs is None:
+            return outputs
+        tickets, colours = outputs[..., : self.tickets], outputs[..., self.tickets :]
+        of_signs = self.of_signs(seen.flatten(0, 2)).reshape(tickets.shape)
+        return torch.cat([tickets + of_signs, colours], dim=-1)
 
 
 def held(configuration: Configuration, states: Array, seats: NDArray[np.int64]) -> Belief:
@@ -129,12 +130,11 @@ def learn_beliefs(
             return belief_loss(network(observed, seen), own.float(), may, cards, unseen)
 
         fit(network, columns, loss_of, epochs=EPOCHS, weight_decay=WEIGHT_DECAY, progress=progress)
-    layers, ticket_layers = network.parts()
     return BeliefNetwork(
         identity=configuration.identity,
         reads=configuration.layout.observation,
-        layers=layers,
-        ticket_layers=ticket_layers,
+        layers=network.of_observations.layers(),
+        ticket_layers=network.of_signs.layers() if network.of_signs else (),
         training=training,
     )
 

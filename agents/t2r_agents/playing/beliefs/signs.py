@@ -65,7 +65,7 @@ def _write_signs_of(state: MapState, rules: MapRules, seat: int, ways: Array, fo
         found[ticket, 4] = _routes_at(state, rules, seat, _far_ends(rules, ticket))
         found[ticket, 6] = state.trains[seat]
         found[ticket, 7] = state.ticket_count[seat]
-        found[ticket, 8] = min(state.hand_count[seat], 255)
+        found[ticket, 8] = state.hand_count[seat]
     for ticket in range(rules.num_tickets):
         for other in range(rules.num_tickets):
             found[ticket, 5] += found[other, 0] < found[ticket, 0]
@@ -105,7 +105,7 @@ def _lay(rules: MapRules, word: int, laid: np.uint64, cost: int, between: Array)
 @compiled
 def _far_ends(rules: MapRules, ticket: int) -> np.uint64:
     """Return the cities of a ticket's other end: of all countries that complete it (SW8)."""
-    cities = rules.ticket_b[ticket]
+    cities: np.uint64 = rules.ticket_b[ticket]
     for index in range(rules.num_destinations[ticket]):
         cities |= rules.destination[ticket, index]
     return cities
