@@ -12,8 +12,9 @@ from safetensors.torch import save_file
 
 import t2r_env
 from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logits, read_network, tables_of
+from t2r_agents.playing.any_board.maps import training_map
 from t2r_agents.playing.any_board.tables import READ, ROWS, WHOLE, WIDTHS, AnyMapPlan, PlanColumns
-from t2r_env import Games
+from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of, find_agent
 from t2r_env.features import compute_features
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
@@ -141,3 +142,18 @@ def test_the_card_game_and_files_that_are_no_network_are_refused(tmp_path: Path,
     with pytest.raises(ValueError, match="it was trained with other columns of routes; train it again"):
         AnyBoardAgent(tmp_path / "narrow")
     assert WIDTHS["routes"] == weights["tables.routes.weight"].shape[1]
+
+
+def test_some_training_maps_have_a_route_that_is_worth_a_race() -> None:
+    """UK7: ten spaces for 40 points. Nothing else of the map changes, and a second track is never as long."""
+    maps = {seed: training_map(seed) for seed in range(40)}
+    racing = [it for it in maps.values() if max(route.length for route in it.routes) == 10]
+    assert 4 <= len(racing) <= 16
+    for variant in racing:
+        (long,) = (route for route in variant.routes if route.length == 10)
+        assert sum({long.a, long.b} == {route.a, route.b} for route in variant.routes) == 1
+        assert variant.points[10] == 40
+        games = Games(configure(variant, 2), batch=4, seed=0, autoreset=False)
+        games.play_random(3000)
+        assert (games.terminated | games.truncated).all()
+    assert maps[0] == training_map(0)

@@ -1,4 +1,4 @@
-"""What all can see that tells of the tickets that others hold: above all what they have built."""
+"""Signs of the tickets that others hold: what all can see, above all what they have built."""
 
 import numpy as np
 from numpy.typing import NDArray
