@@ -22,6 +22,7 @@ SIGNS = ("lacking", "without_own", "through_own", "at_a", "at_b", "rank", "train
 
 In team games its routes are those of its team.
 """
+LACKING, WITHOUT_OWN, THROUGH_OWN, AT_A, AT_B, RANK, TRAINS, TICKETS, CARDS = range(len(SIGNS))
 FAR = 40
 """The most spaces that are told, and told where there is no way."""
 MOST_ROUTES = 3
@@ -55,20 +56,20 @@ def _write_signs(states: Array, rules: Array, seats: Array, ways: Array, found: 
 @compiled
 def _write_signs_of(state: MapState, rules: MapRules, seat: int, ways: Array, found: Array) -> None:
     """Write the signs of one seat, (tickets, SIGNS)."""
-    _measure(state, rules, seat, 0, True, ways[0])
-    _measure(state, rules, seat, 1, True, ways[1])
-    _measure(state, rules, seat, 1, False, ways[2])
+    _measure(state, rules, seat, 0, True, ways[LACKING])
+    _measure(state, rules, seat, 1, True, ways[WITHOUT_OWN])
+    _measure(state, rules, seat, 1, False, ways[THROUGH_OWN])
     for ticket in range(rules.num_tickets):
-        for index in range(3):
-            found[ticket, index] = _shortest(rules, ticket, ways[index])
-        found[ticket, 3] = _routes_at(state, rules, seat, rules.ticket_a[ticket])
-        found[ticket, 4] = _routes_at(state, rules, seat, _far_ends(rules, ticket))
-        found[ticket, 6] = state.trains[seat]
-        found[ticket, 7] = state.ticket_count[seat]
-        found[ticket, 8] = state.hand_count[seat]
+        for sign in range(len(ways)):
+            found[ticket, sign] = _shortest(rules, ticket, ways[sign])
+        found[ticket, AT_A] = _routes_at(state, rules, seat, rules.ticket_a[ticket])
+        found[ticket, AT_B] = _routes_at(state, rules, seat, _far_ends(rules, ticket))
+        found[ticket, TRAINS] = state.trains[seat]
+        found[ticket, TICKETS] = state.ticket_count[seat]
+        found[ticket, CARDS] = state.hand_count[seat]
     for ticket in range(rules.num_tickets):
         for other in range(rules.num_tickets):
-            found[ticket, 5] += found[other, 0] < found[ticket, 0]
+            found[ticket, RANK] += found[other, LACKING] < found[ticket, LACKING]
 
 
 @compiled
