@@ -1,13 +1,15 @@
 """Fitting a network to positions of games: what networks of values and of beliefs have in common."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from t2r_agents.playing.network import Layer
+from t2r_train.network import FirstLayer
 
 MINIBATCH = 1024
 LEARNING_RATE = 2e-3
@@ -47,6 +49,29 @@ def fit(
             progress(done + 1, total)
 
 
-def as_layers(pairs: Iterable[tuple[Tensor, Tensor]]) -> tuple[Layer, ...]:
-    """Return weights (outputs, inputs) and biases (outputs,) as the layers of a file."""
-    return tuple((np.ascontiguousarray(weight.numpy().T), bias.numpy().copy()) for weight, bias in pairs)
+class Perceptron(nn.Module):
+    """Two hidden layers with ReLU, of whose units a share is left out while it learns."""
+
+    def __init__(self, samples: NDArray[np.uint8], units: tuple[int, int], outputs: int, dropout: float = 0.0) -> None:
+        """Make the layers, given inputs (k, size) to measure mean and deviation in."""
+        super().__init__()
+        self.first, self.second = FirstLayer(samples, units[0]), nn.Linear(*units)
+        self.last, self.dropout = nn.Linear(units[1], outputs), nn.Dropout(dropout)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Return outputs (k, outputs) for inputs (k, size), uint8."""
+        hidden = self.dropout(torch.relu(self.first(inputs)))
+        outputs: Tensor = self.last(self.dropout(torch.relu(self.second(hidden))))
+        return outputs
+
+    @torch.no_grad()
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the layers of a file, for inputs that are not normalised."""
+        pairs = [self.first.for_raw_inputs(), *((it.weight, it.bias) for it in (self.second, self.last))]
+        return tuple((np.ascontiguousarray(weight.numpy().T), bias.numpy().copy()) for weight, bias in pairs)
+
+
+def scaled(layers: Sequence[Layer], factors: NDArray[np.float32]) -> tuple[Layer, ...]:
+    """Return layers whose outputs are multiplied by factors."""
+    *hidden, (weights, biases) = layers
+    return (*hidden, (weights * factors, biases * factors))

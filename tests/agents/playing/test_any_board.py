@@ -145,9 +145,8 @@ def test_the_card_game_and_files_that_are_no_network_are_refused(tmp_path: Path,
 
 
 def test_some_training_maps_have_a_route_that_is_worth_a_race() -> None:
-    """UK7: ten spaces for 40 points. Nothing else of the map changes, and a second track is never as long."""
-    maps = {seed: training_map(seed) for seed in range(40)}
-    racing = [it for it in maps.values() if max(route.length for route in it.routes) == 10]
+    """UK7: ten spaces for 40 points, and no second track."""
+    racing = [it for it in map(training_map, range(40)) if max(route.length for route in it.routes) == 10]
     assert 4 <= len(racing) <= 16
     for variant in racing:
         (long,) = (route for route in variant.routes if route.length == 10)
@@ -156,4 +155,3 @@ def test_some_training_maps_have_a_route_that_is_worth_a_race() -> None:
         games = Games(configure(variant, 2), batch=4, seed=0, autoreset=False)
         games.play_random(3000)
         assert (games.terminated | games.truncated).all()
-    assert maps[0] == training_map(0)

@@ -40,23 +40,16 @@ def expected(configuration: Configuration, games: Games, row: int, seat: int, ti
     """The signs of a seat and a ticket, but for the rank."""
     variant, state = configuration.variant, games.states[row]
     assert isinstance(variant, MapVariant)
-    mates = [
-        it for it in range(games.num_players) if configuration.rules[0].team[it] == configuration.rules[0].team[seat]
-    ]
-    own = set().union(*(numbers(state["claimed"][mate]) for mate in mates))
+    team = configuration.rules[0].team
+    own = set().union(*(numbers(state["claimed"][it]) for it in range(games.num_players) if team[it] == team[seat]))
     open_to_it = numbers(state["open"][seat]) - own
     deck = [*configuration.deck.regular, *configuration.deck.long]
     (a, ends) = deck[ticket].a, [end for end, _ in deck[ticket].destinations]
     length = {number: float(route.length) for number, route in enumerate(variant.routes)}
     is_open, is_own = ({it: length[it] for it in chosen} for chosen in (open_to_it, own))
     free = dict.fromkeys(own, NEARLY_NOTHING)
-    at = [
-        max(
-            sum(cities[it] in (variant.routes[n].a, variant.routes[n].b) for n in own) for it in cities_of(variant, end)
-        )
-        for end in ([a], ends)
-        for cities in [[city.id for city in variant.cities]]
-    ]
+    pairs, cities = [{variant.routes[it].a, variant.routes[it].b} for it in own], [it.id for it in variant.cities]
+    at = [max(sum(cities[city] in pair for pair in pairs) for city in cities_of(variant, end)) for end in ([a], ends)]
     costs = is_open | free, is_open | is_own, is_own
     of_seat = (state["trains"][seat], state["ticket_count"][seat], state["hand_count"][seat])
     return [*(least(variant, it, a, ends) for it in costs), *(min(it, 3) for it in at), *map(int, of_seat)]

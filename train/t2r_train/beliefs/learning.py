@@ -21,12 +21,10 @@ from t2r_agents.playing.beliefs import (
     signs,
     unseen_cards,
 )
-from t2r_agents.playing.network import Layer
 from t2r_env import Configuration
 from t2r_env.agents import Array
 from t2r_env.rules import batch
-from t2r_train.fitting import SAMPLES, Progress, as_layers, fit
-from t2r_train.network import FirstLayer
+from t2r_train.fitting import SAMPLES, Perceptron, Progress, fit, scaled
 from t2r_train.values.calibration import DEVIATES
 from t2r_train.values.positions import Positions
 
@@ -45,27 +43,6 @@ DEALS = 256
 """The determinizations whose mean stands for beliefs of one who has not watched."""
 LEAST = 1e-4
 """The least chance that is counted, of a ticket and of its contrary."""
-
-
-class Perceptron(nn.Module):
-    """Two hidden layers with ReLU, of whose units a share is left out while it learns."""
-
-    def __init__(self, samples: NDArray[np.uint8], units: tuple[int, int], outputs: int, dropout: float = 0.0) -> None:
-        """Make the layers, given inputs (k, size) to measure mean and deviation in."""
-        super().__init__()
-        self.first, self.second = FirstLayer(samples, units[0]), nn.Linear(*units)
-        self.last, self.dropout = nn.Linear(units[1], outputs), nn.Dropout(dropout)
-
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Return outputs (k, outputs) for inputs (k, size), uint8."""
-        hidden = self.dropout(torch.relu(self.first(inputs)))
-        outputs: Tensor = self.last(self.dropout(torch.relu(self.second(hidden))))
-        return outputs
-
-    @torch.no_grad()
-    def layers(self) -> tuple[Layer, ...]:
-        """Return the layers for inputs that are not normalised."""
-        return as_layers([self.first.for_raw_inputs(), *((it.weight, it.bias) for it in (self.second, self.last))])
 
 
 class Network(nn.Module):
@@ -161,16 +138,10 @@ def calibrate(configuration: Configuration, network: BeliefNetwork, positions: P
     factors = np.tile(np.where(of_tickets, scale, 1), others).astype(np.float32)
     return replace(
         network,
-        layers=_scaled(network.layers, factors),
-        ticket_layers=_scaled(network.ticket_layers, np.float32(scale)) if network.ticket_layers else (),
+        layers=scaled(network.layers, factors),
+        ticket_layers=scaled(network.ticket_layers, np.array([scale], np.float32)) if network.ticket_layers else (),
         training=dict(network.training) | {"scale": round(float(scale), 3)},
     )
-
-
-def _scaled(layers: tuple[Layer, ...], factors: NDArray[np.float32] | np.float32) -> tuple[Layer, ...]:
-    """Return the layers with their outputs multiplied by factors."""
-    *hidden, (weights, biases) = layers
-    return (*hidden, (weights * factors, biases * factors))
 
 
 def belief_loss(outputs: Tensor, own: Tensor, may: Tensor, cards: Tensor, unseen: Tensor) -> Tensor:

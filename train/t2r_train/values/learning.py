@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from t2r_agents.playing.network import Layer, apply_layers
 from t2r_agents.playing.values import ValueInputs, Values
 from t2r_agents.playing.values.network import split
 from t2r_env import Configuration
-from t2r_train.fitting import SAMPLES, Progress, as_layers, fit
-from t2r_train.network import FirstLayer
+from t2r_train.fitting import SAMPLES, Perceptron, Progress, fit, scaled
 from t2r_train.values.positions import Positions, in_turn_order
 
 UNITS = 64, 32
@@ -31,29 +30,6 @@ RESULT = 0.8
 """How much a position's target keeps of what the game's next one has got: the lambda of TD(lambda)."""
 MARGIN_WEIGHT = 0.5
 """The weight of the margins' loss, where that of the chances is 1."""
-
-
-class ValueNetwork(nn.Module):
-    """Two hidden layers with ReLU; outputs are those of `t2r_agents.playing.values.Values`, margins in deviations."""
-
-    def __init__(self, samples: NDArray[np.uint8], num_teams: int) -> None:
-        """Make the layers, given samples of inputs (k, size) to measure mean and deviation in."""
-        super().__init__()
-        self.first, self.second = FirstLayer(samples, UNITS[0]), nn.Linear(*UNITS)
-        self.last = nn.Linear(UNITS[1], 2 * num_teams)
-
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Return logits and margins, (k, 2 * teams), for inputs (k, size), uint8."""
-        outputs: Tensor = self.last(torch.relu(self.second(torch.relu(self.first(inputs)))))
-        return outputs
-
-    @torch.no_grad()
-    def layers(self, deviation: float) -> tuple[Layer, ...]:
-        """Return the layers for inputs that are not normalised, and margins in points."""
-        scale = torch.ones(self.last.out_features)
-        scale[self.last.out_features // 2 :] = deviation
-        last = self.last.weight * scale[:, None], self.last.bias * scale
-        return as_layers([self.first.for_raw_inputs(), (self.second.weight, self.second.bias), last])
 
 
 def learn_values(
@@ -120,7 +96,7 @@ def _learn(
     """Return layers that have learned from inputs (k, size), given wins and margins (k, teams) in turn order."""
     deviation, teams = float(margins.std()), wins.shape[1]
     columns = [torch.from_numpy(it) for it in (inputs, wins, margins / np.float32(deviation))]
-    network = ValueNetwork(inputs[:SAMPLES], teams)
+    network = Perceptron(inputs[:SAMPLES], UNITS, 2 * teams)
 
     def loss_of(seen: Tensor, won: Tensor, margin: Tensor) -> Tensor:
         outputs = network(seen)
@@ -129,4 +105,4 @@ def _learn(
         return loss
 
     fit(network, columns, loss_of, epochs=EPOCHS, weight_decay=WEIGHT_DECAY, progress=progress)
-    return network.layers(deviation)
+    return scaled(network.layers(), np.repeat([1, deviation], teams).astype(np.float32))  # margins in points
