@@ -309,10 +309,12 @@ class Games:
                 self._run(core.STEP, stepped, chosen)
                 return
             running = stepped[self._outcomes[stepped] == outcomes.RUNNING]
-            self._recording.add(running, chosen)
             self._run(core.STEP, stepped, chosen)
+            self._recording.add(running, chosen)
             if self.autoreset:
-                self._recording.end(running[self.terminated[running] | self.truncated[running]], self.seeds)
+                ended = running[self.terminated[running] | self.truncated[running]]
+                self._recording.end(ended)
+                self._recording.begin(ended, self.seeds[ended].tolist())
         finally:
             self._is_busy = False
 
@@ -339,15 +341,16 @@ class Games:
         `seeds` are one for each row; without them each row's next seed follows from its last one.
         """
         chosen = self._as_rows(rows)
+        self._check_random_seats()
         if seeds is None:
             self.seeds[chosen] = [next_seed(seed) for seed in self.seeds[chosen]]
         else:
             self.seeds[chosen] = check_seeds(seeds, len(chosen))
+        if self._recording:
+            self._recording.end(self._over(chosen))
+            self._recording.begin(chosen, self.seeds[chosen].tolist())
         self._run(core.BEGIN, chosen)
         self._write_outcome(chosen)
-        if self._recording:
-            for row in chosen:
-                self._recording.begin(row, int(self.seeds[row]))
 
     def _run(
         self, order: int, rows: NDArray[np.int64], actions: NDArray[np.int64] = core.NO_ACTIONS, decisions: int = 1
@@ -357,8 +360,7 @@ class Games:
         With n threads it takes the time of n - 1 handovers, one after the other, and of a part of the work: the least
         where a part takes as long as n handovers. The calling thread does the first part.
         """
-        if self.random_seats.any():
-            self._check_random_seats()
+        self._check_random_seats()
         work = partial(self._run_part, order, actions, decisions)
         weight = decisions * (FEATURES if self.features else DECISION)
         threads = min(self.threads, isqrt(weight * len(rows) // HANDED_OVER), len(rows))
@@ -425,7 +427,15 @@ class Games:
         vectors[running] = compute_features(self.features, views, self.masks[waiting])
         return vectors
 
+    def _over(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return those of these rows whose games are over and wait for `reset`."""
+        over: NDArray[np.int64] = rows[self._outcomes[rows] != outcomes.RUNNING]
+        return over
+
     def _check_random_seats(self) -> None:
+        """Raise ValueError if `random_seats` are none that can be played."""
+        if not self.random_seats.any():
+            return
         self._check_not_recorded()
         if self.autoreset and self.random_seats.all(axis=1).any():
             raise ValueError("random_seats must leave out one seat of each game with autoreset: a step would never end")
@@ -653,16 +663,16 @@ class Games:
         checked = np.array(given)  # what is checked is what is put in, whoever may write into the array meanwhile
         clear_gap(checked)  # equal states are equal to the byte
         checked = self._check_states(checked)
-        if self.random_seats.any():
-            self._check_random_seats()
+        self._check_random_seats()
+        if self._recording:
+            self._recording.end(self._over(rows))
         self.states[rows] = checked
         if seed is not None:
             self.seeds[rows] = seed
         self._run(core.RESUME, rows)
         self._write_outcome(rows)
         if self._recording:
-            for row in rows:
-                self._recording.begin(row, self._pack(row))
+            self._recording.begin(rows, map(self._pack, rows))
 
     def _check_states(self, states: Array) -> Array:
         """Return states from outside, with all that follows from the rest computed again. Raises ValueError."""

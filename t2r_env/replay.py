@@ -92,7 +92,8 @@ class Replay:
         the game has not, and for a name that is not printable or longer than MAX_NAME.
         """
         number = check_integer("position", position, 0, len(self.actions))
-        return replace(self, actions=self.actions[:number], illegal_action="raise", name=_check_name(name))
+        illegal_action = self.illegal_action if number == len(self.actions) else "raise"  # only the last may be illegal
+        return replace(self, actions=self.actions[:number], illegal_action=illegal_action, name=_check_name(name))
 
     def final(self) -> Games:
         """Return the game after its last action, as a `Games` of one row."""

@@ -139,6 +139,8 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         self.observation_spaces = {agent: self._observer.space(seat) for agent, seat in self._seats.items()}
         self.action_spaces = {agent: Discrete(self._observer.num_actions, seat) for agent, seat in self._seats.items()}
         self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
+        self._illegal: int | None = None
+        """The illegal action that ended the game."""
         self._has_begun = False
         self._has_warned = False
 
@@ -191,10 +193,18 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         self._display.show(self._games.current, self.metadata)
 
     def _start(
-        self, agents: list[str], rewards: list[float] | None = None, cumulative_rewards: list[float] | None = None
+        self,
+        agents: list[str],
+        rewards: list[float] | None = None,
+        cumulative_rewards: list[float] | None = None,
+        illegal: int | None = None,
     ) -> None:
-        """Set PettingZoo's attributes: the agents left, their last rewards, and their rewards since they acted."""
+        """Set PettingZoo's attributes: the agents left, their last rewards, and their rewards since they acted.
+
+        `illegal` is the illegal action that ended the game.
+        """
         self._has_begun = True
+        self._illegal = illegal
         self._display.forget([0])
         self.agents = list(agents)
         zeros = [0.0] * len(agents)
@@ -227,12 +237,12 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         for other, reward in zip(self.possible_agents, games.rewards[0].tolist(), strict=True):
             self.rewards[other] = reward
             cumulative[other] += reward
-        self._select()
-        if self.terminations[agent] and games.states["outcome"][0] == outcomes.FORFEITED:
-            self.infos[agent]["illegal_action"] = int(chosen[0])
+        if games.states["outcome"][0] == outcomes.FORFEITED:
+            self._illegal = int(chosen[0])
             if not self._has_warned:
                 self._has_warned = True
-                warn_of_illegal_action(int(chosen[0]), self._seats[agent])
+                warn_of_illegal_action(self._illegal, self._seats[agent])
+        self._select()
         self._display.show(self._games.current, self.metadata)
 
     def _select(self) -> None:
@@ -250,6 +260,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         results = games.results
         for agent, info in self.infos.items():
             info |= results.of(0, self._seats[agent])
+        offender = self.possible_agents[games.current[0]]
+        if games.states["outcome"][0] == outcomes.FORFEITED and self._illegal is not None and offender in self.infos:
+            self.infos[offender]["illegal_action"] = self._illegal
 
     def _remove(self, agent: str, action: object) -> None:
         """Take the last step of an agent whose game is over, as PettingZoo requires it."""
@@ -321,14 +334,13 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
 
         Any environment and any `Games` of the same variant, players and options can load them, on any machine.
         """
-        return self.games.get_state(
-            note={
-                "reward": self._games.reward,
-                "agents": self.agents,
-                "rewards": list(self.rewards.values()),
-                "cumulative_rewards": list(self._cumulative_rewards.values()),
-            }
-        )
+        note = {
+            "reward": self._games.reward,
+            "agents": self.agents,
+            "rewards": list(self.rewards.values()),
+            "cumulative_rewards": list(self._cumulative_rewards.values()),
+        }
+        return self.games.get_state(note=note if self._illegal is None else note | {"illegal_action": self._illegal})
 
     def set_state(self, saved: bytes) -> None:
         """Go on from bytes of `get_state`; `reset` is not needed before.
@@ -343,22 +355,25 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         if note is not None:
             self._check_note(note, bool(game.state["outcome"][0] != outcomes.RUNNING))
         self._games.set_state(saved)
-        if note is None or note["reward"] != self._games.reward:
+        if note is None:
             self._start(self.possible_agents)
         else:
-            self._start(note["agents"], note["rewards"], note["cumulative_rewards"])
+            is_same = note["reward"] == self._games.reward
+            rewards, cumulative_rewards = (note[it] if is_same else None for it in ("rewards", "cumulative_rewards"))
+            self._start(note["agents"], rewards, cumulative_rewards, note.get("illegal_action"))
 
     def _check_note(self, note: Mapping[str, Any], is_over: bool) -> None:
         """Raise ValueError if a note is none that `get_state` saves with a game that is over, or under way."""
         everybody, names = self.possible_agents, ("rewards", "cumulative_rewards")
         # after the end they leave one after the other
         present = [everybody[left:] for left in range(len(everybody) + 1)] if is_over else [everybody]
-        fits = note.keys() == {"reward", "agents", *names} and note["reward"] in get_args(Reward)
+        fits = note.keys() - {"illegal_action"} == {"reward", "agents", *names} and note["reward"] in get_args(Reward)
+        fits &= isinstance(note.get("illegal_action", 0), int)
         if not fits or note["agents"] not in present or not all(_are_rewards(note[it], note["agents"]) for it in names):
             raise ValueError(
                 f"the note of the saved state must have one of {', '.join(get_args(Reward))} as reward, the agents"
                 f" {everybody}, after the end without the first ones, and for each a finite number in rewards and"
-                f" cumulative_rewards, not {reprlib.repr(note)}"
+                f" cumulative_rewards, and perhaps an integer as illegal_action, not {reprlib.repr(note)}"
             )
 
 

@@ -11,7 +11,7 @@ from t2r_env.games import Games
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 
-_INNER = ("games", "aec_env")
+_INNER = ("games", "game", "aec_env")
 """The names under which environments hold what leads to their games: ours, and PettingZoo's conversion."""
 
 
@@ -21,9 +21,9 @@ def ask(agent: AnyAgent, env: Any) -> Any:
     `agent` is anything that `t2r_env.agents.find_agent` takes, such as `"planner"`. A name makes a new agent in each
     call: in a loop with an agent that takes long to make, such as a policy, call `find_agent` once before it.
 
-    `env` is this library's environment for PettingZoo, Gymnasium or Stable-Baselines3, single or vector, wrapped or
-    not, a `Games`, or the `game` of RLlib's environment. Of a vector environment of Gymnasium or Stable-Baselines3
-    that runs single ones in this process each is asked about.
+    `env` is this library's environment for PettingZoo, Gymnasium, Stable-Baselines3 or RLlib, single or vector, wrapped
+    or not, or a `Games`. Of a vector environment of Gymnasium or Stable-Baselines3 that runs single ones in this
+    process each is asked about.
 
     Of one game the result is an int, or None where it is over, which is what PettingZoo's `step` then takes. Of many
     it is int64, (games,), with 0 for games that are over.
@@ -48,8 +48,10 @@ def ask(agent: AnyAgent, env: Any) -> Any:
 def present_decisions(env: Any) -> Decisions:
     """Return the decisions that an environment's running games wait for, as agents get them.
 
-    `env` is as for `ask`: of one game there is one decision, `present_decisions(env).position(0)`. Their seeds follow
-    from those of the games. Raises TypeError and ResetNeeded as `ask` does.
+    `env` is as for `ask`, but no vector environment that runs single ones. Of one game there is one decision,
+    `present_decisions(env).position(0)`. Their seeds follow from those of the games.
+
+    Raises TypeError and ResetNeeded as `ask` does.
     """
     games = _games_of(_unwrapped(env))
     return _decisions(games, _running(games))

@@ -18,7 +18,9 @@ from t2r_env.envs.aec import AECEnvironment
 from t2r_env.envs.common import Observation, ObservationSpace
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, IllegalActionError, Reward
+from t2r_env.history.information_state import SEEN_BY_ALL
 from t2r_env.render.display import RenderSeat
+from t2r_env.rules.names import outcomes
 from t2r_env.variants import VARIANTS, Variant, load_variant
 
 ByAgent = dict[str, Any]
@@ -37,7 +39,8 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
     Observation
         A dictionary. `observation`: uint8, (size,), what the seat sees; `layout.observation` of `game` names its parts.
         `action_mask`: int8, (actions + 1,), 1 for each legal action; `wait` is the last, and the only one after the
-        end. With `observation="vector"` the vector alone.
+        end. With `observation="vector"` the vector alone. Whether another agent has a choice within its move, such as
+        how to pay, tells of its hand (C20): while it has one, those that wait get their last observation again.
     Action
         An integer. All but `wait` are those of `t2r_env.env`.
     Rewards
@@ -109,6 +112,8 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         self.action_spaces: dict[str, Discrete] = {  # type: ignore[assignment]  # narrower than PettingZoo's
             agent: Discrete(self.wait + 1, seat) for seat, agent in enumerate(game.possible_agents)
         }
+        self._seen: dict[str, Observation] = {}
+        """The last observation of each agent."""
         self._raises = illegal_action == "raise"
         self._has_warned = False
 
@@ -142,6 +147,7 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         """Begin a new game as `AECEnvironment.reset` does; return observations and infos of all agents."""
         self.game.reset(seed, options)
         self.agents = list(self.possible_agents)
+        self._seen.clear()
         return self._observe()
 
     def step(
@@ -155,8 +161,11 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         game = self.game
         if not self.agents:
             raise ResetNeeded("call reset() first: no game is under way")
-        if actions.keys() != set(self.agents):
-            raise ValueError(f"actions must be one of each of {', '.join(self.agents)}, not of {list(actions)}")
+        given: object = actions
+        if not isinstance(given, Mapping) or given.keys() != set(self.agents):
+            raise ValueError(
+                f"actions must be a dictionary with one of each of {', '.join(self.agents)}, not {actions!r}"
+            )
         self._check_waiting(actions)
         game.step(actions[game.agent_selection])
         rewards, terminated, truncated = dict(game.rewards), dict(game.terminations), dict(game.truncations)
@@ -179,9 +188,13 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
 
     def _observe(self) -> tuple[dict[str, Observation], ByAgent]:
         """Return observations and infos of all agents, with `wait` in the masks."""
-        observations, infos = {}, {}
+        game, observations, infos = self.game, {}, {}
+        state = game.games.states[0]
+        is_seen_by_all = state["outcome"] != outcomes.RUNNING or state["phase"] in SEEN_BY_ALL
         for agent in self.possible_agents:
-            observed, info = self.game.observe(agent), self.game.infos[agent]
+            if is_seen_by_all or agent == game.agent_selection or agent not in self._seen:
+                self._seen[agent] = game.observe(agent)
+            observed, info = copy.deepcopy(self._seen[agent]), game.infos[agent]
             mask = np.append(info["action_mask"], np.int8(not info["action_mask"].any()))
             infos[agent] = info | {"action_mask": mask}
             observations[agent] = observed | {"action_mask": mask} if isinstance(observed, dict) else observed

@@ -11,7 +11,15 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from t2r_env.basics.checks import Actions, as_integer, check_choice, check_integer, consecutive_seeds, seeds_told
+from t2r_env.basics.checks import (
+    Actions,
+    as_integer,
+    check_choice,
+    check_integer,
+    check_seed,
+    consecutive_seeds,
+    seeds_told,
+)
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
 from t2r_env.envs.common import (
@@ -154,13 +162,15 @@ class SeatVectorEnvironment(HasSpec, gymnasium.vector.VectorEnv[Observation, NDA
     def _seeds(self, seed: Seeds | None) -> list[int]:
         if seed is None:
             seed = [None] * self.num_envs
-        if not isinstance(seed, Sequence | np.ndarray):
+        if as_integer(seed) is not None or not isinstance(seed, Sequence | np.ndarray):
             return consecutive_seeds(seed, self.num_envs)
         if len(seed) != self.num_envs:
             raise ValueError(
                 f"seed must be one integer, or a list of {self.num_envs}, one for each game, not {len(seed)}"
             )
-        return [self.games.following_seed(row) if given is None else given for row, given in enumerate(seed)]
+        return [
+            self.games.following_seed(row) if given is None else check_seed(given) for row, given in enumerate(seed)
+        ]
 
     def step(
         self, actions: Actions

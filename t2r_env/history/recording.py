@@ -17,17 +17,17 @@ class Recording:
         self.under_way: list[tuple[Start, list[int]]] = [(0, []) for _ in range(batch)]
         self.ended: list[tuple[Start, list[int]] | None] = [None] * batch
 
-    def begin(self, row: int, start: Start) -> None:
-        """Begin a game in the row, which replaces the one under way."""
-        self.under_way[row] = (start, [])
+    def begin(self, rows: Iterable[int], starts: Iterable[Start]) -> None:
+        """Begin games in these rows, which replace those under way."""
+        for row, start in zip(rows, starts, strict=True):
+            self.under_way[row] = (start, [])
 
     def add(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Add the actions taken in these rows: `actions[row]` in each."""
         for row in rows.tolist():
             self.under_way[row][1].append(actions.item(row))
 
-    def end(self, rows: Iterable[int], seeds: NDArray[np.uint64]) -> None:
-        """End the games of these rows, and begin the next ones from `seeds[row]`."""
+    def end(self, rows: Iterable[int]) -> None:
+        """Keep the games of these rows, which are over, as the last ended ones: others begin there now."""
         for row in rows:
             self.ended[row] = self.under_way[row]
-            self.begin(row, int(seeds[row]))

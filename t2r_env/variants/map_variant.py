@@ -133,7 +133,7 @@ def _read_points(variant: Table) -> dict[int, int]:
 
 def _read_grand_tour(variant: Table) -> tuple[int, ...]:
     """Return the points for each number of tickets joined by two paths, from 0; empty if the key is left out (IN6)."""
-    if not variant.values["grand_tour"]:
+    if variant.values["grand_tour"] == {}:
         return ()
     return (0, *_read_numbered(variant, "grand_tour", sizes.MAX_TOURS, 0, sizes.MAX_BONUS_POINTS, "one ticket, two"))
 
@@ -264,7 +264,7 @@ def _read_technology(row: Row, regions: Collection[str]) -> Technology:
 
 def _read_stations(table: Table) -> Stations | None:
     """Return the stations of each player; None if the key is left out (EU6)."""
-    if not table.values["stations"]:
+    if table.values["stations"] == {}:
         return None
     stations = table.table("stations", Names(required=("prices", "points")))
     described = "the first station, the second"

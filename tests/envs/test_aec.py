@@ -358,6 +358,20 @@ def test_states_go_between_environments_and_games_of_one_configuration_but_rewar
     assert env.get_state() == before
 
 
+@pytest.mark.filterwarnings("ignore:.*illegal")
+@pytest.mark.parametrize("reward", ["rank", "score"])
+def test_agents_that_have_left_and_the_illegal_action_that_ended_the_game_come_with_its_state(reward: Any) -> None:
+    env, other = t2r_env.env("new_york", 3), t2r_env.env("new_york", 3, reward=reward)
+    env.reset(seed=3)
+    env.step(5)
+    for left in range(3):
+        other.set_state(env.get_state())
+        assert other.agents == env.agents == [f"player_{seat}" for seat in range(left, 3)]
+        told = [[it.get("illegal_action") for it in each.infos.values()] for each in (env, other)]
+        assert told == [[5, None, None][left:]] * 2
+        env.step(None)
+
+
 ZEROS = [0.0] * 3
 NOTE = {"reward": "rank", "agents": ["player_0", "player_1", "player_2"], "rewards": ZEROS, "cumulative_rewards": ZEROS}
 WRONG_NOTES: dict[str, list[Any]] = {
@@ -365,6 +379,7 @@ WRONG_NOTES: dict[str, list[Any]] = {
     "rewards": [[0.0] * 2, [0.0, "1", 0.0], None],
     "cumulative_rewards": [[0.0, 10**90, 0.0], [0.0, True, 0.0]],
     "reward": ["money"],
+    "illegal_action": ["7"],
     "more": [1],
 }
 

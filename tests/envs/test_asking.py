@@ -45,6 +45,7 @@ ONE_GAME = {
     "pettingzoo": aec,
     "pettingzoo, wrapped": lambda: BaseWrapper(aec()),
     "pettingzoo, as parallel": lambda: turn_based_aec_to_parallel(aec()),
+    "pettingzoo, parallel": lambda: t2r_env.parallel_env("new_york", **GAME),
     "gymnasium": single,
     "gymnasium, wrapped": lambda: TimeLimit(single(), 1000),
     "gymnasium, graph": lambda: single(observation="graph"),
@@ -69,7 +70,7 @@ def reset(env: Any) -> None:
 def games_in(env: Any) -> Games:
     """The core's games in an environment of one."""
     found = env.unwrapped
-    found = getattr(found, "aec_env", found).games
+    found = getattr(found, "aec_env", getattr(found, "game", found)).games
     return found.games if isinstance(found, SeatGames) else found
 
 

@@ -117,8 +117,9 @@ def test_the_seed_in_infos_is_int64_and_begins_the_game_again(seed: int) -> None
     assert infos["seed"].dtype == np.int64
     states = envs.games.games.states.copy()
     assert states[0] == state
-    envs.reset(seed=infos["seed"])
-    assert (envs.games.games.states == states).all()
+    for it in (envs, SeatVectorEnvironment("new_york", 2, num_envs=2)):
+        it.reset(seed=infos["seed"])
+        assert (it.games.games.states == states).all()
     with pytest.raises(ValueError, match="a seed must be an integer from 0"):
         env.reset(seed=-1)
 

@@ -234,6 +234,18 @@ def test_a_game_put_in_a_row_begins_its_history() -> None:
     assert games.history(1) == (games.get_state(0), [])
 
 
+def test_an_ended_game_keeps_its_history_when_another_takes_its_row() -> None:
+    games = Games("new_york", 2, record=True, autoreset=False, seed=8)
+    while games.masks.any():
+        games.step(games.masks.argmax(axis=1))
+    ended = games.history()
+    other, started = games.clone(), Games("new_york", 2, seed=3).states
+    games.reset()
+    other.set_states([0], started)
+    assert games.history(ended=True) == other.history(ended=True) == ended
+    assert games.history() == (int(games.seeds[0]), [])
+
+
 def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
     for autoreset in (True, False):
         games = play(Games("usa", record=True, autoreset=autoreset, seed=0), 9)
@@ -511,7 +523,17 @@ def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
     games.random_seats[:] = True
     with pytest.raises(ValueError, match="random_seats must leave out one seat"):
         games.set_states(None, states)
-    assert games.states.tobytes() == before
+    with pytest.raises(ValueError, match="random_seats must leave out one seat"):
+        games.reset(seeds=[77])
+    assert (games.states.tobytes(), games.seeds.tolist()) == (before, [0])
+
+
+def test_a_step_that_is_refused_is_not_recorded() -> None:
+    games = Games("usa", 2, seed=0, record=True)
+    games.random_seats[0, 1] = True
+    with pytest.raises(ValueError, match="can't be recorded"):
+        games.step(games.masks.argmax(axis=1))
+    assert games.history() == (0, [])
 
 
 def test_an_ended_game_put_in_leaves_the_history_alone() -> None:

@@ -91,6 +91,7 @@ def test_of_several_games_ended_in_a_row_the_last_has_a_replay_which_can_be_cut_
         ended = Replay.of(games, ended=True)
         assert (ended.start, len(ended.actions)) == (start, 4 + number)
     assert ended.until(2) == replace(ended, actions=ended.actions[:2], illegal_action="raise")
+    assert ended.until(5).final().terminated[0]
 
 
 @every_variant_once

@@ -33,8 +33,10 @@ variant.toml | trains = 15 | trains = 15\nferries = 2 | unknown key 'ferries'; a
 | red = 8 | pink = 8 | unknown key 'train_cards.pink'; allowed are purple, blue, ...
 | red = 8 | red = -8 | train_cards.red must be an integer from 0 to 127, not -8
 | trains = 15 | trains = 15\nstations = 3 | stations must be a table, not 3
+| trains = 15 | trains = 15\nstations = false | stations must be a table, not False
 | trains = 15 | trains = 15\nface_up_sweep = 1 | face_up_sweep must be true or false, not 1
 | trains = 15 | trains = 15\nlocomotives_pay_for = ["ships"] | locomotives_pay_for must be a list that names each ...
+| trains = 15 | trains = 15\ngrand_tour = [] | grand_tour must be a table, not []
 | trains = 15 | trains = 15\ngrand_tour = { 2 = 5 } | grand_tour must be a table with an entry for one ticket, two ...
 | trains = 15 | trains = 15\ngrand_tour = { 1 = 101 } | grand_tour.1 must be an integer from 0 to 100, not 101
 | trains = 15 | trains = 15\nlast_round_trains = -1 | last_round_trains must be an integer from 0 to 64, not -1
