@@ -431,6 +431,11 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
     return found
 
 
+def is_stateless(agent: object) -> bool:
+    """Whether one instance may act in many games, and on all seats: its class itself says so (`Agent`)."""
+    return bool(vars(type(agent)).get("stateless") and getattr(agent, "stateless", False))
+
+
 def is_harmless(name: str) -> bool:
     """Whether an agent may be made because a file of a stranger names it. Others must be named by who runs the command.
 

@@ -200,7 +200,7 @@ def test_the_command_makes_a_network_and_keeps_its_games(
     command = ["beliefs", "--variant", "new_york", "--games", "6", "--check-games", "4", "--out", str(tmp_path / "new")]
     assert t2r(command) == 0
     told = capsys.readouterr().out
-    assert "from 192 positions of 6 games" in told
+    assert "from 192 positions of 8 games" in told
     assert "games of racer, random, second half: log-loss of a seat's tickets" in told
     network = BeliefNetwork.load(tmp_path / "new" / "beliefs.safetensors")
     assert network.training["strongest"]["agents"] == ["policy", "planner"]

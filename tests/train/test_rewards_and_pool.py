@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import t2r_train.pool
+from t2r_env import Games
+from t2r_env.agents import decisions_of
 from t2r_train.network import Network
-from t2r_train.pool import LEARNER, TrainingPool
+from t2r_train.pool import LEARNER, FixedAgents, OpponentError, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
 from t2r_train.settings import VARIANT_SETTINGS, Settings, settings_for
+from tests.helpers.odd_agents import Crashing, Remembering, path_of
 from tests.train.self_playing import beginning
 from tests.train.tiny import TINY, tiny_settings
 
@@ -96,8 +99,32 @@ def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_t
         assert (drawn(TrainingPool(settings), [0, 1], 500) == LEARNER).all()
     pool = TrainingPool(tiny_settings())
     seating = np.array([[LEARNER, LEARNER, 0, 1, 1, 1]])
-    pool.record([(seating, np.array([[0.5, 0.5, 1, 1, -1, -1]], np.float32))])
-    assert pool.win_rates == {"random": pytest.approx(0.5025), "greedy": pytest.approx(0.5 + 0.25 * (1 - 0.99**3))}
+    pool.record([(seating, np.array([[1, 1, 0, 0, -1, -1]], np.float32))])
+    assert pool.win_rates == {"random": pytest.approx(0.505), "greedy": pytest.approx(1 - 0.5 * 0.99**3)}
+
+
+@pytest.mark.parametrize(
+    ("rewards", "won"), [([1, 0, -1], 1), ([0, 1, -1], 0), ([0.5, 0.5, -1], 0.5), ([0, 0, 0], 1 / 3)]
+)
+def test_a_win_is_the_first_rank_shared_among_those_who_have_it(rewards: list[float], won: float) -> None:
+    pool = TrainingPool(tiny_settings())
+    pool.record([(np.array([[LEARNER, 0, 0]] * 5000), np.array([rewards] * 5000, np.float32))])
+    assert pool.win_rates["random"] == pytest.approx(won, abs=1e-6)
+
+
+def test_of_a_fixed_agent_that_may_remember_a_new_instance_plays_each_seat_of_each_game() -> None:
+    games = Games("new_york", 3, batch=2, seed=0, autoreset=False)
+    agents, rows = FixedAgents([path_of(Remembering, "instance"), "random"], threads=2), np.arange(2)
+    seeds = np.zeros(2, np.uint64)
+    for seed in range(3):
+        games.reset(seeds=[seed, seed + 10])
+        agents.begin(rows.tolist())
+        while (games.states["turn"] == 0).all():
+            games.step(agents.choose(0, decisions_of(games, rows, seeds), rows))
+    agents = FixedAgents([path_of(Crashing)], threads=1)
+    games.reset()
+    with pytest.raises(OpponentError, match=r"the opponent .*Crashing has failed: RuntimeError"):
+        agents.choose(0, decisions_of(games, rows, seeds), rows)
 
 
 def test_the_last_share_of_a_number_of_players_stands_for_those_that_follow() -> None:

@@ -27,7 +27,8 @@ from t2r_env.commands import main as t2r
 from t2r_train import terminal
 from t2r_train.checkpoint import MAX_SETTINGS_BYTES, MAX_STATE_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
 from t2r_train.curves import TIMESTEPS
-from t2r_train.learner import Learner
+from t2r_train.learner import DivergedError, Learner
+from t2r_train.pool import OpponentError
 from t2r_train.settings import settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.endurance.kills import result_of_training
@@ -323,7 +324,7 @@ def test_one_interruption_waits_for_the_iteration_and_two_stop_the_command_at_on
     assert run("--resume", tmp_path) == 130
     printed = capsys.readouterr().err
     assert "stopping after this iteration" in printed
-    assert "everything after the last checkpoint.zip is lost" in printed
+    assert "stopped at once: --resume continues from the last checkpoint.zip" in printed
     assert (tmp_path / CHECKPOINT).read_bytes() == first_checkpoint
 
 
@@ -365,6 +366,8 @@ WRONG_SETTINGS = {
     "reward_unit=0": "reward_unit must be more than 0",
     "features= prior_weight=0 ticket_warmup=1": "ticket_warmup needs features that tell the planner's action",
     "features=": "prior_weight needs features that tell the planner's action",
+    "n_steps=1e9": "n_envs times n_steps must be 67,108,864 at most, not 512 times 1,000,000,000",
+    "eval_opponents=human": "human would ask you at each decision: name another opponent",
 }
 
 
@@ -404,6 +407,35 @@ def test_a_gpu_that_is_too_small_is_told_in_one_line(
     assert capsys.readouterr().err == f"the GPU has no room for 8 {message}\n"
     monkeypatch.setattr(Training, "_begin", too_large)
     assert message in refusal(capsys, t2r, "train", "--out", tmp_path / "new").splitlines()[-1]
+
+
+def test_a_training_that_ended_before_its_first_checkpoint_begins_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise OpponentError("the opponent nobody has failed")
+
+    for _ in range(2):
+        with monkeypatch.context() as patched:
+            patched.setattr(Training, "_iterate", fail)
+            assert run("--variant", "new_york", "--out", tmp_path, "--set", *as_arguments()) == 1
+        again = "nothing is saved yet, and the same command begins again"
+        assert capsys.readouterr().err == f"the opponent nobody has failed; {again}\n"
+
+
+def test_a_training_whose_weights_are_no_longer_finite_says_so(tmp_path: Path) -> None:
+    training = Training(tmp_path, tiny_settings(learning_rate=1e30))
+    with pytest.raises(DivergedError, match="a lower learning_rate may help"):
+        training.run(lambda line: None, lambda: False)
+
+
+def test_an_iteration_without_a_decision_of_the_policy_learns_nothing_and_any_seed_begins(tmp_path: Path) -> None:
+    settings = tiny_settings(n_envs=1, n_steps=1, fixed_opponents_share=1.0, latest_policy_share=0.0, seed=2**64 - 1)
+    training = Training(tmp_path, settings)
+    before = training.learner.network.action_head.weight.detach().clone()
+    training.plays[0].seating[:] = 0
+    assert training.learner.iterate(0.0) == (0, {})
+    assert torch.equal(training.learner.network.action_head.weight, before)
 
 
 def test_from_rules_nothing_of_the_planner_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from t2r_train.values import positions as module
 from t2r_train.values import terminal
 from t2r_train.values.calibration import PHASES, calibrate, ceiling
 from t2r_train.values.learning import RESULT, with_next
-from t2r_train.values.positions import Positions, agents_for, in_turn_order, play_positions, possible_agents
+from t2r_train.values.positions import DRAWN, Positions, agents_for, in_turn_order, play_positions, possible_agents
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -65,6 +65,7 @@ def test_a_target_mixes_the_result_with_what_is_thought_of_the_next_positions_of
 
 def test_agents_that_can_not_play_a_game_are_left_out() -> None:
     assert possible_agents(configure("card_game", 2), ["any_board", "one_plan"]) == ["one_plan"]
+    assert possible_agents(configure("new_york", 2, turn_limit=500), ["policy", DRAWN, "greedy"]) == ["greedy"]
 
 
 def test_calibration_compares_chances_with_what_came(positions: Positions) -> None:
@@ -111,7 +112,7 @@ def test_the_command_makes_a_file_and_goes_on(
     folder = tmp_path / "values"
     command = ["values", "--variant", "new_york", "--games", "6", "--check-games", "4", "--out", str(folder)]
     assert t2r(command) == 0
-    assert "from 192 positions of 6 games" in capsys.readouterr().out
+    assert "from 192 positions of 8 games" in capsys.readouterr().out
     parts = sorted(folder.rglob("*.npz"))
     assert [str(it.relative_to(folder)) for it in parts] == [
         *("checked_with/0.npz", "learned_from/0.npz", "learned_from/1.npz", "self_play/0.npz")
@@ -126,6 +127,9 @@ def test_the_command_makes_a_file_and_goes_on(
     assert parts[0].stat().st_mtime_ns == written  # what was played is kept
     assert Values.load(folder / "values.safetensors").known_layers[0][0].tolist() == values.known_layers[0][0].tolist()
     assert first
+    parts[0].write_bytes(b"damaged")
+    assert t2r(command) == 1
+    assert f"{parts[0]} is no file of positions, or damaged" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         t2r([*command, "--seed", "3"])
     assert "holds games of another configuration or seed" in capsys.readouterr().err

@@ -65,6 +65,10 @@ def ppo_loss(
     return loss, means.detach()
 
 
+class DivergedError(RuntimeError):
+    """Weights are no longer finite."""
+
+
 class Learner:
     """A network, its optimiser, and how they learn from games; several ranks learn the same together."""
 
@@ -111,7 +115,8 @@ class Learner:
         except for what it shares with the critic. With `planner_tickets` the planner decides about tickets.
         """
         self.play(planner_tickets)
-        statistics = self.learn(*self.estimate(), progress, only_values)
+        rows, number, explained_variance = self.estimate()
+        statistics = self.learn(rows, number, explained_variance, progress, only_values) if number else {}
         return sum(self.ranks.gather(sum(play.count for play in self.plays))), statistics
 
     def play(self, planner_tickets: bool = False) -> None:
@@ -141,6 +146,8 @@ class Learner:
         number, total, squares, total_return, square_returns = self.ranks.sum(
             torch.cat([known.new_tensor([len(known)], dtype=torch.float64), *sums])
         ).tolist()
+        if not number:  # in a few short games all decisions may be the opponents', or their targets not known yet
+            return rows, 0, float("nan")
         mean, spread = total / number, square_returns / number - (total_return / number) ** 2
         variance = max(squares / number - mean**2, 0)
         normalised = (known - mean) / (variance**0.5 + 1e-8)
@@ -161,6 +168,8 @@ class Learner:
         if settings.average_timesteps:
             self._average(1 - math.exp(-number / max(settings.average_timesteps, AVERAGED * number)))
         means = self.ranks.sum(torch.stack(statistics).mean(dim=0)).tolist()
+        if not all(weights.isfinite().all() for weights in self.network.parameters()):
+            raise DivergedError("learning has diverged, weights are no longer finite: a lower learning_rate may help")
         told = {f"train/{name}": mean for name, mean in zip(STATISTICS, means, strict=True)}
         return told | {"train/learning_rate": self._rate.item(), "train/explained_variance": explained_variance}
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from t2r_env.agents import Decisions, choose_actions, find_agent
+from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, is_stateless
 from t2r_env.seeding import uniform_of
 from t2r_train.network import Network
 from t2r_train.ranks import Ranks
@@ -30,22 +30,54 @@ FEWEST = 32
 """The fewest decisions that are worth a thread of their own."""
 
 
+class OpponentError(RuntimeError):
+    """A fixed agent has failed, or chosen an illegal action."""
+
+
 class FixedAgents:
-    """The fixed agents of a group of games. Threads share their decisions."""
+    """The fixed agents of a group of games. Threads share their decisions.
+
+    Of one that may remember a new instance plays each seat of each game.
+    """
 
     def __init__(self, names: Sequence[str], threads: int) -> None:
+        self._names = names
         self._agents = [[find_agent(name) for _ in range(threads)] for name in names]
         self._executor = ThreadPoolExecutor(threads)
+        self._seated: dict[int, dict[tuple[int, int], Agent]] = defaultdict(dict)
+        """By row those that may remember, by their index and seat."""
 
-    def choose(self, index: int, decisions: Decisions) -> NDArray[np.int64]:
-        """Return the actions of one of them, (k,). One that keeps something of its decisions gets them all at once."""
-        agents = self._agents[index]
-        parts = min(len(agents), len(decisions) // FEWEST) if getattr(agents[0], "stateless", False) else 1
+    def begin(self, rows: Iterable[int]) -> None:
+        """Let new instances play the games that begin in these rows."""
+        for row in rows:
+            self._seated.pop(row, None)
+
+    def choose(self, index: int, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the actions of one of them at decisions in these rows, (k,). Raises OpponentError if it fails."""
+        try:
+            if is_stateless(self._agents[index][0]):
+                return self._choose_at_once(self._agents[index], decisions)
+            seats = decisions.views["current"].tolist()
+            seated = [self._in_seat(index, *place) for place in zip(rows.tolist(), seats, strict=True)]
+            return np.concatenate([*map(choose_actions, seated, decisions.split())])
+        except Exception as error:  # an agent may raise anything
+            raise OpponentError(f"the opponent {self._names[index]} has failed: {error!r}") from error
+
+    def _choose_at_once(self, agents: Sequence[Agent], decisions: Decisions) -> NDArray[np.int64]:
+        """Let equal instances of a stateless agent choose, each in a thread."""
+        parts = min(len(agents), len(decisions) // FEWEST)
         if parts <= 1:
             return choose_actions(agents[0], decisions)
         bounds = np.linspace(0, len(decisions), parts + 1, dtype=np.int64)
         shares = [decisions.take(slice(*bound)) for bound in pairwise(bounds)]
         return np.concatenate([*self._executor.map(choose_actions, agents, shares)])
+
+    def _in_seat(self, index: int, row: int, seat: int) -> Agent:
+        """Return the instance that plays a seat of a row's game."""
+        seated = self._seated[row]
+        if (index, seat) not in seated:
+            seated[index, seat] = find_agent(self._names[index])
+        return seated[index, seat]
 
 
 class TrainingPool:
@@ -134,16 +166,16 @@ class TrainingPool:
 
     def record(self, ended: Iterable[tuple[NDArray[np.int64], NDArray[np.float32]]]) -> None:
         """Record games in any order: who played each seat, and the rewards for the ranks, (games, seats) each."""
-        wins: dict[int, list[NDArray[np.float32]]] = defaultdict(list)
+        wins: dict[int, list[NDArray[np.float64]]] = defaultdict(list)
         for seating, rank_rewards in ended:
-            own = (seating == LEARNER).argmax(axis=1)
-            of_games = (1 + np.take_along_axis(rank_rewards, own[:, None], axis=1)) / 2
+            is_own, is_first = seating == LEARNER, rank_rewards == rank_rewards.max(axis=1, keepdims=True)
+            of_games = (is_own & is_first).sum(axis=1, keepdims=True) / is_first.sum(axis=1, keepdims=True)
             for index in np.unique(seating[seating != LEARNER]).tolist():
                 wins[index].append(np.broadcast_to(of_games, seating.shape)[seating == index])
         for index, parts in wins.items():
             of_all = np.concatenate(parts)
             left = WIN_RATE_DECAY ** len(of_all)
-            self._win_rates[index] = left * self._win_rates[index] + (1 - left) * of_all.mean(dtype=np.float64)
+            self._win_rates[index] = left * self._win_rates[index] + (1 - left) * of_all.mean()
 
     def state(self) -> dict[str, Any]:
         """Return the snapshots and the win rates, for `set_state`."""

@@ -103,6 +103,7 @@ class SelfPlay:
         self.games.reset(rows, seeds)
 
     def _seat(self, rows: NDArray[np.int64], players: NDArray[np.int64]) -> None:
+        self._agents.begin(rows.tolist())
         self.seating[rows] = players
         self.games.featured_seats[rows] = self.pool.has_network(players)
 
@@ -196,7 +197,7 @@ class SelfPlay:
         actions, sitting = self._actions.numpy(), self.seating[self._all_rows, games.current]
         for index in pool.agents_among(sitting):
             rows = np.flatnonzero(sitting == index)
-            actions[rows] = self._agents.choose(index, decisions_of(games, rows, self._seeds[rows]))
+            actions[rows] = self._agents.choose(index, decisions_of(games, rows, self._seeds[rows]), rows)
         games.step(actions)
         self.rewards[step, ..., RETURN] = games.rewards / np.float32(self.settings.reward_unit)
         self.rewards[step, ..., OUTCOME] = 0

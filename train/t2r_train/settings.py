@@ -22,6 +22,10 @@ LARGE_GPU = 24 << 30
 """The bytes of a GPU that has room for more games."""
 
 
+MOST_DECISIONS = 1 << 26
+"""The most decisions of an iteration."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """The settings of a training run of one policy. Raises ValueError or TypeError for values that are not allowed.
@@ -164,6 +168,10 @@ class Settings:
             n_envs = 512 if threads == 1 else 1024  # enough that the network's products have large batches
             n_steps, batch_size = 32768 // n_envs, 2048
         n_envs, n_steps = self.n_envs or n_envs, self.n_steps or n_steps
+        if n_envs * n_steps > MOST_DECISIONS:
+            raise ValueError(
+                f"n_envs times n_steps must be {MOST_DECISIONS:,} at most, not {n_envs:,} times {n_steps:,}"
+            )
         return replace(
             self,
             n_envs=n_envs,

@@ -18,11 +18,13 @@ from t2r_env.basics.writing import is_new
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, count, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
+from t2r_train.learner import DivergedError
+from t2r_train.pool import OpponentError
 from t2r_train.ranks import joined
 from t2r_train.settings import DEFAULTS, FLAGS, FROM_RULES, settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 
-LEFTOVERS = ("curves.csv", "curves.csv.new", "curves.png", f"{CHECKPOINT}.new")
+LEFTOVERS = ("curves.csv", "curves.csv.new", "curves.png", "tensorboard", f"{CHECKPOINT}.new")
 """The files of a training run that ended before its first checkpoint."""
 
 
@@ -45,15 +47,21 @@ def train(training: Training) -> int:
     try:
         return _train(training)
     except KeyboardInterrupt:
-        print(f"stopped at once: everything after the last {CHECKPOINT} is lost", file=sys.stderr)
+        print(f"stopped at once: {_what_goes_on(training)}", file=sys.stderr)
         return 130
     except torch.OutOfMemoryError as error:
         print(_too_large(training.settings.n_envs, error), file=sys.stderr)
         return 1
-    except OSError as error:  # a full disk, or a folder that has become read-only
-        is_saved = (training.folder / CHECKPOINT).exists()
-        print(f"{error}; --resume continues from the last {CHECKPOINT}" if is_saved else error, file=sys.stderr)
+    except (OSError, OpponentError, DivergedError) as error:  # OSError: a full disk, or a folder that is read-only now
+        print(f"{error}; {_what_goes_on(training)}", file=sys.stderr)
         return 1
+
+
+def _what_goes_on(training: Training) -> str:
+    """Return what is left of a training run that ended suddenly."""
+    if (training.folder / CHECKPOINT).exists():
+        return f"--resume continues from the last {CHECKPOINT}"
+    return "nothing is saved yet, and the same command begins again"
 
 
 def prepare(arguments: argparse.Namespace, settings: Mapping[str, Any] = MappingProxyType({})) -> Training:

@@ -106,7 +106,8 @@ class Training:
     def _begin(self, settings: Settings) -> None:
         for name in (*settings.fixed_opponents, *settings.eval_opponents):
             for configuration in settings.configurations():
-                find_agent(name, configuration)
+                if getattr(find_agent(name, configuration), "asks_person", False):
+                    raise ValueError(f"{name} would ask you at each decision: name another opponent")
         initial = Policy.load(settings.initial_policy) if settings.initial_policy else None
         self.num_timesteps = self.iterations = 0
         self.seconds = 0.0
@@ -177,7 +178,8 @@ class Training:
         seed = GAMES_SEED + settings.seed * settings.n_envs + self.num_timesteps
         plays, begun = [], 0
         for configuration, batch in zip(self.configurations, settings.envs(number), strict=True):
-            seeds = seed + np.arange(batch, dtype=np.uint64) + np.uint64(ranks.rank * batch)
+            first_seed = (seed + ranks.rank * batch) % 2**64
+            seeds = np.arange(batch, dtype=np.uint64) + np.uint64(first_seed)
             for group in np.array_split(seeds, max(1, round(groups * batch / number))):
                 if group.size:
                     first = begun * settings.n_steps

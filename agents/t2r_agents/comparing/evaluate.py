@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
-from t2r_agents.comparing.tournament.columns import console, percent, point_columns, text_table
+from t2r_agents.comparing.tournament.columns import console, percent, point_columns, print_forfeits, text_table
 from t2r_agents.comparing.tournament.players import Player, Players
 from t2r_agents.comparing.tournament.playing import Entry, play
 from t2r_agents.comparing.tournament.schedule import make_schedule
-from t2r_agents.comparing.tournament.standings import Standing, compute_standings
+from t2r_agents.comparing.tournament.standings import Standing, Standings, compute_standings
 from t2r_agents.playing.configuring import configure_for
 from t2r_agents.playing.policy import PolicyAgent
 from t2r_env import Configuration
@@ -50,7 +50,10 @@ def match(
 
 def result_of(configuration: Configuration, entries: Sequence[Entry]) -> Standing:
     """Return the result of the policy in a match."""
-    standings = compute_standings(entries, configuration.variant.team_size)
+    return _own(compute_standings(entries, configuration.variant.team_size))
+
+
+def _own(standings: Standings) -> Standing:
     return next(agent for agent in standings.agents if agent.agent == POLICY_AGENT)
 
 
@@ -67,18 +70,18 @@ def run(arguments: argparse.Namespace) -> int:
     screen = console()
     what = f"{plain(arguments.agent)}: {configuration}, {arguments.games} games against each, seed {arguments.seed}"
     screen.print(what, markup=False)
-    results = {}
+    matches = {}
     try:
         for name in dict.fromkeys(arguments.against):
-            results[name] = _play(configuration, agent, name, arguments)
+            matches[name] = _play(configuration, agent, name, arguments)
     except KeyboardInterrupt:
         screen.print("interrupted; the matches that were complete:")
-    _show(screen, results)
-    return 0 if len(results) == len(set(arguments.against)) else 130
+    _show(screen, matches)
+    return 0 if len(matches) == len(set(arguments.against)) else 130
 
 
-def _play(configuration: Configuration, agent: Player, opponent: str, arguments: argparse.Namespace) -> Standing:
-    """Return the result of a match; meanwhile a bar, or a line now and then, says how far it is."""
+def _play(configuration: Configuration, agent: Player, opponent: str, arguments: argparse.Namespace) -> Standings:
+    """Return the standings of a match; meanwhile a bar, or a line now and then, says how far it is."""
     entries: list[Entry] = []
     batches = match(configuration, agent, opponent, arguments.games, arguments.seed)
     total = -(-arguments.games // BATCH)
@@ -92,7 +95,7 @@ def _play(configuration: Configuration, agent: Player, opponent: str, arguments:
             batches, escape(plain(opponent)), total, console=screen, transient=True, disable=not screen.is_terminal
         ):
             entries += batch
-    return result_of(configuration, entries)
+    return compute_standings(entries, configuration.variant.team_size)
 
 
 def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
@@ -109,7 +112,8 @@ def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
     return configuration, Players(configuration, (name,)).make()[name]
 
 
-def _show(screen: Console, results: dict[str, Standing]) -> None:
+def _show(screen: Console, matches: dict[str, Standings]) -> None:
+    results = {name: _own(standings) for name, standings in matches.items()}
     parts = dict.fromkeys(name for result in results.values() for name, points in result.parts.items() if points)
     columns = point_columns(list(parts))
     rows = [
@@ -118,3 +122,5 @@ def _show(screen: Console, results: dict[str, Standing]) -> None:
     ]
     if rows:
         screen.print(text_table("", ["against", "games", "wins", *columns], rows))
+    for standings in matches.values():
+        print_forfeits(screen, standings.forfeits)

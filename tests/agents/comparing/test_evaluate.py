@@ -53,6 +53,9 @@ def test_the_command_shows_win_rates_and_parts_of_the_score(policy: Path, capsys
     shown = capsys.readouterr().out
     for label in ("random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
         assert label in shown
+    quits = path_of(odd_agents.Quitting)
+    assert t2r(["evaluate", quits, "--variant", "new_york", "--against", "random", "--games", "2"]) == 0
+    assert "policy forfeited 2 games, first 0: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

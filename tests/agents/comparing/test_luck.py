@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,8 @@ from t2r_agents.comparing.tournament.tournament import Tournament
 from t2r_agents.playing.values import Judge, with_new_chance
 from t2r_env import Games, configure
 from t2r_env.commands import main as t2r
+from tests.helpers import odd_agents
+from tests.helpers.odd_agents import path_of
 from tests.helpers.refusing import refusal
 
 Capture = pytest.CaptureFixture[str]
@@ -102,6 +106,18 @@ def test_a_tournament_shows_results_less_luck(tmp_path: Path, tournament: Tourna
     assert (first.agent, second.agent) == ("greedy", "random")
     assert first.wins.value == pytest.approx(np.mean([it.entry.win for it in seats if it.entry.agent == "greedy"]))
     assert fewer_games(first.margin, first.margin) == pytest.approx(1)
+    alike = adjust([replace(it, margin=1.0, luck=np.zeros(2)) for it in seats])
+    assert [it.margin_adjusted.high for it in alike] == [np.inf, np.inf]  # of equal deals nothing is known
+
+
+def test_games_that_were_forfeited_are_left_out_and_told(capsys: Capture) -> None:
+    agents = [path_of(odd_agents.Crashing), "random"]
+    command = ["tournament", "--variant", "new_york", "--games", "12", "--seed", "1", "--processes", "1"]
+    assert t2r([*command, "--luck-adjusted", "--agents", *agents]) == 0
+    printed = capsys.readouterr().out
+    found = re.search(r"(\d+) games that were not played to their end are left out", printed)
+    assert found
+    assert f"forfeited {found[1]} games" in printed
 
 
 def test_without_a_network_of_values_no_game_is_played(capsys: Capture) -> None:

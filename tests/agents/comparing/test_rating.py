@@ -218,6 +218,8 @@ def test_the_command_shows_the_agent_and_writes_a_file(table: Path, tmp_path: Pa
     (rating,) = json.loads(out.read_text(encoding="utf-8"))["ratings"]
     assert (rating["variant"], rating["agent"]["agent"], rating["seed"]) == ("new_york", "one_plan", "7")
     assert (rating["agent"]["games"], len(rating["references"]), rating["library"]) == (20, 4, __version__)
+    assert rate(table, path_of(odd_agents.Quitting), "--variant", "new_york", "--max-games", "8") == 0
+    assert "forfeited 8 games, first 0: " in " ".join(capsys.readouterr().out.split())
 
 
 def test_all_ladders_of_games_that_the_agent_can_play_are_played(table: Path, capsys: Capture) -> None:

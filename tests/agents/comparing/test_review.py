@@ -18,7 +18,9 @@ from t2r_env import Games, Replay
 from t2r_env.agents import Decisions, choose_actions, find_agent
 from t2r_env.commands import main as t2r
 from t2r_env.render.replay_page import content_of, render_replay_html
+from tests.helpers import odd_agents
 from tests.helpers.acting import decisions_in
+from tests.helpers.odd_agents import path_of
 from tests.helpers.refusing import refusal
 from tests.helpers.situations import situation
 
@@ -213,6 +215,14 @@ def test_what_can_not_be_reviewed_is_refused(replay: Replay) -> None:
         review_game(replay, rollouts=-1)
     with pytest.raises(ValueError, match="HumanAgent would ask you at each decision"):
         review_game(replay, ["human"])
+    with pytest.raises(ValueError, match="may remember, and can't play all seats of games to their end"):
+        review_game(replay, [path_of(odd_agents.First)], rollouts=2)
+
+
+def test_of_an_agent_that_may_remember_an_instance_of_its_own_thinks_for_each_seat(replay: Replay) -> None:
+    """Else it would know what the other seat holds."""
+    review = review_game(replay, [path_of(odd_agents.Remembering, "instance")])
+    assert len(review.choices[0].opinions) == len(replay.actions)
 
 
 # The command

@@ -1,7 +1,6 @@
 """The command `t2r beliefs`: its folder, its progress, and what it tells at the end."""
 
 import argparse
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from t2r_env import Configuration
 from t2r_env.commands.progress import progress_line
 from t2r_train.beliefs.learning import PHASES, calibrate, learn_beliefs, measure
 from t2r_train.values.positions import CHECKED_WITH, LEARNED_FROM, SLIPS, possible_agents
-from t2r_train.values.terminal import CHECK_SEED, SELF_PLAY_SEED, begin, positions_in
+from t2r_train.values.terminal import CHECK_SEED, SELF_PLAY_SEED, begin, going_on, positions_in, whole_files
 
 FILE = "beliefs.safetensors"
 CALIBRATION_SEED = 700_000_000
@@ -22,16 +21,15 @@ STRONGEST = ("policy", "planner")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make a network of beliefs; return 0, or 130 if that was interrupted. Raises UsageError for wrong arguments."""
+    """Make a network of beliefs; return the status of `going_on`. Raises UsageError for wrong arguments."""
     configuration, folder, seed = begin(arguments)
-    try:
+
+    def make() -> None:
         network = make_beliefs(configuration, folder, arguments.games, arguments.check_games, seed)
-    except KeyboardInterrupt:
-        print("interrupted: the games are kept, and the same command goes on", file=sys.stderr)
-        return 130
-    network.save(folder / FILE)
-    _tell(folder / FILE, network.training)
-    return 0
+        network.save(folder / FILE)
+        _tell(folder / FILE, network.training)
+
+    return going_on(make)
 
 
 def make_beliefs(configuration: Configuration, folder: Path, games: int, check_games: int, seed: int) -> BeliefNetwork:
@@ -39,6 +37,7 @@ def make_beliefs(configuration: Configuration, folder: Path, games: int, check_g
 
     The games are those of `t2r values` with the same seed.
     """
+    games, check_games = whole_files(games), whole_files(check_games)
     learned = possible_agents(configuration, LEARNED_FROM)
     positions = positions_in(configuration, folder / "learned_from", learned, SLIPS, seed, games)
     training: dict[str, Any] = {"games": games, "positions": len(positions), "agents": learned, "seed": str(seed)}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,10 @@ SLIPS = (0.0, 0.0, 0.05, 0.25)
 """The share of random actions of a seat, each as likely as the others, in games that are learned from."""
 GAMES_AT_ONCE = 256
 POSITIONS_PER_GAME = 24
+
+
+class PositionsError(ValueError):
+    """A file of positions can't be used."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +64,14 @@ class Positions:
 
     @classmethod
     def load(cls, path: Path, state: np.dtype[Any]) -> "Positions":
-        """Read a file of positions of states of this dtype."""
-        with np.load(path, allow_pickle=False) as file:
-            fields = {name: file[name] for name in cls.__dataclass_fields__}
-        return cls(**fields | {"states": fields["states"].astype(state)})  # a file does not keep alignment
+        """Read a file of positions of states of this dtype. Raises PositionsError if it is damaged."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                fields = {name: file[name] for name in cls.__dataclass_fields__}
+            return cls(**fields | {"states": fields["states"].astype(state)})  # a file does not keep alignment
+        except (BadZipFile, ValueError, KeyError, EOFError) as error:
+            again = "delete it, and the same command plays its games again"
+            raise PositionsError(f"{path} is no file of positions, or damaged ({error}): {again}") from error
 
 
 def possible_agents(configuration: Configuration, names: Sequence[str]) -> list[str]:
@@ -81,9 +90,7 @@ def agents_for(configuration: Configuration, names: Sequence[str]) -> list[Agent
 
 
 def _agent(name: str, configuration: Configuration) -> Agent:
-    if name == DRAWN:
-        return PolicyAgent(shipped_policy(configuration), sample=True)
-    return find_agent(name, configuration)
+    return find_agent(PolicyAgent(shipped_policy(configuration), sample=True) if name == DRAWN else name, configuration)
 
 
 def play_positions(

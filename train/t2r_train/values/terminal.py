@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from t2r_train.values.positions import (
     LEARNED_FROM,
     SLIPS,
     Positions,
+    PositionsError,
     agents_for,
     play_positions,
     possible_agents,
@@ -37,15 +38,27 @@ STRONGEST = "policy"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make a network of values; return 0, or 130 if that was interrupted. Raises UsageError for wrong arguments."""
+    """Make a network of values; return the status of `going_on`. Raises UsageError for wrong arguments."""
     configuration, folder, seed = begin(arguments)
-    try:
+
+    def make() -> None:
         values = make_values(configuration, folder, arguments.games, arguments.check_games, seed)
+        values.save(folder / FILE)
+        _tell(folder / FILE, values.training)
+
+    return going_on(make)
+
+
+def going_on(make: Callable[[], None]) -> int:
+    """Make a network; return 0, or 130 if that was interrupted, or 1 if a file can't be read or written."""
+    try:
+        make()
     except KeyboardInterrupt:
         print("interrupted: the games are kept, and the same command goes on", file=sys.stderr)
         return 130
-    values.save(folder / FILE)
-    _tell(folder / FILE, values.training)
+    except (OSError, PositionsError) as error:
+        print(f"{error}; the games are kept, and the same command goes on", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -62,8 +75,12 @@ def begin(arguments: argparse.Namespace) -> tuple[Configuration, Path, int]:
 
 
 def make_values(configuration: Configuration, folder: Path, games: int, check_games: int, seed: int) -> Values:
-    """Return a network that has learned from this many games, which are kept in the folder, and its calibration."""
+    """Return a network that has learned from games, which are kept in the folder, and its calibration.
+
+    The numbers of games are rounded up to whole files.
+    """
     began = time.monotonic()
+    games, check_games = whole_files(games), whole_files(check_games)
     inputs = ValueInputs(configuration)
     learned, checked = (possible_agents(configuration, names) for names in (LEARNED_FROM, CHECKED_WITH))
     positions = positions_in(configuration, folder / "learned_from", learned, SLIPS, seed, games)
@@ -87,21 +104,37 @@ def _check_settings(file: Path, settings: Mapping[str, Any]) -> None:
     if not file.exists():
         with replacing(file) as new:
             new.write_text(json.dumps(settings, indent=1), encoding="utf-8")
-    elif json.loads(file.read_text("utf-8")) != settings:
+    elif _read_settings(file) != settings:
         raise ValueError(f"{file.parent} holds games of another configuration or seed: name another folder")
+
+
+def _read_settings(file: Path) -> object:
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{file} is damaged ({error}): name another folder") from None
+
+
+def whole_files(games: int) -> int:
+    """Return the number of games in the files that hold this many."""
+    return -(-games // GAMES_AT_ONCE) * GAMES_AT_ONCE
 
 
 def positions_in(
     configuration: Configuration, folder: Path, names: Sequence[str], slips: Sequence[float], seed: int, games: int
 ) -> Positions:
-    """Return the positions of this many games of agents, rounded up to whole files; those in the folder are read."""
+    """Return the positions of games of agents, as many as whole files hold; those in the folder are read.
+
+    The first game is that of the seed, modulo 2^64. Raises OSError and PositionsError.
+    """
     folder.mkdir(exist_ok=True)
-    agents, number = agents_for(configuration, names), -(-games // GAMES_AT_ONCE)
+    agents, number = agents_for(configuration, names), games // GAMES_AT_ONCE
     with progress_line(f"games of {', '.join(names)}") as progress:
         for part in range(number):
             file = folder / f"{part}.npz"
             if not file.exists():
-                play_positions(configuration, agents, slips, seed + part * GAMES_AT_ONCE, GAMES_AT_ONCE).save(file)
+                first = (seed + part * GAMES_AT_ONCE) % 2**64
+                play_positions(configuration, agents, slips, first, GAMES_AT_ONCE).save(file)
             progress(part + 1, number)
     return Positions.joined(
         [Positions.load(folder / f"{part}.npz", configuration.ruleset.state) for part in range(number)]

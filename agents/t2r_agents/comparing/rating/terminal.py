@@ -17,11 +17,18 @@ from t2r_agents.comparing.rating.estimate import MIN_DEALS
 from t2r_agents.comparing.rating.ladder import SHIPPED, Ladder, find_ladders, read_ladders
 from t2r_agents.comparing.rating.rating import ALL_GAMES, INTERRUPTED, NARROW, TIME, Rater, Rating
 from t2r_agents.comparing.rating.result import write_result
-from t2r_agents.comparing.tournament.columns import console, percent, point_columns, table_of, text_table
+from t2r_agents.comparing.tournament.columns import (
+    console,
+    percent,
+    point_columns,
+    print_forfeits,
+    table_of,
+    text_table,
+)
 from t2r_agents.comparing.tournament.folder import Folder
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ratings import Interval
-from t2r_agents.comparing.tournament.standings import Results
+from t2r_agents.comparing.tournament.standings import Results, forfeits_in
 from t2r_agents.comparing.tournament.terminal import check_workers, find_workers, show_luck
 from t2r_agents.comparing.tournament.tournament import Settings
 from t2r_agents.comparing.tournament.workers import Workers
@@ -206,6 +213,7 @@ def _rate(
     ratings.append(rating)
     console().print(*_tables(rating))
     console().print(_explain(rating), highlight=False, markup=False)
+    print_forfeits(console(), forfeits_in([entry for entry in rater.entries if entry.deal < rating.deals]))
     if rating.ended == INTERRUPTED and folder:
         print(kept.removeprefix("; "), file=sys.stderr)
     return 130 if rating.ended == INTERRUPTED else 0

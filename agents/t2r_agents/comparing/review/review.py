@@ -25,7 +25,17 @@ from t2r_agents.playing.beliefs import find_beliefs
 from t2r_agents.playing.values import Judge, chances_at_end, first_twins, play_out, take_actions, with_new_chance
 from t2r_agents.playing.values.judge import DEALS
 from t2r_env import Configuration, Replay
-from t2r_env.agents import Agent, AnyAgent, Array, Decisions, Opinion, decisions_of, find_agent, opinions
+from t2r_env.agents import (
+    Agent,
+    AnyAgent,
+    Array,
+    Decisions,
+    Opinion,
+    decisions_of,
+    find_agent,
+    is_stateless,
+    opinions,
+)
 from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
@@ -181,6 +191,10 @@ def review_game(
     found = [find_agent(agent, configuration) for agent in named]
     if asking := [agent for agent in found if getattr(agent, "asks_person", False)]:
         raise ValueError(f"{type(asking[0]).__name__} would ask you at each decision: name another agent")
+    if rollouts and not is_stateless(found[0]):
+        raise ValueError(
+            f"{_title(named[0])} may remember, and can't play all seats of games to their end: name another"
+        )
     states, decisions = _decisions_of(replay)
     actions = np.array(replay.actions[: len(decisions)], np.int64)
     done, total = 0, len(actions) * (len(found) + 1)
@@ -197,7 +211,10 @@ def review_game(
     luck, luck_error = (it[..., WIN] for it in luck_in_game(judge, states, actions, CHANCES))
     known_luck, known_luck_error = _luck_as_known(judge, decisions, actions, states, of_seats)
     advance(len(actions))
-    thoughts = [_think(agent, decisions, advance) for agent in found]
+    thoughts = [
+        _think(_for_seats(agent, it, configuration.num_players), decisions, advance)
+        for agent, it in zip(named, found, strict=True)
+    ]
     choices = []
     for name, thought in zip(named, thoughts, strict=True):
         chosen = np.array([opinion.action for opinion in thought], np.int64)
@@ -290,11 +307,20 @@ def _decisions_of(replay: Replay) -> tuple[Array, Decisions]:
     return np.concatenate(states), Decisions(replay.configuration, *map(np.concatenate, arrays))
 
 
-def _think(agent: Agent, decisions: Decisions, advance: Callable[[int], None]) -> list[Opinion]:
-    """Return an agent's opinions on all decisions. Raises ValueError if it fails."""
+def _for_seats(agent: AnyAgent, found: Agent, seats: int) -> list[Agent]:
+    """Return who thinks for each seat: one for all, or of an agent that may remember one each, where it can be made."""
+    if is_stateless(found) or not isinstance(agent, str | type):
+        return [found] * seats
+    return [find_agent(agent) for _ in range(seats)]
+
+
+def _think(agents: Sequence[Agent], decisions: Decisions, advance: Callable[[int], None]) -> list[Opinion]:
+    """Return opinions on all decisions, of the agent of each seat (`_for_seats`). Raises ValueError if one fails."""
     found: list[Opinion] = []
-    for start in range(0, len(decisions), AT_ONCE):
-        some = decisions.take(np.arange(start, min(start + AT_ONCE, len(decisions))))
+    size = AT_ONCE if agents[0] is agents[-1] else 1  # of several each has its decisions in their order
+    for start in range(0, len(decisions), size):
+        some = decisions.take(np.arange(start, min(start + size, len(decisions))))
+        agent = agents[int(some.views["current"][0])]
         try:
             found += opinions(agent, some)
         except Exception as error:  # an agent may raise anything

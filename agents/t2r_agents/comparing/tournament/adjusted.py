@@ -107,16 +107,17 @@ def less_luck(results: NDArray[np.float64], luck: NDArray[np.float64]) -> NDArra
 
 
 def _interval(of_deals: NDArray[np.float64]) -> Interval:
-    """Return a mean over deals (k,); of a single one the interval is not known, and endless."""
+    """Return a mean over deals (k,); of a single one, or of equal ones, the interval is not known, and endless."""
     mean = float(of_deals.mean())
-    half = DEVIATES * float(of_deals.std(ddof=1)) / len(of_deals) ** 0.5 if len(of_deals) > 1 else np.inf
+    deviation = float(of_deals.std(ddof=1)) if len(of_deals) > 1 else 0.0
+    half = DEVIATES * deviation / len(of_deals) ** 0.5 if deviation else np.inf
     return Interval(mean, mean - half, mean + half)
 
 
 def fewer_games(raw: Interval, adjusted: Interval) -> float:
-    """Return how many times as many games would give the raw result an interval like the adjusted one."""
+    """Return how many times as many games would give the raw result an interval like the adjusted one, if known."""
     width = adjusted.high - adjusted.low
-    return ((raw.high - raw.low) / width) ** 2 if width else np.nan
+    return ((raw.high - raw.low) / width) ** 2 if np.isfinite(width) else np.nan
 
 
 def save_luck(path: Path, seats: Sequence[SeatLuck]) -> None:

@@ -10,11 +10,13 @@ from rich.text import Text
 
 from t2r_agents.comparing.tournament.rankings import Rankings
 from t2r_agents.comparing.tournament.ratings import Interval
-from t2r_agents.comparing.tournament.standings import Results, Standing, Standings
+from t2r_agents.comparing.tournament.standings import Forfeits, Results, Standing, Standings
 from t2r_env.basics.plain import plain
 
 NARROWEST = 110
 """The least width of a table in characters, also if the output is not a terminal."""
+REASONS_SHOWN = 5
+"""The most reasons of forfeits that are shown."""
 
 Row = TypeVar("Row", bound=Results)
 
@@ -22,6 +24,15 @@ Row = TypeVar("Row", bound=Results)
 def console() -> Console:
     """Return the terminal, wide enough for tables."""
     return Console(width=max(Console().width, NARROWEST))
+
+
+def print_forfeits(screen: Console, forfeits: Sequence[Forfeits]) -> None:
+    """Print who forfeited games and why, the most frequent reasons."""
+    for it in forfeits[:REASONS_SHOWN]:
+        told = f"{plain(it.agent)} forfeited {it.games} games, first {it.first}: {plain(it.reason)}"
+        screen.print(told, highlight=False, markup=False)
+    if len(forfeits) > REASONS_SHOWN:
+        screen.print(f"and {len(forfeits) - REASONS_SHOWN} more reasons of forfeits")
 
 
 def table_of(rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]], title: str, bold: str = "") -> Table:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from t2r_agents.comparing.tournament.isolation import IsolatedAgent, Limits
 from t2r_env import Configuration
-from t2r_env.agents import Agent, find_agent
+from t2r_env.agents import Agent, find_agent, is_stateless
 
 
 class NewInstances:
@@ -59,7 +59,7 @@ class Players:
     def _player(self, name: str) -> Player:
         if self.limits is None:
             agent = self._find(name)
-            if vars(type(agent)).get("stateless") and getattr(agent, "stateless", False):  # a subclass may remember
+            if is_stateless(agent):
                 return agent
             return NewInstances(lambda: self._find(name), agent)
         isolated = IsolatedAgent(name, self.configuration, self.limits)

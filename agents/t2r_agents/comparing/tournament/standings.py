@@ -86,7 +86,7 @@ def compute_standings(entries: Sequence[Entry], team_size: int = 1) -> Standings
         [Standing(**vars(results_of(entries, name)), strength=strength) for name, strength in rated],
         matrix,
         len({entry.game for entry in entries if entry.outcome == "truncated"}),
-        _forfeits(entries),
+        forfeits_in(entries),
         rank(points, matrix),
     )
 
@@ -118,7 +118,8 @@ def seats_of(entries: Sequence[Entry]) -> list[Interval]:
     return [wilson_interval(fmean(entry.win for entry in ranked if entry.seat == seat), deals) for seat in seats]
 
 
-def _forfeits(entries: Sequence[Entry]) -> list[Forfeits]:
+def forfeits_in(entries: Sequence[Entry]) -> list[Forfeits]:
+    """Return the forfeits in these games, the most frequent first."""
     games: dict[tuple[str, str], list[int]] = {}
     for entry in entries:
         if entry.forfeit:

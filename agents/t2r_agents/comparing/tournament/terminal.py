@@ -22,6 +22,7 @@ from t2r_agents.comparing.tournament.columns import (
     cycle_text,
     percent,
     point_columns,
+    print_forfeits,
     result_columns,
     table_of,
     text_table,
@@ -58,7 +59,6 @@ from t2r_env.commands.replay import Recorded
 from t2r_env.render.page_review import PageReview
 
 DEFAULTS = {"agents": ["random", "greedy"], "games": 1000}
-REASONS_SHOWN = 5
 LUCK = "luck.csv"
 """The file of the luck of games in a tournament's folder."""
 
@@ -163,6 +163,8 @@ def show_luck(
     console().print(
         text_table("results less the luck in cards and tickets (95 % intervals over deals)", headings, rows)
     )
+    if left_out := len({it.game for it in entries} - {it.entry.game for it in seats}):
+        print(f"{left_out} games that were not played to their end are left out of this table")
     if folder:
         save_luck(folder.path / LUCK, seats)
         print(f"the luck of each game: {folder.path / LUCK}")
@@ -172,7 +174,7 @@ def show_luck(
 def _both(raw: Interval, adjusted: Interval, form: str) -> list[str]:
     """Return a result as it is, less luck, and how many times as many games the latter is worth."""
     cells = [f"{form.format(it.value)} ± {form.format((it.high - it.low) / 2)}" for it in (raw, adjusted)]
-    return [*cells, f"× {fewer_games(raw, adjusted):.2f}"]
+    return [*cells, f"× {worth:.2f}" if math.isfinite(worth := fewer_games(raw, adjusted)) else ""]
 
 
 def ask_all(tournament: Tournament, games: int) -> Answers | None:
@@ -393,11 +395,4 @@ def _show(standings: Standings, settings: Settings) -> None:
         screen.print(cycle_text(standings), markup=False)
     if standings.truncated:
         screen.print(f"{standings.truncated} games reached the turn limit: they have no winner and no points (C19)")
-    for forfeits in standings.forfeits[:REASONS_SHOWN]:
-        screen.print(
-            f"{plain(forfeits.agent)} forfeited {forfeits.games} games, first {forfeits.first}:"
-            f" {plain(forfeits.reason)}",
-            markup=False,
-        )
-    if len(standings.forfeits) > REASONS_SHOWN:
-        screen.print(f"and {len(standings.forfeits) - REASONS_SHOWN} more reasons of forfeits")
+    print_forfeits(screen, standings.forfeits)
