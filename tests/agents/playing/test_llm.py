@@ -450,7 +450,8 @@ def test_a_key_that_a_server_sends_back_is_written_nowhere(
     written = [path.read_bytes().decode(errors="replace") for path in tmp_path.rglob("*") if path.is_file()]
     for text in (captured.out, captured.err, *written):
         assert KEY[:12] not in " ".join(text.split())
-    assert "***" in (tmp_path / "log.jsonl").read_text(encoding="utf-8")
+    is_cut_off = "x" * 118 in str(reply.body)  # by some versions of openai before the key
+    assert "***" in (tmp_path / "log.jsonl").read_text(encoding="utf-8") or is_cut_off
 
 
 def test_passwords_and_keys_in_headers_and_in_any_quotes_are_blotted_out(monkeypatch: pytest.MonkeyPatch) -> None:
