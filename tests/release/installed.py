@@ -48,7 +48,7 @@ for variant, options in (("usa", {"tickets": "classic"}), ("new_york", {})):
     assert (games.results.ranks[:, 0] == 1).mean() > 0.9
 """
 TINY = (
-    "--variant new_york --total-timesteps 256 --threads 1 --set imitation_timesteps=256 imitation_batch_size=64"
+    "--variant new_york --total-timesteps 256 --threads 1 --set"
     " n_envs=8 n_steps=16 batch_size=64 features_dim=16 net_arch=16 eval_opponents=random n_eval_episodes=4"
 )
 TINY_TRAINING = f"train --out trained {TINY} fixed_opponents=random"
@@ -61,12 +61,21 @@ COMMANDS = (
     "tournament --variant card_game --agents greedy random --games 4 --out results",
     "tournament --replay results 2",
     "replay results/game_2.json",
+    "report results --no-serve",
+    "review results/game_2.json",
+    "score --template --variant new_york",
+    "map 7 --out lakes",
     "rate greedy --variant card_game --max-games 4",
+    "rate greedy --variant card_game --out rated",
+    "verify rated",
     "export results --out data",
     "export data --replay 2 --out game.json",
     TINY_TRAINING,
     "evaluate trained/policy.safetensors --against random --games 4",
     f"exploit random --out response --games 4 {TINY}",
+    "distill trained/policy.safetensors --decisions 500 --units 16",
+    "values --variant new_york --games 1 --check-games 1 --out values",
+    "beliefs --variant new_york --games 1 --check-games 1 --out beliefs",
 )
 
 

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from t2r_env.commands import find_commands, make_parser
+from t2r_train.terminal import setting_of
+from tests.release.installed import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 PINS = dict(re.findall(r"^(\S+)==(\S+)", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
 """The version of each package that the extras install."""
@@ -78,3 +82,13 @@ def normal(pin: str) -> str:
     """A pin with the package's name as the registry normalizes it."""
     name, _, version = pin.partition("==")
     return f"{re.sub(r'[-_.]+', '-', name).lower()}=={version}"
+
+
+def test_a_release_calls_every_subcommand_with_arguments_and_settings_that_there_are() -> None:
+    commands = find_commands()
+    called = [it.split() for it in COMMANDS if it != "--version"]
+    assert {name for name, *_ in called} | {"play"} == commands.keys()
+    for words in called:
+        arguments = make_parser(commands).parse_args(words)
+        for text in getattr(arguments, "set", ()):
+            setting_of(text)
