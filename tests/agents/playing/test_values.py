@@ -147,6 +147,14 @@ def test_errors_are_those_of_the_chosen_value_and_of_differences_to_it_over_the_
     assert (np.isnan(errors) == (decisions.masks == 0)).all()
 
 
+def test_an_error_is_no_larger_than_the_difference_of_two_chances_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    decisions = decisions_in(some_games())
+    large = np.where(decisions.masks == 1, 0.5, np.nan)
+    monkeypatch.setattr("t2r_agents.playing.values.judge.Outlook.standard_errors", lambda *_: large)
+    errors = [opinion.action_errors for opinion in opinions(find_agent("policy"), decisions)]
+    np.testing.assert_array_equal(errors, 2 * large)
+
+
 def test_agents_tell_what_the_network_says_and_planners_their_plan() -> None:
     decisions = decisions_in(some_games())
     for agent in ("policy", "ismcts:8"):

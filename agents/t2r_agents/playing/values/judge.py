@@ -210,7 +210,7 @@ def judge_decisions(decisions: Decisions, actions: NDArray[np.int64]) -> list[To
         return [Told()] * len(decisions)
     known, seats = judge.judge(decisions.views, sees_all=False).chances, decisions.views["current"]
     outlook = judge.look_ahead(decisions, DEALS_OF_OPINIONS)
-    errors = DEVIATES * outlook.standard_errors(seats, actions)
+    errors = np.minimum(DEVIATES * outlook.standard_errors(seats, actions), 1)  # more can't be between two chances
     return [Told(*it) for it in zip(known, outlook.values(seats), errors, strict=True)]
 
 
