@@ -334,13 +334,14 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
 
         Any environment and any `Games` of the same variant, players and options can load them, on any machine.
         """
+        games = self.games
         note = {
-            "reward": self._games.reward,
+            "reward": games.reward,
             "agents": self.agents,
             "rewards": list(self.rewards.values()),
             "cumulative_rewards": list(self._cumulative_rewards.values()),
         }
-        return self.games.get_state(note=note if self._illegal is None else note | {"illegal_action": self._illegal})
+        return games.get_state(note=note if self._illegal is None else note | {"illegal_action": self._illegal})
 
     def set_state(self, saved: bytes) -> None:
         """Go on from bytes of `get_state`; `reset` is not needed before.
