@@ -112,8 +112,8 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         self.action_spaces: dict[str, Discrete] = {  # type: ignore[assignment]  # narrower than PettingZoo's
             agent: Discrete(self.wait + 1, seat) for seat, agent in enumerate(game.possible_agents)
         }
-        self._seen: dict[str, Observation] = {}
-        """The last observation of each agent."""
+        self._seen: dict[str, NDArray[np.uint8]] = {}
+        """The last vector that each agent observed."""
         self._raises = illegal_action == "raise"
         self._has_warned = False
 
@@ -193,11 +193,13 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         is_seen_by_all = state["outcome"] != outcomes.RUNNING or state["phase"] in SEEN_BY_ALL
         for agent in self.possible_agents:
             if is_seen_by_all or agent == game.agent_selection or agent not in self._seen:
-                self._seen[agent] = game.observe(agent)
-            observed, info = copy.deepcopy(self._seen[agent]), game.infos[agent]
+                observed = game.observe(agent)
+                self._seen[agent] = observed["observation"] if isinstance(observed, dict) else observed
+            vector, info = self._seen[agent].copy(), game.infos[agent]
             mask = np.append(info["action_mask"], np.int8(not info["action_mask"].any()))
             infos[agent] = info | {"action_mask": mask}
-            observations[agent] = observed | {"action_mask": mask} if isinstance(observed, dict) else observed
+            is_dict = isinstance(self.observation_spaces[agent], Dict)
+            observations[agent] = {"observation": vector, "action_mask": mask} if is_dict else vector
         return observations, infos
 
     def state(self) -> NDArray[np.uint8]:

@@ -70,8 +70,7 @@ class Positions:
                 fields = {name: file[name] for name in cls.__dataclass_fields__}
             return cls(**fields | {"states": fields["states"].astype(state)})  # a file does not keep alignment
         except (BadZipFile, ValueError, KeyError, EOFError) as error:
-            again = "delete it, and the same command plays its games again"
-            raise PositionsError(f"{path} is no file of positions, or damaged ({error}): {again}") from error
+            raise PositionsError(f"{path} is no file of positions, or damaged ({error}): delete it") from error
 
 
 def possible_agents(configuration: Configuration, names: Sequence[str]) -> list[str]:
