@@ -350,13 +350,13 @@ MALFORMED = [
         (Reply(status=429), "status 429"),
         (Reply(status=500), "status 500"),
         (Reply(body=b'{"error": {"message": "no credit"}}'), "not an answer of chat completions: .*no credit"),
-        (Reply("draw deck", seconds=0.5), r"no answer in 0\.1 s"),
+        (Reply("draw deck", seconds=1.5), r"no answer in 0\.5 s"),
         *((Reply(body=body), "not an answer of chat completions: ") for body in MALFORMED),
     ],
 )
 def test_a_server_that_gives_no_answer_is_no_forfeit(reply: Reply, message: str, serve: Serve) -> None:
     server = serve(lambda messages: reply)
-    timeout = ",timeout=0.1" if reply.seconds else ""
+    timeout = ",timeout=0.5" if reply.seconds else ""
     with pytest.raises(UnavailableError, match=f"^small at {server.url}: {message}"):
         find_agent(f"llm:small,max_retries=1{timeout}").act(one_turn())
     assert len(server.requests) == (2 if reply.status in (429, 500) or reply.seconds else 1)
