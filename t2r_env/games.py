@@ -326,11 +326,11 @@ class Games:
         """
         self._check_not_recorded()
         rngs = np.random.default_rng(check_seed(seed)).integers(2**64, size=self.batch, dtype=np.uint64)
-        check_integer("decisions", decisions, 0)
+        number = check_integer("decisions", decisions, 0)
         kept = self.rngs.copy()
         self.rngs[:] = rngs
         try:
-            return self._run(core.PLAY_RANDOM, self._all_rows, decisions=decisions)
+            return self._run(core.PLAY_RANDOM, self._all_rows, decisions=number)
         finally:
             self.rngs[:] = kept
 

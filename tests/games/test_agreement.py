@@ -158,3 +158,10 @@ def test_play_inside_the_core_takes_the_given_number_of_decisions() -> None:
     assert games.states["decisions"].tolist() == [0, 0, 0]
     assert games.play_random(25) == 0
     assert games.states["decisions"].tolist() == [25, 25, 25]
+
+
+@pytest.mark.parametrize("number", [np.array(25), np.uint8(250)], ids=["0-d array", "uint8"])
+def test_play_inside_the_core_takes_a_number_of_decisions_of_any_integer_type(number: Any) -> None:
+    games, others = (Games(configuration("usa", 2), batch=3, seed=0) for _ in range(2))
+    assert games.play_random(number) == others.play_random(int(number))
+    assert held(games) == held(others)
