@@ -526,6 +526,7 @@ def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
         (write_example_card_game, "", ""),
         (write_example_map, "", ""),
         (write_example_map, r"(?<=^bern,)[^,]+", "Salt <&> Co'"),
+        (write_example_map, r"(?<=^geneva,)[^,]+", "(junction)"),  # not written, but its tickets' numbers are
         (write_example_map, r"(?<=,)[\d.]+(?=,\w*$)", "0.5"),  # all cities lie on one line
     ],
 )

@@ -340,13 +340,16 @@ class MapDrawing(Drawing):
                 is_done=done,
                 size=board.letter * 0.92 * max(0.6, min(1.0, 2.2 / len(tags))),
             )
-            dot += at(self._left_of(box, x, y, board.names[city.id]), y - box.height / 2, box.svg)
+            dot += at(self._left_of(box, x, y, board.names.get(city.id)), y - box.height / 2, box.svg)
         return element("g", title + dot, data_city=city.id)
 
     @staticmethod
-    def _left_of(tag: Box, x: float, y: float, name: Name) -> float:
+    def _left_of(tag: Box, x: float, y: float, name: Name | None) -> float:
         """Return where a tag begins on a city: in its middle, or where it leaves the city's name next to it alone."""
-        middle, (left, top, right, bottom) = x - tag.width / 2, name.box
+        middle = x - tag.width / 2
+        if name is None:  # one in brackets is not written
+            return middle
+        left, top, right, bottom = name.box
         if bottom < y - tag.height / 2 or top > y + tag.height / 2:
             return middle
         return max(middle, right) if right <= x else min(middle, left - tag.width)
