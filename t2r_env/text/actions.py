@@ -86,7 +86,7 @@ def parse_action(text: str, legal: Sequence[LegalAction]) -> int:
     """
     asked = move_in(text)
     words = plain_words(asked[:_LONGEST])
-    exact = [it for it in legal if words in it.forms]
+    exact = [it for it in legal if it.text == asked] or [it for it in legal if words in it.forms]
     fitting = exact or [it for it in legal if words and any(_is_short_for(words, form) for form in it.forms[:-1])]
     if len(asked) > _LONGEST:
         fitting = []

@@ -168,6 +168,13 @@ def test_an_action_known_by_its_text_has_its_cities_in_either_order() -> None:
     assert parse_action("claim Wien-Schwarzach-St. Veit", legal) == 5
 
 
+def test_the_text_of_an_action_is_taken_for_it_where_names_differ_in_accents_or_in_words_left_out() -> None:
+    legal = [LegalAction.of_text(text, number) for number, text in enumerate(("claim Å-Milano", "claim A-Milano"))]
+    assert [parse_action(it.text, legal) for it in legal] == [0, 1]
+    with pytest.raises(ValueError, match="fits several legal actions"):
+        parse_action("claim Milano", legal)
+
+
 def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:
     texts = [it.text for it in some_legal()]
     assert texts[:2] == ["draw red", "draw blue"]
