@@ -204,11 +204,13 @@ def _configuration(fields: Mapping[str, Any], variant: str | os.PathLike[str] | 
     options = _entry(fields, "options", dict, "an object")
     if unknown := options.keys() & {"variant", "num_players"}:
         raise ReplayError(f"options must not contain {min(unknown)}")
-    configuration = configure(name if variant is None else variant, num_players, **options)
-    for key in ("variant", "rules"):
-        recorded, present = _entry(fields, key, str, "a string"), configuration.identity[key]
-        if recorded != present:
-            raise ReplayError(f"{key} must be {present!r} as in the tables here, not {recorded!r}")
+    tables = configure(name if variant is None else variant).variant
+    if name != tables.id:  # its players and options may not fit the file either, which would tell less
+        raise ReplayError(f"variant must be {tables.id!r} as in the tables here, not {name!r}")
+    configuration = configure(tables, num_players, **options)
+    recorded, present = _entry(fields, "rules", str, "a string"), configuration.rules_identity
+    if recorded != present:
+        raise ReplayError(f"rules must be {present!r} as in the tables here, not {recorded!r}")
     return configuration
 
 
