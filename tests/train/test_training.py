@@ -421,6 +421,7 @@ def test_a_training_that_ended_before_its_first_checkpoint_begins_again(
             assert run("--variant", "new_york", "--out", tmp_path, "--set", *as_arguments()) == 1
         again = "nothing is saved yet, and the same command begins again"
         assert capsys.readouterr().err == f"the opponent nobody has failed; {again}\n"
+        (tmp_path / "policy_500.safetensors").touch()  # as with --keep-every
 
 
 def test_a_training_whose_weights_are_no_longer_finite_says_so(tmp_path: Path) -> None:

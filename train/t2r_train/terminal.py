@@ -13,6 +13,7 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from t2r_env.agents import POLICY_SUFFIX
 from t2r_env.basics.checks import check_integer
 from t2r_env.basics.writing import is_new
 from t2r_env.commands import usage_errors
@@ -26,6 +27,8 @@ from t2r_train.training import CHECKPOINT, POLICY, Training
 
 LEFTOVERS = ("curves.csv", "curves.csv.new", "curves.png", "tensorboard", f"{CHECKPOINT}.new")
 """The files of a training run that ended before its first checkpoint."""
+KEPT = f"policy_[0-9]*{POLICY_SUFFIX}*"
+"""The pattern of its further files there, with `keep_every`."""
 
 
 @joined()
@@ -97,7 +100,8 @@ def _prepare(arguments: argparse.Namespace, settings: Mapping[str, Any]) -> Trai
     chosen = settings_for(variant, {**settings, **given, "options": options})
     if (arguments.out / CHECKPOINT).exists():
         raise ValueError(f"there is a training run in {arguments.out} already: --resume continues it")
-    if not is_new(arguments.out, LEFTOVERS):
+    kept = {file.name for file in arguments.out.glob(KEPT)}
+    if not is_new(arguments.out, {*LEFTOVERS, *kept}):
         raise ValueError(f"--out must be a new or empty folder, and {arguments.out} is not")
     return Training(arguments.out, chosen, **how)
 
