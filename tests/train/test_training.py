@@ -367,6 +367,8 @@ WRONG_SETTINGS = {
     "features= prior_weight=0 ticket_warmup=1": "ticket_warmup needs features that tell the planner's action",
     "features=": "prior_weight needs features that tell the planner's action",
     "n_steps=1e9": "n_envs times n_steps must be 67,108,864 at most, not 512 times 1,000,000,000",
+    "features_dim=2048 net_arch=4096": "a policy must have 1 to 16 layers and at most 8,388,608 weights, not 5 layers",
+    "features=t2r_agents.playing.features:PlanFeatures": "a policy's features must have a name, one of plan, not",
     "eval_opponents=human": "human would ask you at each decision: name another opponent",
 }
 

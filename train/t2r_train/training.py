@@ -115,6 +115,7 @@ class Training:
         self._make(settings, inputs, *samples_of(settings, inputs))
         if initial:
             self.learner.network.begin_with(initial, inputs.observation)
+        self.policy()  # raises PolicyError for a network, or features, that the file of a policy can't have
 
     def spread(self) -> None:
         """Let the first games be in all parts of a game; see `t2r_train.self_play.spread`."""
