@@ -12,7 +12,15 @@ from t2r_train.values import positions as module
 from t2r_train.values import terminal
 from t2r_train.values.calibration import PHASES, calibrate, ceiling
 from t2r_train.values.learning import RESULT, with_next
-from t2r_train.values.positions import DRAWN, Positions, agents_for, in_turn_order, play_positions, possible_agents
+from t2r_train.values.positions import (
+    DRAWN,
+    Positions,
+    PositionsError,
+    agents_for,
+    in_turn_order,
+    play_positions,
+    possible_agents,
+)
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -40,6 +48,16 @@ def test_the_same_seed_gives_the_same_positions_and_files_keep_them(positions: P
     for other in (again, Positions.load(tmp_path / "0.npz", CONFIGURATION.ruleset.state)):
         for name, array in vars(positions).items():
             assert np.array_equal(getattr(other, name), array)
+
+
+def test_a_file_of_positions_with_damage_in_its_middle_is_refused(positions: Positions, tmp_path: Path) -> None:
+    file = tmp_path / "0.npz"
+    positions.save(file)
+    content = file.read_bytes()
+    for damage in (bytes(64), b"\xff" * 64):  # zlib tells the second
+        file.write_bytes(content[:200] + damage + content[264:])
+        with pytest.raises(PositionsError, match=r"0\.npz is no file of positions, or damaged"):
+            Positions.load(file, CONFIGURATION.ruleset.state)
 
 
 def test_targets_begin_with_the_team_that_looks(positions: Positions) -> None:

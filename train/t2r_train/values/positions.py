@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +68,9 @@ class Positions:
             with np.load(path, allow_pickle=False) as file:
                 fields = {name: file[name] for name in cls.__dataclass_fields__}
             return cls(**fields | {"states": fields["states"].astype(state)})  # a file does not keep alignment
-        except (BadZipFile, ValueError, KeyError, EOFError) as error:
+        except OSError:
+            raise
+        except Exception as error:  # zipfile, zlib and NumPy raise many types for damaged files
             raise PositionsError(f"{path} is no file of positions, or damaged ({error}): delete it") from error
 
 
