@@ -13,6 +13,7 @@ from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
+from tests.helpers.disks import full_disk
 from tests.helpers.refusing import refusal
 
 torch = pytest.importorskip("torch")
@@ -96,6 +97,20 @@ def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and
         decisions = decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64))
         searched = PolicySearch(policy).search(decisions, 12)
         assert decisions.masks[np.arange(3), searched.actions].all()
+
+
+def test_a_network_that_can_not_be_written_is_told_and_leaves_the_file_as_it_was(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("t2r_train.distill.STEPS", 2)
+    content, command = file.read_bytes(), ["distill", str(file), "--decisions", "100", "--units"]
+    with full_disk(1000):
+        assert t2r([*command, "8"]) == 1
+    assert f"'{file}'; the file is as it was" in capsys.readouterr().err
+    monkeypatch.setattr("t2r_agents.playing.policy_file.MAX_PARAMETERS", 1 << 20)
+    assert t2r([*command, "4096"]) == 1
+    assert "at most 1,048,576 weights" in capsys.readouterr().err
+    assert file.read_bytes() == content
 
 
 def test_wrong_arguments_are_refused(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ network learns its probabilities at each decision.
 """
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 
 from t2r_agents.playing.planner import PlannerAgent
 from t2r_agents.playing.policy import Policy, draw_actions
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.basics.checks import check_integer, check_seed
@@ -121,7 +123,10 @@ def learn(network: RolloutNetwork, optimizer: torch.optim.Optimizer, samples: Sa
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Give the policy of a file its rollout network (`t2r distill`). Raises UsageError for wrong arguments."""
+    """Give the policy of a file its rollout network (`t2r distill`).
+
+    Returns 0, or 1 if the network can't be written into the file. Raises UsageError for wrong arguments.
+    """
     with usage_errors():
         policy = Policy.load(arguments.file)
         check_integer("--decisions", arguments.decisions, 1)
@@ -133,6 +138,10 @@ def run(arguments: argparse.Namespace) -> int:
         ]
         for configuration in configurations:
             policy.check(configuration)
-    distill(policy, configurations, arguments.decisions, arguments.units, arguments.seed).save(arguments.file)
+    try:
+        distill(policy, configurations, arguments.decisions, arguments.units, arguments.seed).save(arguments.file)
+    except (OSError, PolicyError) as error:  # a full disk, a folder that is read-only, or too many units
+        print(f"{error}; the file is as it was", file=sys.stderr)
+        return 1
     print(f"{arguments.file} has a rollout network now, with {arguments.units} hidden units")
     return 0
