@@ -35,11 +35,12 @@ def how_to_install(extra: str) -> str:
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Let an import of packages of this extra that fails say so. Raises MissingExtraError."""
+    """Let an import of packages of this extra that fails say so. Raises MissingExtraError.
+
+    Of blocks within each other the outermost names the extra: it has all that is needed, the inner ones a part.
+    """
     try:
         yield
-    except MissingExtraError:
-        raise
     except ModuleNotFoundError as error:
         if not error.name or error.name.startswith("t2r_"):
             raise

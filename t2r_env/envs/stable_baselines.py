@@ -8,11 +8,9 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
-from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import VecEnv
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from t2r_env.basics.checks import check_integer, consecutive_seeds, seeds_told
+from t2r_env.basics.packages import needs
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.envs.common import Observation, ObservationForm, Observer
 from t2r_env.envs.opponents import AnyOpponents
@@ -20,6 +18,11 @@ from t2r_env.envs.seat_games import SeatGames
 from t2r_env.features import AnyFeatures
 from t2r_env.games import IllegalAction, Reward
 from t2r_env.variants import Variant
+
+with needs("train"):
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 
 class SeatVecEnv(VecEnv):

@@ -88,7 +88,8 @@ def test_the_version_names_the_libraries_that_results_depend_on(capsys: pytest.C
 @pytest.mark.release
 def test_the_help_needs_no_extra() -> None:
     """With all third-party packages missing but those of the base installation."""
-    missing = ("rich", "jinja2", "matplotlib", "scipy", "torch", "stable_baselines3", "shtab", "cma", "pyarrow")
+    missing = ["rich", "jinja2", "matplotlib", "scipy", "torch", "stable_baselines3", "shtab", "cma", "pyarrow"]
+    missing.append("safetensors")
     hide = f"import sys; sys.modules.update(dict.fromkeys({missing})); from t2r_env.commands import main;"
     done = python("-c", hide + "sys.exit(main(['--help']))")
     assert (done.returncode, done.stderr) == (0, "")
@@ -107,6 +108,13 @@ def test_the_help_needs_no_extra() -> None:
             rf" in a checkout of t2r_env, or pip install 'FILE\.whl\[{extra}\]' with its wheel",
             error,
         ), error
+
+
+def test_an_import_within_an_import_asks_for_the_extra_of_the_outer_one() -> None:
+    """`t2r values` needs `train`, which has the packages of policies; `play` alone would not do."""
+    message = r"^no_such_package is .* pip install '\.\[train\]' in "
+    with pytest.raises(MissingExtraError, match=message), needs("train"), needs("play"):
+        __import__("no_such_package")
 
 
 def test_an_error_in_our_own_packages_is_no_missing_extra() -> None:

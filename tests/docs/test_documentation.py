@@ -257,6 +257,29 @@ def test_every_public_name_is_in_the_reference() -> None:
     assert (public | shown | agents) - listed == set()
 
 
+def test_a_public_module_that_lacks_an_extra_says_which_one() -> None:
+    """Each module of the reference, imported with nothing but the packages of the base installation."""
+    text = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "api").glob("*.md"))
+    modules = sorted(set(re.findall(r":: (t2r_\w+(?:\.[a-z_]+)*)\.\w+", text)))
+    extras = ["jinja2", "matplotlib", "minari", "onnx", "openai", "pyarrow", "pyspiel", "ray", "rich", "safetensors"]
+    extras += ["scipy", "stable_baselines3", "starlette", "torch", "uvicorn"]
+    program = f"""
+import importlib, sys
+from t2r_env.basics.packages import MissingExtraError
+sys.modules.update(dict.fromkeys({extras}))
+for module in sys.argv[1:]:
+    try:
+        importlib.import_module(module)
+    except MissingExtraError:
+        print(module)
+"""
+    done = subprocess.run([sys.executable, "-c", program, *modules], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    asking = set(done.stdout.split())
+    assert {"t2r_env.envs.stable_baselines", "t2r_agents.comparing.review", "t2r_train.training"} <= asking
+    assert not {"t2r_env", "t2r_env.agents", "t2r_agents.playing.planner"} & asking
+
+
 def test_the_rules_are_cited_by_tests() -> None:
     """Each numbered rule that the documentation lists is cited by a test that is not left to the release."""
     pages = ("common.md", *(f"{variant}.md" for variant in VARIANTS))

@@ -11,7 +11,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
+from t2r_env.basics.packages import needs
+
+with needs("train"):
+    import torch
 
 from t2r_env import Games
 from t2r_env.basics.reading import open_archive, parse_json, read_part

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from matplotlib.figure import Figure
-from torch.utils.tensorboard import SummaryWriter
+from t2r_env.basics.packages import needs
+
+with needs("train"):
+    from matplotlib.figure import Figure
+    from torch.utils.tensorboard import SummaryWriter
 
 from t2r_env.basics.reading import read_text
 from t2r_env.basics.writing import naming, replacing

@@ -6,7 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from torch import nn
+
+from t2r_env.basics.packages import needs
+
+with needs("train"):
+    from torch import nn
 
 from t2r_agents.playing.network import Layer
 from t2r_agents.playing.policy import Policy, PolicyFeatures

@@ -8,9 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
+
+from t2r_env.basics.packages import needs
+
+with needs("train"):
+    import torch
+    from torch import Tensor
 
 from t2r_agents.comparing.evaluate import match, result_of
 from t2r_agents.comparing.tournament.playing import Entry

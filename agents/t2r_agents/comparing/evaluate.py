@@ -4,9 +4,12 @@ import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import track
+from t2r_env.basics.packages import needs
+
+with needs("tournament"):
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import track
 
 from t2r_agents.comparing.tournament.columns import console, percent, point_columns, print_forfeits, text_table
 from t2r_agents.comparing.tournament.players import Player, Players

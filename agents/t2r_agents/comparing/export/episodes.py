@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
-import minari
 import numpy as np
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.spaces import Discrete
-from minari.data_collector import EpisodeBuffer
-from minari.dataset.minari_dataset import parse_dataset_id
-from minari.storage import get_dataset_path
+
+from t2r_env.basics.packages import needs
+
+with needs("data"):
+    import minari
+    from minari.data_collector import EpisodeBuffer
+    from minari.dataset.minari_dataset import parse_dataset_id
+    from minari.storage import get_dataset_path
 
 from t2r_agents.comparing.export.card import UNKNOWN
 from t2r_agents.comparing.export.folder import ExportError, Folder

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow.compute as pc
+from t2r_env.basics.packages import needs
+
+with needs("data"):
+    import pyarrow.compute as pc
 
 from t2r_agents.comparing.export.folder import ExportError, Folder
 from t2r_agents.comparing.export.sources import Game

@@ -4,7 +4,10 @@
 (`review`); `summary` puts the most important into sentences, `tables` writes all of it.
 """
 
-from t2r_agents.comparing.review.review import Choices, Review, review_game
-from t2r_agents.comparing.review.summary import Moment, Summary, summarise
+from t2r_env.basics.packages import needs
+
+with needs("tournament"):
+    from t2r_agents.comparing.review.review import Choices, Review, review_game
+    from t2r_agents.comparing.review.summary import Moment, Summary, summarise
 
 __all__ = ["Choices", "Moment", "Review", "Summary", "review_game", "summarise"]

@@ -15,9 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import nnls
 
 from t2r_agents.comparing.tournament.ratings import Interval, resampled
+from t2r_env.basics.packages import needs
+
+with needs("tournament"):
+    from scipy.optimize import nnls
 
 SLACK = 1e-9
 """How much worse than even a lottery may be against an agent, as numbers are rounded."""

@@ -12,10 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import expit
 
 from t2r_agents.comparing.tournament.playing import Entry
+from t2r_env.basics.packages import needs
+
+with needs("tournament"):
+    from scipy.optimize import minimize
+    from scipy.special import expit
 
 DEVIATES = 1.96
 """The number of standard deviations around the mean that hold 95 % of a normal distribution."""
