@@ -153,6 +153,20 @@ def test_tickets_are_chosen_together_and_ticks_outlast_loading_the_page(server: 
     assert page.evaluate("shown.view.tickets.map(it => it.ticket)") == sorted([offered[0], offered[2]])
 
 
+def test_of_two_equal_tickets_on_offer_the_one_that_is_ticked_is_kept(server: Served, look: Look) -> None:
+    table = server.begin("switzerland", [None, "random"], seed=18)
+    page = look(server.page(table))
+    wait_until_asked(page)
+    boxes = page.locator("#offer input")
+    offered = boxes.evaluate_all("them => them.map(it => it.dataset.ticket)")
+    assert offered[0] == offered[1]
+    boxes.nth(0).check()
+    boxes.nth(2).check()
+    page.locator("#offer .main").click()
+    page.wait_for_function("() => shown.decision?.phase === 'turn'")
+    assert page.evaluate("shown.view.tickets.map(it => it.ticket)") == sorted([offered[0], offered[2]])
+
+
 def test_cg7_a_set_is_played_by_choosing_its_cards(server: Served, look: Look) -> None:
     page = opened_game(server, look, variant="card_game")
     colour = page.evaluate("choices(shown).find(({ then }) => then?.set_cards === 2).action.plan.colour")

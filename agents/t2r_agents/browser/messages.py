@@ -15,7 +15,7 @@ from t2r_agents.browser.reasons import route_notes, why_not
 from t2r_agents.browser.reviewing import why_not_judged
 from t2r_agents.browser.table import RefusedError, Screen, Table
 from t2r_agents.browser.tickets import outlook_of
-from t2r_agents.browser.view import ticket_name, view_message
+from t2r_agents.browser.view import view_message
 from t2r_agents.browser.watching import additions
 from t2r_agents.playing.failures import describe_error
 from t2r_agents.playing.ismcts import ISMCTSAgent
@@ -213,10 +213,8 @@ def _actions(decision: Decision) -> Iterator[Message]:
 
 
 def _plan(decision: Decision, description: Description) -> Message:
-    """Return what a page needs to know of an action that is one of several in a row: tickets kept, sets played."""
+    """Return what a page needs to know of an action that is one of several in a row: sets that are played."""
     match description:
-        case {"action": "keep_ticket" | "refuse_ticket", "ticket": ticket}:
-            return {"ticket": ticket_name(ticket, decision.configuration)}
         case {"action": "play_set", "colour": colour} if isinstance(decision, CardDecision):
             return {"colour": colour, "least": decision.least_set(colour)}
         case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:

@@ -391,7 +391,7 @@ function showOffer({ decision, view, number }) {
     ),
   );
   button.addEventListener("click", () => {
-    goOn = { kind: "tickets", kept: boxes.filter((it) => it.checked).map((it) => it.dataset.ticket) };
+    goOn = { kind: "tickets", keeps: boxes.map((it) => it.checked) };
     goOnWith(shown);
   });
   for (const box of boxes) box.addEventListener("change", update);
@@ -444,10 +444,10 @@ function meantNow(decision) {
   return goOn && decision.actions.find((it) => isMeant(it, decision));
 }
 
-function isMeant({ name, plan }, { phase, actions }) {
+function isMeant({ name, plan }, { phase, actions, offer }) {
   if (goOn.kind === "complete") return phase === "complete" && (name === "complete" || actions.length === 1);
   if (goOn.kind === "tickets") {
-    return phase === "keep_ticket" && name === (goOn.kept.includes(plan.ticket) ? "keep_ticket" : "refuse_ticket");
+    return phase === "keep_ticket" && name === (goOn.keeps.at(-offer.number) ? "keep_ticket" : "refuse_ticket"); // two of them may be equal
   }
   return plan.number !== undefined && plan.number === goOn[phase];
 }
@@ -496,7 +496,12 @@ function markPlan(routes = []) {
 
 // Mark the tickets on offer that an agent would keep, if it tells of all of them.
 function markOffer({ kept }) {
-  for (const item of $("offer").querySelectorAll("[data-offered]")) item.classList.toggle("hint", kept?.includes(item.dataset.offered) ?? false);
+  const left = [...(kept ?? [])]; // an equal one may be refused
+  for (const item of $("offer").querySelectorAll("[data-offered]")) {
+    const index = left.indexOf(item.dataset.offered);
+    item.classList.toggle("hint", index >= 0);
+    if (index >= 0) left.splice(index, 1);
+  }
 }
 
 // Beside each action how much the agent weighs it, in percent.
