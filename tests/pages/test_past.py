@@ -1,16 +1,19 @@
 """The past in the browser: steps that are looked at again, games that are played on from them, and positions kept."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from t2r_agents.browser.messages import moment_message, past_message
-from t2r_agents.browser.table import Table
-from t2r_env import Games, Replay
+from t2r_agents.browser.table import RefusedError, Table
+from t2r_agents.browser.tables import Tables
+from t2r_env import Games, Replay, configure
 from t2r_env.agents import find_agent
-from tests.pages.serving import Look, Served, first_legal
+from tests.helpers.example_map import write_example_map
+from tests.pages.serving import Look, Served, first_legal, play
 
 SIZE = (1120, 720)
 TOO_EARLY = (409, {"error": "a game can be played on from its steps when it is over"})
@@ -143,7 +146,8 @@ def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Ta
     positions = server.service.tables.positions
     (listed,) = positions.listed()
     assert listed == {"file": "new_york-1.json", "name": "a fork", "game": listed["game"], "players": 2}
-    position = positions.load("new_york-1.json")
+    variant, position = positions.load("new_york-1.json")
+    assert variant == "new_york"
     assert position.actions == Replay.of(ended.games).actions[: ended.steps[0][8].position]
     files: list[Any] = ["nothing.json", "../seats.json", "", None, 3, ["new_york-1.json"]]
     for file in files:
@@ -162,6 +166,20 @@ def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Ta
     for file in ("bad.json", "new_york-1.json"):
         assert server.wish("forget", {"file": file})[0] == 200
     assert positions.files() == []
+
+
+def test_a_position_of_a_map_of_ones_own_is_listed_and_studied_where_its_folder_is_named(tmp_path: Path) -> None:
+    folder = str(write_example_map(tmp_path / "lakes"))
+    tables = Tables(tmp_path / "games", [folder])
+    table = tables.begin(folder, configure(folder, 2), [None, "random"], seed=0)
+    play(table)
+    tables.keep_position(table, table.screens[0], {"step": 4, "name": "a fork"})
+    (listed,) = tables.positions.listed()
+    assert listed == {"file": "lakes-1.json", "name": "a fork", "game": "Lakes of the Alps", "players": 2}
+    studied = tables.study(listed)
+    assert (studied.variant, studied.number) == (folder, table.steps[0][4].position)
+    with pytest.raises(RefusedError, match="the folder of its game 'lakes' was not given as --variant"):
+        Tables(tmp_path / "games").study(listed)
 
 
 # In a browser

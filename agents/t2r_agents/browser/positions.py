@@ -1,5 +1,6 @@
 """Study positions: games up to a step, kept with names in a folder, so that they can be played on again and again."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ MOST = 200
 class Positions:
     """The positions in a folder; each is the file of a replay that has a name."""
 
-    def __init__(self, folder: Path) -> None:
-        """Keep them in a folder of the folder of games."""
+    def __init__(self, folder: Path, variants: Collection[str] = ()) -> None:
+        """Keep them in a folder of the folder of games. `variants` may name folders of one's own games."""
         self.folder = folder / FOLDER
+        self._own = [it for it in variants if it not in VARIANTS]
 
     def files(self) -> list[Path]:
         """Return the files, in the order of their names."""
@@ -51,18 +53,30 @@ class Positions:
         entry: dict[str, Any] = {"file": file.name}
         with suppress(OSError, TypeError, ValueError, KeyError):
             fields = parse_json(read_text(file, MAX_FILE_BYTES))
-            players, name, variant = fields["num_players"], fields["name"], fields["variant"]
-            if type(players) is int and isinstance(name, str) and variant in VARIANTS:
+            players, name, variant = fields["num_players"], fields["name"], self._variant_of(fields["variant"])
+            if type(players) is int and isinstance(name, str) and variant is not None:
                 entry |= {"name": name[:MAX_NAME], "game": short_name(load_variant(variant)), "players": players}
         return entry
 
-    def load(self, file: Any) -> Replay:
-        """Return a position. Raises RefusedError if there is none in this file, or it is damaged."""
+    def load(self, file: Any) -> tuple[str, Replay]:
+        """Return the variant of a position, a name or a folder, and the position.
+
+        Raises RefusedError if there is none in this file, it is of a game that is not known here, or it is damaged.
+        """
         path = self._path(file)
         try:
-            return Replay.load(path)
+            fields = parse_json(read_text(path, MAX_FILE_BYTES))
+            named = fields.get("variant") if isinstance(fields, dict) else None
+            variant = self._variant_of(named)
+            if variant is None:
+                raise ValueError(f"the folder of its game {shown(named)} was not given as --variant")
+            return variant, Replay.load(path, variant)
         except (OSError, ValueError) as error:
             raise RefusedError(f"the position can't be taken up: {error}") from error
+
+    def _variant_of(self, name: Any) -> str | None:
+        """Return the name of a game of the library, or the folder of one's own that it is the id of, if any."""
+        return name if name in VARIANTS else next((it for it in self._own if load_variant(it).id == name), None)
 
     def delete(self, file: Any) -> None:
         """Delete a position. Raises RefusedError if there is none in this file, or it can't be deleted."""

@@ -60,7 +60,7 @@ class Tables:
         self._paces: dict[str, Pace] = {}
         """How fast the agents play in games that were closed."""
         self._keys = Keys(folder, self.names)
-        self.positions = Positions(folder)
+        self.positions = Positions(folder, variants)
 
     def names(self) -> list[str]:
         """Return the names of the games, the latest first, without folders whose names can't be printed."""
@@ -182,11 +182,11 @@ class Tables:
 
         Raises RefusedError.
         """
-        replay = self.positions.load(wish.get("file") if isinstance(wish, dict) else None)
+        variant, replay = self.positions.load(wish.get("file") if isinstance(wish, dict) else None)
         seat = int(replay.final().current[0])
         players = [None if it == seat else _STUDENT for it in range(replay.configuration.num_players)]
         try:
-            return self.begin_from(replay.configuration.variant.id, replay, players)
+            return self.begin_from(variant, replay, players)
         except (OSError, TypeError, ValueError) as error:
             raise RefusedError(str(error)) from error
 
