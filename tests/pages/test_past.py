@@ -1,6 +1,7 @@
 """The past in the browser: steps that are looked at again, games that are played on from them, and positions kept."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from t2r_agents.browser.messages import moment_message, past_message
+from t2r_agents.browser.positions import Positions
 from t2r_agents.browser.table import RefusedError, Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import Games, Replay, configure
@@ -166,6 +168,15 @@ def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Ta
     for file in ("bad.json", "new_york-1.json"):
         assert server.wish("forget", {"file": file})[0] == 200
     assert positions.files() == []
+
+
+def test_positions_that_are_kept_at_the_same_time_have_files_of_their_own(tmp_path: Path) -> None:
+    positions, replay = Positions(tmp_path), Replay(configure("new_york", 2), 0, ())
+    names = [f"fork {number}" for number in range(16)]
+    with ThreadPoolExecutor(len(names)) as pool:
+        files = list(pool.map(lambda name: positions.keep(replay, name), names))
+    assert len(set(files)) == len(names)
+    assert sorted(it["name"] for it in positions.listed()) == sorted(names)
 
 
 def test_a_position_of_a_map_of_ones_own_is_listed_and_studied_where_its_folder_is_named(tmp_path: Path) -> None:

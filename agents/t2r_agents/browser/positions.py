@@ -1,5 +1,6 @@
 """Study positions: games up to a step, kept with names in a folder, so that they can be played on again and again."""
 
+import threading
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +25,8 @@ class Positions:
         """Keep them in a folder of the folder of games. `variants` may name folders of one's own games."""
         self.folder = folder / FOLDER
         self._own = [it for it in variants if it not in VARIANTS]
+        self._lock = threading.Lock()
+        """The lock that is held while a position is kept, so that each has a file of its own."""
 
     def files(self) -> list[Path]:
         """Return the files, in the order of their names."""
@@ -33,16 +36,17 @@ class Positions:
         """Keep a position under a name, and return the name of its file. Raises RefusedError."""
         if not isinstance(name, str) or not name.strip():
             raise RefusedError(f"a position needs a name of 1 to {MAX_NAME} printable characters")
-        if len(self.files()) >= MOST:
-            raise RefusedError(f"{self.folder} has {MOST} positions already: delete some")
-        number = 1
-        while (file := self.folder / f"{replay.configuration.variant.id}-{number}.json").exists():
-            number += 1
-        try:
-            self.folder.mkdir(parents=True, mode=0o700, exist_ok=True)
-            replay.until(len(replay.actions), name.strip()).save(file)
-        except (OSError, ValueError) as error:
-            raise RefusedError(str(error)) from error
+        with self._lock:
+            if len(self.files()) >= MOST:
+                raise RefusedError(f"{self.folder} has {MOST} positions already: delete some")
+            number = 1
+            while (file := self.folder / f"{replay.configuration.variant.id}-{number}.json").exists():
+                number += 1
+            try:
+                self.folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+                replay.until(len(replay.actions), name.strip()).save(file)
+            except (OSError, ValueError) as error:
+                raise RefusedError(str(error)) from error
         return file.name
 
     def listed(self) -> list[dict[str, Any]]:
