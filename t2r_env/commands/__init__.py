@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
+from t2r_env.agents import ForfeitError
 from t2r_env.basics.packages import MissingExtraError, __version__, names_of
 from t2r_env.basics.plain import replace_missing_letters
 
@@ -115,4 +116,6 @@ def main(command: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except ConnectionError as error:  # the server of an agent does not answer
         print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)
+    except ForfeitError as error:
+        print(f"t2r {arguments.command}: error: an agent has forfeited the game: {error}", file=sys.stderr)
     return 1

@@ -600,6 +600,19 @@ def test_other_commands_say_in_a_line_that_the_server_does_not_answer(
     assert "Traceback" not in told
 
 
+def test_an_opponent_on_the_terminal_that_forfeits_is_told_in_a_line_and_the_game_is_saved(
+    tmp_path: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    serve(lambda messages: "I win!")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
+    command = ["play", "--variant", "new_york", "--opponents", MODEL, "--save", str(tmp_path / "game.json")]
+    assert t2r(command) == 1
+    told = capsys.readouterr().err
+    assert "t2r play: error: an agent has forfeited the game: no legal move in 3 answers" in told
+    assert "Traceback" not in told
+    assert Replay.load(tmp_path / "game.json").actions
+
+
 def test_an_isolated_agent_gets_no_key_so_it_is_refused(tmp_path: Path, capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         tournament(tmp_path, "--isolate")
