@@ -179,6 +179,15 @@ def test_positions_that_are_kept_at_the_same_time_have_files_of_their_own(tmp_pa
     assert sorted(it["name"] for it in positions.listed()) == sorted(names)
 
 
+def test_the_file_of_a_deleted_position_is_not_that_of_another_for_pages_that_still_list_it(tmp_path: Path) -> None:
+    positions, replay = Positions(tmp_path), Replay(configure("new_york", 2), 0, ())
+    first = positions.keep(replay, "a fork")
+    positions.delete(first)
+    assert positions.keep(replay, "another") != first
+    with pytest.raises(RefusedError, match="there is no position"):
+        positions.delete(first)
+
+
 def test_a_position_of_a_map_of_ones_own_is_listed_and_studied_where_its_folder_is_named(tmp_path: Path) -> None:
     folder = str(write_example_map(tmp_path / "lakes"))
     tables = Tables(tmp_path / "games", [folder])

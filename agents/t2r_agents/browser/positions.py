@@ -27,6 +27,8 @@ class Positions:
         self._own = [it for it in variants if it not in VARIANTS]
         self._lock = threading.Lock()
         """The lock that is held while a position is kept, so that each has a file of its own."""
+        self._deleted: set[str] = set()
+        """The names of deleted files. They are not given again: a page that still lists one would mean another."""
 
     def files(self) -> list[Path]:
         """Return the files, in the order of their names."""
@@ -40,7 +42,9 @@ class Positions:
             if len(self.files()) >= MOST:
                 raise RefusedError(f"{self.folder} has {MOST} positions already: delete some")
             number = 1
-            while (file := self.folder / f"{replay.configuration.variant.id}-{number}.json").exists():
+            while (file := self.folder / f"{replay.configuration.variant.id}-{number}.json").exists() or (
+                file.name in self._deleted
+            ):
                 number += 1
             try:
                 self.folder.mkdir(parents=True, mode=0o700, exist_ok=True)
@@ -84,8 +88,10 @@ class Positions:
 
     def delete(self, file: Any) -> None:
         """Delete a position. Raises RefusedError if there is none in this file, or it can't be deleted."""
+        path = self._path(file)
         try:
-            self._path(file).unlink()
+            path.unlink()
+            self._deleted.add(path.name)
         except OSError as error:
             raise RefusedError(f"the position can't be deleted: {error}") from error
 
