@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from t2r_env.basics.packages import needs
@@ -28,6 +29,8 @@ from t2r_env.commands.progress import plain_lines
 
 POLICY_AGENT = "policy"
 """The name of the policy among the agents of a match."""
+OPPONENT = "opponent"
+"""The name of an opponent that is an object, or has the name of the policy."""
 BATCH = 200
 """Games played in parallel."""
 
@@ -40,7 +43,7 @@ def match(
     Every deal is played in each order of seats. In team games each agent plays all seats of a team. An opponent that is
     named, and may remember, gets a new instance for each game: what it saw in one deal tells it nothing of another.
     """
-    name = opponent if isinstance(opponent, str) and opponent != POLICY_AGENT else "opponent"
+    name = opponent if isinstance(opponent, str) and opponent != POLICY_AGENT else OPPONENT
     agents: dict[str, Player] = {POLICY_AGENT: agent}
     if isinstance(opponent, str):
         agents[name] = Players(configuration, (opponent,)).make()[opponent]
@@ -79,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
             matches[name] = _play(configuration, agent, name, arguments)
     except KeyboardInterrupt:
         screen.print("interrupted; the matches that were complete:")
-    _show(screen, matches)
+    _show(screen, arguments.agent, matches)
     return 0 if len(matches) == len(set(arguments.against)) else 130
 
 
@@ -115,7 +118,7 @@ def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
     return configuration, Players(configuration, (name,)).make()[name]
 
 
-def _show(screen: Console, matches: dict[str, Standings]) -> None:
+def _show(screen: Console, agent: str, matches: dict[str, Standings]) -> None:
     results = {name: _own(standings) for name, standings in matches.items()}
     parts = dict.fromkeys(name for result in results.values() for name, points in result.parts.items() if points)
     columns = point_columns(list(parts))
@@ -125,5 +128,6 @@ def _show(screen: Console, matches: dict[str, Standings]) -> None:
     ]
     if rows:
         screen.print(text_table("", ["against", "games", "wins", *columns], rows))
-    for standings in matches.values():
-        print_forfeits(screen, standings.forfeits)
+    for name, standings in matches.items():
+        names = {POLICY_AGENT: agent, OPPONENT: name}
+        print_forfeits(screen, [replace(it, agent=names.get(it.agent, it.agent)) for it in standings.forfeits])

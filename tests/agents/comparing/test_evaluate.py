@@ -53,9 +53,12 @@ def test_the_command_shows_win_rates_and_parts_of_the_score(policy: Path, capsys
     shown = capsys.readouterr().out
     for label in ("random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
         assert label in shown
+
+
+def test_forfeits_are_told_by_the_names_of_the_command(capsys: Capture) -> None:
     quits = path_of(odd_agents.Quitting)
-    assert t2r(["evaluate", quits, "--variant", "new_york", "--against", "random", "--games", "2"]) == 0
-    assert "policy forfeited 2 games, first 0: " in capsys.readouterr().out
+    assert t2r(["evaluate", quits, "--variant", "new_york", "--against", "policy", "--games", "2"]) == 0
+    assert f"{quits} forfeited 2 games, first 0: " in capsys.readouterr().out.replace("\n", "")
 
 
 @pytest.mark.parametrize(
