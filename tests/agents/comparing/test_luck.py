@@ -15,6 +15,7 @@ from t2r_agents.comparing.tournament.adjusted import adjust, fewer_games, less_l
 from t2r_agents.comparing.tournament.tournament import Tournament
 from t2r_agents.playing.values import Judge, with_new_chance
 from t2r_env import Games, configure
+from t2r_env.agents import FunctionAgent
 from t2r_env.commands import main as t2r
 from tests.helpers import odd_agents
 from tests.helpers.odd_agents import path_of
@@ -115,9 +116,28 @@ def test_games_that_were_forfeited_are_left_out_and_told(capsys: Capture) -> Non
     command = ["tournament", "--variant", "new_york", "--games", "12", "--seed", "1", "--processes", "1"]
     assert t2r([*command, "--luck-adjusted", "--agents", *agents]) == 0
     printed = capsys.readouterr().out
-    found = re.search(r"(\d+) games that were not played to their end are left out", printed)
+    found = re.search(r"(\d+) games that were not played to their end,", printed)
     assert found
     assert f"forfeited {found[1]} games" in printed
+
+
+def test_games_that_end_otherwise_when_they_are_played_again_are_left_out_of_luck(tournament: Tournament) -> None:
+    """Their luck is that of other games, and an agent may fail in them, as one that depends on the time it takes."""
+    entries = [replace(entry, actions=()) for entry in tournament.entries if entry.game < 8]
+    again = Tournament(CONFIGURATION, PAIR, 60, 3, entries)
+    fixture = again.fixtures[5]
+    again.fixtures[5] = replace(fixture, agent_key=bytes(len(fixture.agent_key)))
+    assert [it.entry.game for it in luck_of_seats(again, entries, lambda done, total: None)][::2] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+        6,
+        7,
+    ]
+    again.agents["random"] = FunctionAgent(lambda decisions: np.full(len(decisions), -1))
+    assert luck_of_seats(again, entries, lambda done, total: None) == []
 
 
 def test_without_a_network_of_values_no_game_is_played(capsys: Capture) -> None:

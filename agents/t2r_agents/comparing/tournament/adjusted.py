@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from t2r_agents.comparing.review.luck import MARGIN, WIN, luck_in_games
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.ratings import DEVIATES, Interval
+from t2r_agents.comparing.tournament.replays import is_same
 from t2r_agents.comparing.tournament.tournament import Tournament
 from t2r_agents.playing.values import Judge
 from t2r_env.basics.writing import replacing
@@ -57,7 +58,8 @@ def luck_of_seats(
 ) -> list[SeatLuck]:
     """Return the luck of each seat in those games of these entries that were played to their end, game by game.
 
-    Games without recorded actions are played again. Raises PolicyError if there are no values for the configuration.
+    Games without recorded actions are played again, and left out if they then end otherwise. Raises PolicyError if
+    there are no values for the configuration.
     """
     judge = Judge(tournament.configuration)
     games: dict[int, list[Entry]] = {}
@@ -67,10 +69,13 @@ def luck_of_seats(
     numbers, found = sorted(games), list[SeatLuck]()
     for begin in range(0, len(numbers), AT_ONCE):
         progress(begin, len(numbers))
-        some = numbers[begin : begin + AT_ONCE]
-        seeds = [games[number][0].seed for number in some]
-        luck = luck_in_games(judge, seeds, [tournament.record(number).actions for number in some])
-        for number, of_game in zip(some, luck, strict=True):
+        replays = {number: tournament.record(number) for number in numbers[begin : begin + AT_ONCE]}
+        same = [number for number, replay in replays.items() if is_same(games[number], replay)]
+        if not same:
+            continue
+        seeds = [games[number][0].seed for number in same]
+        luck = luck_in_games(judge, seeds, [replays[number].actions for number in same])
+        for number, of_game in zip(same, luck, strict=True):
             entries = games[number]
             team = tournament.configuration.rules[0].team
             for entry in entries:

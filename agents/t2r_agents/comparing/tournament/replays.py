@@ -109,7 +109,8 @@ def write_pages(
         write_page(pages / name, tournament, highlight.game, replay, each_seat=False, back=BACK)
         if progress:
             progress(number + 1, len(games))
-        yield ReplayPage(highlight, f"{pages.name}/{name}", _is_same(tournament, highlight.game, replay))
+        entries = [entry for entry in tournament.entries if entry.game == highlight.game]
+        yield ReplayPage(highlight, f"{pages.name}/{name}", is_same(entries, replay))
 
 
 def pages_there(pages: Path, tournament: Tournament, standings: Standings) -> Iterator[ReplayPage]:
@@ -151,8 +152,8 @@ def reason_of(tournament: Tournament, game: int) -> str:
     return plain(reasons[0].rstrip(".")) if reasons else ""
 
 
-def _is_same(tournament: Tournament, game: int, replay: Replay) -> bool:
+def is_same(entries: Sequence[Entry], replay: Replay) -> bool:
+    """Return whether a game with these entries had the same scores and turns when it was played again."""
     results = replay.final().results
-    entries = sorted((entry for entry in tournament.entries if entry.game == game), key=lambda entry: entry.seat)
-    played = [(entry.score, entry.turns) for entry in entries]
+    played = [(entry.score, entry.turns) for entry in sorted(entries, key=lambda entry: entry.seat)]
     return played == [(int(score), int(results.turns[0])) for score in results.scores[0]]

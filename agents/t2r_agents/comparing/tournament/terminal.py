@@ -164,7 +164,10 @@ def show_luck(
         text_table("results less the luck in cards and tickets (95 % intervals over deals)", headings, rows)
     )
     if left_out := len({it.game for it in entries} - {it.entry.game for it in seats}):
-        print(f"{left_out} games that were not played to their end are left out of this table")
+        print(
+            f"{left_out} games that were not played to their end, or ended otherwise when they were played again, are"
+            " left out of this table"
+        )
     if folder:
         save_luck(folder.path / LUCK, seats)
         print(f"the luck of each game: {folder.path / LUCK}")
