@@ -172,7 +172,7 @@ def check_game(arguments: argparse.Namespace) -> None:
     """Raise UsageError for a game without a tournament, a tournament without a game, and what goes with one alone."""
     is_folder = arguments.file.is_dir()
     if is_folder and arguments.game is None:
-        raise UsageError(f"{arguments.file} is a folder: name a game of its tournament, as in t2r replay FOLDER 0")
+        raise UsageError(f"{arguments.file} is a folder: name a game of its tournament, as in FOLDER 0")
     if arguments.game is not None and not is_folder:
         raise UsageError(f"GAME {arguments.game} needs the folder of a tournament, not the file {arguments.file}")
     if is_folder and arguments.variant:
@@ -182,19 +182,20 @@ def check_game(arguments: argparse.Namespace) -> None:
 
 
 def find_recorded(
-    file: Path, game: str | None = None, variant: str | None = None, agents: Sequence[str] = ()
+    file: Path, game: str | None, variant: str | None, agents: Sequence[str], flag: str = "--agents"
 ) -> Recorded:
     """Return the replay in a file, or the game of a tournament, whose code is found by the name of its subcommand.
 
     `variant` is the folder of the file's variant if it is one of your own; `agents` are those of the tournament that
-    may be run though its folder alone is not trusted. Raises ValueError and OSError.
+    may be run though its folder alone is not trusted, and `flag` that by which the command names them. Raises
+    ValueError and OSError.
     """
     if game is None:
         return Recorded(Replay.load(file, variant))
     tournaments = find_commands().get("tournament")
     if not tournaments:
         raise UsageError("games of tournaments need t2r_agents, which is not installed")
-    recorded: Recorded = tournaments.record_game(file, game, agents)
+    recorded: Recorded = tournaments.record_game(file, game, agents, flag)
     return recorded
 
 

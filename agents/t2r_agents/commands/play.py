@@ -156,7 +156,7 @@ def _start(arguments: argparse.Namespace) -> tuple[Replay, Sequence[str]]:
         raise UsageError(f"--from takes FILE STEP, or FOLDER GAME STEP, not {' '.join(arguments.start)}")
     game = rest[0] if is_folder else None
     steps = rest[1:] if is_folder else rest
-    recorded = find_recorded(Path(first), game, arguments.variant, arguments.opponents or ())
+    recorded = find_recorded(Path(first), game, arguments.variant, arguments.opponents or (), "--opponents")
     if not steps:
         return recorded.replay.until(len(recorded.replay.actions)), recorded.names
     if not steps[0].isdecimal():

@@ -20,10 +20,13 @@ from t2r_env.commands.progress import progress_line
 from t2r_env.commands.replay import add_game, check_game, find_recorded
 from t2r_env.render.replay_page import save_replay_html
 
+PLAYED_BY = "--played-by"
+"""The flag of the agents of a tournament: `--agents` names those that review."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say which arguments the subcommand takes."""
-    add_game(parser, "--played-by")
+    add_game(parser, PLAYED_BY)
     add = parser.add_argument
     add(
         "--agents",
@@ -76,7 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.page and (arguments.page.is_dir() or not arguments.page.parent.is_dir()):
         raise UsageError(f"--page must be a file in an existing folder, not {arguments.page}")
     with usage_errors():
-        recorded = find_recorded(arguments.file, arguments.game, arguments.variant, arguments.played_by or ())
+        played_by = arguments.played_by or ()
+        recorded = find_recorded(arguments.file, arguments.game, arguments.variant, played_by, PLAYED_BY)
         if arguments.seat is not None:
             check_integer("--seat", arguments.seat, 0, recorded.replay.configuration.num_players - 1)
         with progress_line("decisions reviewed") as progress:

@@ -113,11 +113,11 @@ def add_luck(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def record_game(folder: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
+def record_game(folder: Path, number: str, trusted: Sequence[str], flag: str) -> Recorded:
     """Play a game of the tournament of a folder again (`t2r_agents.comparing.tournament.terminal`)."""
     with needs("tournament"):
         from t2r_agents.comparing.tournament import terminal
-    return terminal.record_game(folder, number, trusted)
+    return terminal.record_game(folder, number, trusted, flag)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -127,15 +127,8 @@ def test_games_that_end_otherwise_when_they_are_played_again_are_left_out_of_luc
     again = Tournament(CONFIGURATION, PAIR, 60, 3, entries)
     fixture = again.fixtures[5]
     again.fixtures[5] = replace(fixture, agent_key=bytes(len(fixture.agent_key)))
-    assert [it.entry.game for it in luck_of_seats(again, entries, lambda done, total: None)][::2] == [
-        0,
-        1,
-        2,
-        3,
-        4,
-        6,
-        7,
-    ]
+    found = luck_of_seats(again, entries, lambda done, total: None)
+    assert sorted({it.entry.game for it in found}) == [0, 1, 2, 3, 4, 6, 7]
     again.agents["random"] = FunctionAgent(lambda decisions: np.full(len(decisions), -1))
     assert luck_of_seats(again, entries, lambda done, total: None) == []
 

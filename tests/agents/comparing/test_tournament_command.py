@@ -476,6 +476,26 @@ def test_a_folder_runs_only_harmless_or_repeated_agents(arguments: list[str], pl
         assert not (played / "written").exists()
 
 
+@pytest.mark.parametrize(
+    ("command", "flag"),
+    [
+        (["replay", "FOLDER", "0"], "--agents"),
+        (["review", "FOLDER", "0"], "--played-by"),
+        (["play", "--from", "FOLDER", "0", "1", "--finish", "1"], "--opponents"),
+    ],
+)
+def test_a_command_says_by_which_flag_it_takes_the_agents_of_a_folder(
+    command: list[str], flag: str, played: Path, capsys: Capture
+) -> None:
+    content = settings_of(played)
+    content["settings"]["agents"] = ["nowhere:Agent", "random"]
+    (played / "tournament.json").write_text(json.dumps(content), encoding="utf-8")
+    given = [str(played) if word == "FOLDER" else word for word in command]
+    told = refusing.refusal(capsys, t2r, *given)
+    assert told.strip().endswith(f"if you want that, repeat all agents as {flag}")
+    assert "'nowhere:Agent' can't be imported" in refusing.refusal(capsys, t2r, *given, flag, "nowhere:Agent", "random")
+
+
 def test_forfeits_in_a_strangers_table_are_shown_and_do_nothing(played: Path, capsys: Capture) -> None:
     write_rows(played, [row | {"forfeit": row["forfeit"] and HOSTILE} for row in rows_of(played)])
     assert run("--resume", played, "--pages", 9) == 0

@@ -217,8 +217,8 @@ class Folder:
         }
         _replace(self._settings, json.dumps(content, indent=2) + "\n")
 
-    def settings(self, trusted: Collection[str] = ()) -> Settings:
-        """Return the settings of the tournament of this folder.
+    def settings(self, trusted: Collection[str] = (), flag: str = "--agents") -> Settings:
+        """Return the settings of the tournament of this folder. `flag` is that by which a command names `trusted`.
 
         Raises FolderError if there is none, if the version of the library or the variant's tables have changed, and if
         it names an agent that is neither harmless (`t2r_env.agents.is_harmless`) nor `trusted`.
@@ -245,7 +245,7 @@ class Folder:
         if unknown := [name for name in settings.agents if name not in trusted and not is_harmless(name)]:
             raise FolderError(
                 f"{self.path} names agents that must be named by you, too, as their code would be run, they ask"
-                f" somebody, or they search for long: {shown(unknown)}; if you want that, repeat all agents as --agents"
+                f" somebody, or they search for long: {shown(unknown)}; if you want that, repeat all agents as {flag}"
             )
         return settings
 

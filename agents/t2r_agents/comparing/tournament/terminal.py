@@ -273,7 +273,7 @@ def _resumed(folder: Folder, arguments: argparse.Namespace) -> Settings:
 def _replay(arguments: argparse.Namespace) -> int:
     path, number = arguments.replay
     folder = Folder(Path(path))
-    tournament, game = _find_game(folder, number, arguments.agents or [])
+    tournament, game = _find_game(folder, number, arguments.agents or [], "--agents")
     file, page = (folder.path / f"game_{game}.{suffix}" for suffix in ("json", "html"))
     replay = tournament.record(game)
     replay.save(file)
@@ -283,9 +283,9 @@ def _replay(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tournament, int]:
+def _find_game(folder: Folder, number: str, trusted: Sequence[str], flag: str) -> tuple[Tournament, int]:
     """Return the tournament of a folder, with the games played so far, and the number of one of its games."""
-    settings = folder.settings(trusted=trusted)
+    settings = folder.settings(trusted, flag)
     tournament = settings.tournament()
     game = int(number) if re.fullmatch("[0-9]{1,9}", number) else -1
     if not 0 <= game < len(tournament.fixtures):
@@ -300,13 +300,13 @@ def _find_game(folder: Folder, number: str, trusted: Sequence[str]) -> tuple[Tou
     return tournament, game
 
 
-def record_game(path: Path, number: str, trusted: Sequence[str] = ()) -> Recorded:
-    """Play a game of the tournament of a folder again, for `t2r replay`.
+def record_game(path: Path, number: str, trusted: Sequence[str], flag: str) -> Recorded:
+    """Play a game of the tournament of a folder again, for `t2r replay`; `flag` is that of trusted agents.
 
     Raises FolderError for what is no such folder or game, and for agents that are neither harmless nor trusted.
     """
     folder = Folder(path)
-    tournament, game = _find_game(folder, number, trusted)
+    tournament, game = _find_game(folder, number, trusted, flag)
     return Recorded(
         tournament.record(game),
         tournament.fixtures[game].seating,
