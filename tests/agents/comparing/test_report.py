@@ -130,7 +130,7 @@ def test_standings_as_data_have_all_results_and_nothing_where_there_is_none(tmp_
     assert {field.name for field in fields(Results)} - {"parts"} <= first.keys()
     assert [name for name, cell in first.items() if cell == ""] == [
         *("lottery", "lottery_low", "lottery_high", "alpha_rank", "alpha_rank_low", "alpha_rank_high"),
-        *("score", "completed", "failed", "turns"),
+        *("score", "routes", "tickets", "attractions", "completed", "failed", "turns"),
     ]
 
 

@@ -108,7 +108,7 @@ def _elo(strength: Interval) -> str:
 
 
 def _part(name: str, standing: Results) -> str:
-    return _mean(None if standing.score is None else standing.parts[name])
+    return _mean(standing.parts[name])
 
 
 def percent(share: Interval) -> str:

@@ -226,7 +226,7 @@ def _draw_parts(axes: Axes, standings: Standings) -> None:
     rows = np.arange(len(standings.agents))
     above, below = np.zeros(len(rows)), np.zeros(len(rows))
     for number, name in enumerate(standings.parts):
-        points = np.array([standing.parts[name] for standing in standings.agents])
+        points = np.array([standing.parts[name] or 0.0 for standing in standings.agents])
         left = np.where(points >= 0, above, below)
         label = name.replace("_", " ")
         axes.barh(rows, points, 0.6, left=left, color=COLOURS[number % len(COLOURS)], label=label)

@@ -26,7 +26,7 @@ class Results:
     """The share of its games that it won; of its seats, if it has several in a game."""
     score: float | None
     """The mean over games played to their end, as for parts, tickets and turns; None if there are no such games."""
-    parts: dict[str, float]
+    parts: dict[str, float | None]
     completed: float | None
     failed: float | None
     turns: float | None
@@ -101,7 +101,7 @@ def results_of(entries: Sequence[Entry], agent: str) -> Results:
         games=len({entry.game for entry in entries}),
         wins=wilson_interval(fmean(entry.win for entry in entries), len({entry.deal for entry in entries})),
         score=_mean([entry.score for entry in finished]),
-        parts={name: _mean([entry.parts[name] for entry in finished]) or 0.0 for name in entries[0].parts},
+        parts={name: _mean([entry.parts[name] for entry in finished]) for name in entries[0].parts},
         completed=_mean([entry.completed for entry in finished]),
         failed=_mean([entry.failed for entry in finished]),
         turns=_mean([entry.turns for entry in finished]),
