@@ -460,6 +460,21 @@ def test_rows_that_no_game_has_are_refused(
     assert message in printed
 
 
+def test_parts_of_the_score_are_those_of_the_game_in_its_order(played: Path, capsys: Capture) -> None:
+    """Rows of games that are still to be played follow them, under the same heading."""
+    rows = rows_of(played)
+    write_rows(played, [{"attractions": row["attractions"]} | row for row in rows])
+    assert run("--resume", played) == 0
+    assert [[*row] for row in rows_of(played)] == [[*row] for row in rows]
+    for changed in (
+        [{("roads" if name == "routes" else name): cell for name, cell in row.items()} for row in rows],
+        [row | {"roads": "0"} for row in rows],
+    ):
+        write_rows(played, changed)
+        assert f"{played / 'games.csv'}, row 2: " in refusal(capsys, "--resume", played)
+        assert rows_of(played) == changed
+
+
 # What a stranger's folder may not do
 
 

@@ -255,7 +255,7 @@ class Folder:
         If two processes have written the same games, as versions without a lock allowed, the first rows of a game
         count. Raises FolderError for a row that does not belong to these games, and for a result that no game has.
         """
-        fixtures = tournament.fixtures
+        fixtures, parts = tournament.fixtures, tournament.configuration.score_parts
         if not self._games.exists():
             return []
         games: dict[int, dict[int, Entry]] = defaultdict(dict)
@@ -265,7 +265,7 @@ class Folder:
                 if all(name == value for name, value in row.items()):  # the heading
                     continue
                 try:
-                    entry = _entry(row, fixtures)
+                    entry = _entry(row, fixtures, parts)
                 except (ValueError, KeyError, TypeError, IndexError) as error:
                     raise FolderError(f"{self._games}, row {number}: {error!r}") from None
                 repeated += entry.seat in games[entry.game]
@@ -327,10 +327,12 @@ _LARGEST = 1_000_000
 """The largest absolute value of numbers in games.csv, except the seed."""
 
 
-def _entry(row: dict[str, str], fixtures: Sequence[Fixture]) -> Entry:
+def _entry(row: dict[str, str], fixtures: Sequence[Fixture], parts: Iterable[str]) -> Entry:
     """Return a row as an entry. Raises ValueError and others if it does not belong to a game of the tournament."""
     plain: dict[str, Any] = {name: kind(row.pop(name)) for name, kind in _PLAIN.items() if callable(kind)}
-    entry = Entry(**plain, parts={name: int(points) for name, points in row.items()})
+    entry = Entry(**plain, parts={name: int(row.pop(name)) for name in parts})
+    if row:
+        raise ValueError(f"there must be no column {shown(next(iter(row)))}")
     counts = (entry.game, entry.seat, entry.rank, entry.completed, entry.failed, entry.turns, entry.decisions)
     if min(counts) < 0 or not 0 <= entry.seconds < math.inf:
         raise ValueError("seconds and numbers of things must be at least 0")
