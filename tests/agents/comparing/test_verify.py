@@ -343,7 +343,7 @@ def test_a_folder_with_other_files_is_not_written_to(
     true_results: Path, table: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    for folder in (true_results / "one_plan", tmp_path):
+    for folder in (true_results / "one_plan", true_results / "illegal", tmp_path):  # of an import path, too
         told = refusal(capsys, t2r, "rate", "random", "--variant", "new_york", "--ladder", table, "--out", folder)
         assert "--out must be a new or empty folder" in told
     assert [it.name for it in tmp_path.iterdir()] == ["notes.txt"]

@@ -113,7 +113,7 @@ class Folder:
         """
         if not self.exists():
             self.begin(settings)
-        elif self.settings(trusted=settings.agents) == settings:
+        elif self._read_settings() == settings:  # so it names no agents that the command does not name
             self._reserve()
             self._take_up(settings, tournament)
         else:
@@ -223,6 +223,16 @@ class Folder:
         Raises FolderError if there is none, if the version of the library or the variant's tables have changed, and if
         it names an agent that is neither harmless (`t2r_env.agents.is_harmless`) nor `trusted`.
         """
+        settings = self._read_settings()
+        if unknown := [name for name in settings.agents if name not in trusted and not is_harmless(name)]:
+            raise FolderError(
+                f"{self.path} names agents that must be named by you, too, as their code would be run, they ask"
+                f" somebody, or they search for long: {shown(unknown)}; if you want that, repeat all agents as {flag}"
+            )
+        return settings
+
+    def _read_settings(self) -> Settings:
+        """Return the settings, whatever agents they name. Raises FolderError as `settings`, but for those."""
         self._check_links()
         try:
             content = parse_json(read_text(self._settings, MAX_SETTINGS_BYTES))
@@ -242,11 +252,6 @@ class Folder:
             raise FolderError(f"{self._settings}: {error}") from None
         if identity != present:
             raise FolderError(f"{self.path} was played with other tables of {settings.variant}")
-        if unknown := [name for name in settings.agents if name not in trusted and not is_harmless(name)]:
-            raise FolderError(
-                f"{self.path} names agents that must be named by you, too, as their code would be run, they ask"
-                f" somebody, or they search for long: {shown(unknown)}; if you want that, repeat all agents as {flag}"
-            )
         return settings
 
     def entries(self, tournament: Tournament) -> list[Entry]:
