@@ -27,6 +27,7 @@ from t2r_agents.comparing.tournament.maps import MOST, route_maps, shares_of
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.plots import COLOURS
 from t2r_agents.comparing.tournament.ratings import ratios, wilson_interval
+from t2r_agents.comparing.tournament.replays import lead_of
 from t2r_agents.comparing.tournament.report import LISTED, lists_of, write_report
 from t2r_agents.comparing.tournament.report_data import gather, write_tables
 from t2r_agents.comparing.tournament.standings import Results, compute_standings, seats_of
@@ -119,6 +120,20 @@ def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None
         assert row[3] == abs(entries[0].score - entries[1].score)
     assert games["unlisted"] == 0
     assert {"games", "tickets", "first_claims"} == lists.keys()  # nobody was asked about agreement
+
+
+def test_nobody_leads_where_several_share_the_victory() -> None:
+    """Also if others are behind them. A victory by a tie-break and that of a team are not shared."""
+    seats = played("new_york", 3, 3).entries[:3]
+
+    def game(*results: tuple[int, int, float]) -> list[Entry]:
+        return [
+            replace(it, score=score, rank=rank, win=win) for it, (score, rank, win) in zip(seats, results, strict=True)
+        ]
+
+    assert lead_of(game((33, 1, 0.5), (26, 3, 0), (33, 1, 0.5))) == 0
+    assert lead_of(game((33, 2, 0), (26, 3, 0), (33, 1, 1))) == 0
+    assert lead_of(game((33, 1, 1), (26, 2, 0), (33, 1, 1))) == 7
 
 
 def test_standings_as_data_have_all_results_and_nothing_where_there_is_none(tmp_path: Path) -> None:

@@ -51,18 +51,20 @@ def notable_games(entries: Sequence[Entry]) -> list[Highlight]:
     if not games:
         return []
     chosen = {
-        "the closest game": min(games, key=_lead),
+        "the closest game": min(games, key=lead_of),
         "the game with the highest score": max(games, key=lambda game: max(entry.score for entry in game)),
         "the longest game": max(games, key=lambda game: game[0].turns),
     }
     return [Highlight(title, game[0].game, _result(game)) for title, game in chosen.items()]
 
 
-def _lead(game: Sequence[Entry]) -> int:
-    """Return by how much the best score of the winners is ahead of the others' best."""
+def lead_of(game: Sequence[Entry]) -> int:
+    """Return by how much the winner's score is ahead of the others' best; 0 if several share the victory."""
+    if any(0 < entry.win < 1 for entry in game):
+        return 0
     best = {entry.rank: entry.score for entry in game}
     scores = [best[rank] for rank in sorted(best)]
-    return scores[0] - scores[1] if len(scores) > 1 else 0
+    return scores[0] - scores[1]
 
 
 def _result(game: Sequence[Entry]) -> str:

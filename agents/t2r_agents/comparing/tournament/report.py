@@ -17,7 +17,7 @@ from t2r_agents.comparing.tournament.maps import MOST, is_high, route_maps
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.plots import COLOURS, plots_of
 from t2r_agents.comparing.tournament.ratings import Interval
-from t2r_agents.comparing.tournament.replays import ReplayPage
+from t2r_agents.comparing.tournament.replays import ReplayPage, lead_of
 from t2r_agents.comparing.tournament.report_data import ReportData, gather, write_tables
 from t2r_agents.comparing.tournament.standings import Standings
 from t2r_agents.comparing.tournament.tournament import Settings, Tournament
@@ -193,12 +193,10 @@ def _game(seats: Sequence[Entry], places: Mapping[str, int]) -> list[Any]:
     In place of a score stands how the game ended, if it was not played to its end.
     """
     is_finished = seats[0].outcome == "finished"
-    scores = sorted({entry.rank: entry.score for entry in seats}.items())
-    lead = scores[0][1] - scores[1][1] if is_finished and len(scores) > 1 else 0 if is_finished else None
     cells = [
         [places[entry.agent], entry.score if is_finished else _ending(entry), int(entry.win > 0)] for entry in seats
     ]
-    return [seats[0].game, *cells, lead, seats[0].turns]
+    return [seats[0].game, *cells, lead_of(seats) if is_finished else None, seats[0].turns]
 
 
 def _ending(entry: Entry) -> str:
