@@ -17,6 +17,7 @@ from t2r_env import Games
 from t2r_env.render.drawing.board import Board, aspect_of, lay_out_for_room, letter_of, sign_of
 from t2r_env.render.drawing.companies import HEIGHT
 from t2r_env.render.drawing.land import ground
+from t2r_env.render.drawing.lines import Bending, Connection
 from t2r_env.render.drawing.map_drawing import MapDrawing
 from t2r_env.render.drawing.palette import ABROAD, DARK, DONE, LAND, NEW, PAINTS, PANELS, SEATS
 from t2r_env.render.drawing.shapes import document, width_of
@@ -545,6 +546,18 @@ def test_a_game_of_ones_own_is_drawn(write: Any, old: str, new: str, width: int,
         assert "nan" not in picture
         assert ("<&>" in written(ET.fromstring(picture))) == ("<&>" in new)
         games.play_random(30)
+
+
+def test_of_a_map_of_many_crossings_only_some_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes half a second; a map of a hundred took minutes."""
+    ends = [np.array([450 + 400 * np.cos(it), 450 + 400 * np.sin(it)]) for it in np.arange(0, 2 * np.pi, np.pi / 10)]
+    places = {chr(ord("a") + number): place for number, place in enumerate(ends)}
+    pairs = {(one, other): Connection(1, 6) for one, other in zip("abcdefghij", "klmnopqrst", strict=True)}
+    bending = Bending(places, pairs, radius=8, thickness=10, size=np.array([900, 900]))
+    settled = []
+    monkeypatch.setattr(Bending, "settle", lambda self, *pair: settled.append(pair))
+    bending.around([])
+    assert 0 < len(settled) < 10 < len(bending.crossing())
 
 
 # Errors

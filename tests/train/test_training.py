@@ -432,6 +432,14 @@ def test_a_training_whose_weights_are_no_longer_finite_says_so(tmp_path: Path) -
         training.run(lambda line: None, lambda: False)
 
 
+def test_illegal_actions_stay_impossible_while_learning_diverges(tmp_path: Path) -> None:
+    training = Training(tmp_path, tiny_settings())
+    with torch.no_grad():
+        training.learner.network.action_head.bias.fill_(-1e20)
+    training.learner.play()
+    assert sum(play.count for play in training.plays)
+
+
 def test_an_iteration_without_a_decision_of_the_policy_learns_nothing_and_any_seed_begins(tmp_path: Path) -> None:
     settings = tiny_settings(n_envs=1, n_steps=1, fixed_opponents_share=1.0, latest_policy_share=0.0, seed=2**64 - 1)
     training = Training(tmp_path, settings)

@@ -22,8 +22,8 @@ from t2r_train.settings import Settings
 
 MIN_STD = 0.2
 """Inputs with a smaller standard deviation are divided by this instead, so that rare ones do not become large."""
-ILLEGAL = -1e8
-"""The logit of illegal actions. It is finite, so that 0 times it is 0."""
+ILLEGAL = -1e30
+"""The logit of illegal actions, far below legal ones. It is finite, so that 0 times it is 0."""
 HIDDEN_UNITS = 128
 """Units of the critic's first layer on what the acting seat can't see."""
 TICKETS = "tickets"

@@ -32,6 +32,8 @@ _CROSSED = 2000.0
 _SAMPLE = 7.0
 """The distance of the points of a curve that are compared with others."""
 _ROUNDS = 6
+_MOST_SETTLED = 8
+"""How many crossings are looked at again. Each takes about half a second; maps that are drawn well have fewer."""
 _AT_ONCE = 8
 """How many curves of a connection are compared with others at a time."""
 _CLEAR = 1.5
@@ -101,7 +103,7 @@ class Bending:
             for pair, curves in self.curves.items()
         }
         self.choose([pair for pair in self.pairs if not np.array_equal(self.costs[pair], before.get(pair, ()))])
-        for one, other in self.crossing():
+        for one, other in self.crossing()[:_MOST_SETTLED]:
             self.settle(one, other)
             self.choose([*self.beside[one], *self.beside[other]])
         return {pair: curves[self.chosen[pair]] for pair, curves in self.curves.items()}
