@@ -274,7 +274,7 @@ def test_a_review_shows_chances_marks_mistakes_and_leads_to_the_next(tmp_path: P
         link = page.locator(f"{lists} a").nth(number)
         href = link.get_attribute("href")
         link.click()
-        page.wait_for_function(f"document.querySelector('#here').getAttribute('href') === '{href}'")
+        page.locator(f"#here[href='{href}']").wait_for(state="attached")
         assert page.evaluate("location.hash") == href
     luck = page.locator("#parts tbody tr").nth(1).locator("td")
     assert luck.all_inner_texts() == ["10.0 ± 2.0", "−10.0 ± 2.0"]
