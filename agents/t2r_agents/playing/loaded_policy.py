@@ -11,6 +11,7 @@ from t2r_agents.playing.policy import Policy, draw_actions, relative_probabiliti
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Configuration, VariantError, configure
 from t2r_env.agents import POLICY_SUFFIX
+from t2r_env.basics.checks import check_seed
 from t2r_env.configuration import as_configuration
 
 
@@ -40,7 +41,7 @@ class LoadedPolicy:
         self.policy, self.configuration = policy, configuration
         self.features = policy.features.name if policy.features else None
         self.observation = policy.observation_of(configuration)
-        self.rng = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(None if seed is None else check_seed(seed))
 
     def __repr__(self) -> str:
         return f"<LoadedPolicy {self.configuration}, features {self.features!r}>"
@@ -121,11 +122,13 @@ def load_policy(
     variant
         For the file of a policy of a map of one's own: the map's folder.
     seed
-        Of the actions that are drawn (`LoadedPolicy.rng`).
+        Of the actions that are drawn (`LoadedPolicy.rng`), 0 to 2^64 - 1; None: a random one.
     options
         The variant's options, such as `tickets`.
     """
     if isinstance(policy, Configuration) or Path(policy).suffix != POLICY_SUFFIX:
+        if variant is not None:
+            raise ValueError(f"variant is for the file of a policy, and {policy} is none")
         configuration = as_configuration(policy, num_players, options, load_policy)
         return LoadedPolicy(shipped_policy(configuration), configuration, seed)
     loaded = Policy.load(policy)
