@@ -122,12 +122,7 @@ def test_the_policy_of_a_map_of_ones_own_is_told_its_folder(tmp_path: Path) -> N
         ("mars", {}, ValueError, "unknown variant 'mars'"),
         ("usa", {"tickets": "1910"}, PolicyError, "there is no policy for usa, 2 players, only"),
         ("usa", {"ticket": "mega"}, TypeError, "unexpected keyword argument 'ticket'"),
-        (
-            "new_york",
-            {"variant": "maps/lakes"},
-            ValueError,
-            "variant is for the file of a policy, and new_york is none",
-        ),
+        ("usa", {"variant": "maps/lakes"}, ValueError, "variant is for the file of a policy, and usa is none"),
         ("new_york", {"seed": -1}, ValueError, "a seed must be an integer from 0 to 2"),
     ],
 )
