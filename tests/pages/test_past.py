@@ -254,6 +254,9 @@ def test_a_game_that_is_over_is_played_on_and_kept_by_clicks(server: Served, end
         page.keyboard.press("ArrowLeft")
     page.wait_for_function("() => isPast() && wanted === shown.step")  # the last of them is on show
     page.locator("#position_name").fill("near the end")
+    before = page.locator("#board svg").element_handle()
+    page.set_viewport_size({"width": 1000, "height": 700})
+    page.wait_for_function("(before) => !before.isConnected", arg=before)  # the map has another size
     page.get_by_role("button", name="Keep as a position").click()
     expect(page.locator("#notice")).to_contain_text("near the end is kept")
     page.get_by_role("button", name="as greedy").click()

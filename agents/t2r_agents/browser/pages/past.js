@@ -28,6 +28,11 @@ async function lookAt(step) {
   const message = await ask("past", { step, size });
   if (!message && wanted === step) wanted = isPast() ? shown.step : null;
   if (!message || wanted !== step || shown?.kind !== "moment" || message.seat !== shown.seat) return;
+  if (isPast() && shown.step === step) {
+    showAgain(message); // for another size of the page
+    light(resting());
+    return;
+  }
   present ??= shown;
   shown = message;
   clearTimeout(counting);
