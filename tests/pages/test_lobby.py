@@ -193,11 +193,16 @@ def test_a_game_is_entered_and_scored_in_the_lobby(server: Served, look: Look) -
         page.get_by_label(f"shares of {whose}", exact=True).press("Enter")
     page.get_by_role("button", name="Count", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Ann: route 'Erie - Nowhere': there is no city 'Nowhere'")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Score a game").click()
     page.get_by_label("Remove Erie - Nowhere").click()
     page.get_by_role("button", name="Count", exact=True).click()
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     expect(page.get_by_role("dialog")).to_contain_text("Longest path of Ann, 6: ")
     assert page.get_by_role("row", name="routes").inner_text().split() == ["routes", "15", "0"]
+    page.get_by_role("button", name="Start again").click()
+    expect(page.get_by_label("name of player 1")).to_have_value("Player 1")
+    expect(page.get_by_label("Remove Albany - Syracuse")).to_have_count(0)
 
 
 def test_what_can_not_be_scored_is_refused_in_a_sentence(server: Served) -> None:

@@ -6,12 +6,14 @@ let form = null; // what its players may have, as the server tells it
 let asked = 0; // forms so far: only the answer to the last request is shown
 let entries = []; // by seat, then one for the neutral player: lists and numbers by key
 
+// What was entered stays while the dialog is closed.
 function openScoring() {
-  $("score_variant").replaceChildren(...listed.variants.map((game) => make("option", { value: game.id }, game.short)));
   $("scoring").append($("notice"));
   $("score_notice").replaceWith($("notice"));
   say("");
   $("scoring").showModal();
+  if (scored) return;
+  $("score_variant").replaceChildren(...listed.variants.map((game) => make("option", { value: game.id }, game.short)));
   chooseScored();
 }
 
@@ -145,5 +147,6 @@ $("score_variant").addEventListener("change", chooseScored);
 $("score_number").addEventListener("change", askForm);
 $("score_deck").addEventListener("change", askForm);
 $("score_form").addEventListener("submit", count);
+$("score_again").addEventListener("click", askForm);
 $("score_close").addEventListener("click", () => $("scoring").close());
 $("scoring").addEventListener("close", scoringClosed);
