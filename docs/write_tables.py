@@ -90,8 +90,10 @@ def write_galleries(_: str, __: str) -> str:
 
 
 def write_pages(_: str, __: str) -> str:
-    """Return the table of the pages of rules."""
-    titles = {name: _read_rules_page(name).partition("\n")[0].removeprefix("# ") for name in ("common", *VARIANTS)}
+    """Return the table of the pages of rules, the last ones of rules that no included game has."""
+    others = {page.stem for page in (DOCS / "rules").glob("*.md")} - {"README", "rulings", "common", *VARIANTS}
+    names = ("common", *VARIANTS, *sorted(others))
+    titles = {name: _read_rules_page(name).partition("\n")[0].removeprefix("# ") for name in names}
     head = ["| page | rules |", "| --- | --- |"]
     return "\n".join([*head, *(f"| [{name}.md]({name}.md) | {title} |" for name, title in titles.items()), ""])
 
