@@ -46,7 +46,8 @@ def check_refusal(folder: Path, where: str, old: str, new: str, message: str) ->
     """
     change(folder / where.split(" -> ")[0].split(":")[0], old, new)
     told, expected = refusal(folder), f"{where.split(' -> ')[-1]}: {message}"
-    assert told == expected or (expected.endswith("...") and told.startswith(expected.removesuffix("...")))
+    is_as_expected = told == expected or (expected.endswith("...") and told.startswith(expected.removesuffix("...")))
+    assert is_as_expected, f"{told!r}, not {expected!r}"
 
 
 def load_card_variant(name_or_path: str | Path) -> CardVariant:

@@ -47,8 +47,8 @@ variant.toml | trains = 15 | trains = 15\nferries = 2 | unknown key 'ferries'; a
 | 4 = 7 | 4 = 7\n16 = 90 | unknown key 'points.16'; allowed are 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 | 4 = 7 | 4 = 101 | points.4 must be an integer from 0 to 100, not 101
 | 1 = 1\n2 = 2\n3 = 4\n4 = 7\n |  | points must be a table with an entry for each length of a route, not {}
-cities.csv:1 | y,region | region | column 'y' is missing; allowed are id, name, x, y, region, attraction
-| region | z | unknown column 'z'; allowed are id, name, x, y, region, attraction
+cities.csv:1 | y,region | region | column 'y' is missing; allowed are id, name, x, y, ...
+| region | z | unknown column 'z'; allowed are id, name, x, y, ...
 | region | y | each column must stand only once in id, name, x, y, y
 cities.csv:4 | 0.50,0.10, | 0.50 | must have 5 cells (id, name, x, y, region), not 3
 | 0.50 | Switzerland,0.50 | must have 5 cells (id, name, x, y, region), not 6
