@@ -334,7 +334,7 @@ def test_cities_lie_on_the_land_or_at_its_coast(variant: MapVariant) -> None:
     is_land = np.any([(pixels == tuple(bytes.fromhex(it[1:]))).all(axis=2) for it in (LAND, ABROAD)], axis=0)
     for city, (x, y) in board.cities.items():
         if (variant.id, city) != ("united_kingdom", "new_york"):  # a space at the rim: it is across the ocean
-            assert is_land[int(y) - 6 : int(y) + 7, int(x) - 6 : int(x) + 7].any(), city
+            assert is_land[int(y) - 6 : int(y) + 7, int(x) - 6 : int(x) + 7].any(), f"land.svg: no land at {city}"
 
 
 # Colours
