@@ -195,9 +195,7 @@ def _route_detail(route: Route, alike: Sequence[Route]) -> str:
 
 def route_marks(route: Route) -> str:
     """Return all that tells a route from those parallel to it."""
-    marks = [str(route.colour), str(route.length)]
-    marks += [f"{name} {getattr(route, name)}" for name in ("ferry", "mountain", "tunnel") if getattr(route, name)]
-    return " ".join([*marks, *sorted(route.companies)])
+    return " ".join([*route.marks, *sorted(route.companies)])
 
 
 def _ticket_texts(verb: str, ticket: Sequence[Any], configuration: Configuration) -> list[str]:

@@ -110,6 +110,12 @@ class Route:
     """Cards that stand for one: for a locomotive, where these can be paid (UK5, NO6), else for a card of the colour
     paid (NO8). 0 if they never do."""
 
+    @property
+    def marks(self) -> list[str]:
+        """Its colour, its length and its symbols, as texts name them."""
+        symbols = {"ferry": self.ferry, "mountain": self.mountain, "tunnel": self.tunnel}
+        return [self.colour, str(self.length), *(f"{name} {number}" for name, number in symbols.items() if number)]
+
 
 @dataclass(frozen=True)
 class Company:

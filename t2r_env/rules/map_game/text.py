@@ -79,9 +79,7 @@ class MapText(Text):
 
     def route_text(self, route: Route) -> str:
         """Return a route as a player would say it: its cities, its colour, its length and its symbols."""
-        marks = [route.colour, str(route.length)]
-        marks += [f"{name} {getattr(route, name)}" for name in ("ferry", "mountain", "tunnel") if getattr(route, name)]
-        return f"{self.city(route.a)}-{self.city(route.b)} ({', '.join(marks)})"
+        return f"{self.city(route.a)}-{self.city(route.b)} ({', '.join(route.marks)})"
 
     def pay(self, price: int, action: int, takes_locomotives: bool) -> Description:
         """Return the description of paying a price in cards; exchanges count as the locomotives that they stand for.
