@@ -352,6 +352,8 @@ def test_the_command_trains_and_resumes(
     assert "against random" in capsys.readouterr().out
 
 
+OWN = "tests.agents.playing.test_features:LegalActions"
+"""Features that do not tell the planner's action."""
 WRONG_SETTINGS = {
     "features_dim=wide": "features_dim must be of type int, like 256, not 'wide'",
     "depth=3": "--set takes NAME=VALUE with one of these names: players_shares, features,",
@@ -366,9 +368,11 @@ WRONG_SETTINGS = {
     "reward_unit=0": "reward_unit must be more than 0",
     "features= prior_weight=0 ticket_warmup=1": "ticket_warmup needs features that tell the planner's action",
     "features=": "prior_weight needs features that tell the planner's action",
+    f"features={OWN} ticket_warmup=0": f"prior_weight must be 0 with features={OWN}: they tell no planner_action",
+    f"features={OWN} prior_weight=0": f"ticket_warmup must be 0 with features={OWN}: they tell no planner_action",
     "n_steps=1e9": "n_envs times n_steps must be 67,108,864 at most, not 512 times 1,000,000,000",
     "features_dim=2048 net_arch=4096": "a policy must have 1 to 16 layers and at most 8,388,608 weights, not 5 layers",
-    "features=t2r_agents.playing.features:PlanFeatures": "a policy's features must have a name, one of plan, not",
+    "features=t2r_agents.playing.features:PlanFeatures": "a policy's features must have a name, one of plan",
     "eval_opponents=human": "human would ask you at each decision: name another opponent",
 }
 

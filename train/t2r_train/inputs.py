@@ -32,11 +32,17 @@ class Inputs:
 
     @classmethod
     def of(cls, settings: Settings) -> "Inputs":
-        """Return the inputs for the configurations of a training run."""
+        """Return the inputs for the configurations of a training run.
+
+        Raises ValueError if settings need the planner's action, and the features do not tell it.
+        """
         configurations = settings.configurations()
         games = [Games(it, seed=0, **settings.observation_options()) for it in configurations]
         observation = Segments.covering([it.layout.observation for it in configurations])
         features = Segments.covering([it.features.segments for it in games if it.features])
+        for name in ("prior_weight", "ticket_warmup"):
+            if getattr(settings, name) and PLANNER_ACTION not in features:
+                raise ValueError(f"{name} must be 0 with features={settings.features}: they tell no {PLANNER_ACTION}")
         sees = settings.critic == "global_state"
         return cls(
             observation=observation.followed_by(features),
