@@ -16,7 +16,6 @@ from t2r_env.agents import (
     Opinion,
     RandomAgent,
     act,
-    agent_names,
     choose_actions,
     decisions_of,
     find_agent,
@@ -132,12 +131,6 @@ def test_the_random_agents_action_follows_from_its_seed_alone(variant: str) -> N
 )
 def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type[Agent] | Agent) -> None:
     assert isinstance(find_agent(agent), RandomAgent)
-
-
-def test_the_agents_of_the_checkout_have_names() -> None:
-    names = "any_board greedy human ismcts llm long_routes one_plan one_step planner policy racer random ticket_hungry"
-    assert sorted(agent_names()) == names.split()
-    assert type(find_agent("greedy")).__name__ == "GreedyAgent"
 
 
 @pytest.mark.parametrize(

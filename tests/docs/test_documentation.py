@@ -257,6 +257,12 @@ def test_every_public_name_is_in_the_reference() -> None:
     assert (public | shown | agents) - listed == set()
 
 
+def test_every_agent_has_a_row_in_the_table_of_agents() -> None:
+    """If not: docs/agents.md and the entry points in pyproject.toml differ, or `make setup` is to be run."""
+    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(agent_names())
+
+
 def test_a_public_module_that_lacks_an_extra_says_which_one() -> None:
     """Each module of the reference, imported with nothing but the packages of the base installation."""
     text = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "api").glob("*.md"))
