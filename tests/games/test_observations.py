@@ -11,6 +11,7 @@ from t2r_env.core.compiled import cached
 from t2r_env.core.layout import Segments
 from t2r_env.rules import batch as core
 from t2r_env.rules.map_game.records import NEUTRAL
+from t2r_env.rules.names import PHASES
 from tests.helpers.playing import Options, every_deck, fewest_and_most
 from tests.helpers.situations import configuration
 
@@ -29,6 +30,9 @@ OF_ITS_TEAM = {"rack", "rack_tickets"}
 FIELDS = {"ticket_deck_count": "queue_count", "subject_route": "route", "subject_technology": "technology"}
 FIELDS |= {"subject_set": "set_colour", "subject_city": "city"}
 """The names of these fields where they are other than the segments' names."""
+TOLD_ELSEWHERE = {"next_turn", "subject_ticket", "offered", "kept", "completed", "ticket_deck", "subject_payment"}
+TOLD_ELSEWHERE |= {"subject_cards", "drawn", "rack_completed", "to_share", "sharing", "technologies_left"}
+"""Segments that only golden games and tests of rules look at."""
 
 
 def written_by(write: Any, size: int, background: int) -> NDArray[np.uint8]:
@@ -96,14 +100,20 @@ def check_segments(games: Games, layout: Segments, vectors: NDArray[np.uint8], s
         else:
             expected = field
         assert np.array_equal(seen, expected.reshape(seen.shape)), name
-    for name, expected in made_of_fields(games, in_turn).items():
+    made = made_of_fields(games, in_turn)
+    missing = layout.keys() - {*shown, *made} - TOLD_ELSEWHERE
+    assert not missing, f"{missing} must be in a list above, or in made_of_fields"
+    for name, expected in made.items():
         assert np.array_equal(vectors[:, layout[name].slice].reshape(expected.shape), expected), name
 
 
 def made_of_fields(games: Games, in_turn: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """What segments show that is no field: points (TA1), rail yards (CG3), stations (EU6) and shares (PA4, PA8)."""
+    """What segments show that is no field, as points (TA1), rail yards (CG3), stations (EU6) and shares (PA4, PA8)."""
     states, rules, layout = games.states, games.configuration.rules[0], games.layout.observation
     made = {"score": np.clip(states["score"][:, rules.team[in_turn]], 0, 255)}
+    made["phase"] = states["phase"][:, None] == [PHASES.index(name) for name in games.configuration.phases]
+    made["to_move"] = (states["current"][:, None] == in_turn) & (states["phase"][:, None] >= 0)
+    made["turns_left"] = np.minimum(rules.turn_limit - states["turn"], 255)
     if "yard" in layout:
         is_there = states["yard_owner"][:, None] == in_turn[:, None]
         made |= {"yard": is_there * states["yard_cards"][:, None], "subject_cards": states["set_cards"]}

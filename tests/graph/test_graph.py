@@ -61,7 +61,9 @@ def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int,
     for games in states_of_play(variant, players, bool(options))[::3]:
         graph = graph_of(games)
         for segment in games.configuration.layout.observation.values():
-            (table,) = [name for name, columns in COLUMNS.items() if segment.name in columns]
+            tables = [name for name, columns in COLUMNS.items() if segment.name in columns]
+            assert len(tables) == 1, f"{segment.name} must be a column of one table of t2r_env/graph/columns.py"
+            (table,) = tables
             own = games.observations[:, segment.slice].reshape(GAMES, *segment.shape)
             found = column(graph, table, segment.name)
             if segment.name == "phase":
