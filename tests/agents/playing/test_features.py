@@ -16,7 +16,7 @@ from t2r_env import games as games_module
 from t2r_env.agents import decisions_of, find_agent
 from t2r_env.core.layout import Segments
 from t2r_env.envs.vector import SeatVectorEnvironment
-from t2r_env.features import compute_features, find_features
+from t2r_env.features import compute_features, feature_names, find_features
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.games.test_information import GAMES, standing_at, states_of_play
 from tests.helpers import card_situations
@@ -44,9 +44,9 @@ class Twice(LegalActions):
         self.segments = Segments.of([("hand", (1,), "a name that the observation has")])
 
 
-def own_features(games: Games) -> NDArray[np.uint8]:
-    """What the features `plan` of the decisions of games are, computed apart from the games."""
-    return compute_features(find_features("plan", games.configuration), games.views(), games.masks)
+def own_features(games: Games, name: str = "plan") -> NDArray[np.uint8]:
+    """What the features of this name of the decisions of games are, computed apart from the games."""
+    return compute_features(find_features(name, games.configuration), games.views(), games.masks)
 
 
 def given(games: Games) -> NDArray[np.uint8]:
@@ -209,10 +209,10 @@ def test_features_tell_the_planners_action_and_nothing_hidden_at_every_kind_of_d
     """C20."""
     rows, seeds = np.arange(GAMES), np.zeros(GAMES, np.uint64)
     for games in states_of_play(variant, players, bool(options)):
-        features = own_features(games)
         others = standing_at(games, games.determinize(None, range(GAMES)))
-        assert np.array_equal(features, own_features(others))
-        told = features[:, find_features("plan", games.configuration).segments["planner_action"].slice]
+        for name in feature_names():
+            assert np.array_equal(own_features(games, name), own_features(others, name)), name
+        told = own_features(games)[:, find_features("plan", games.configuration).segments["planner_action"].slice]
         actions = find_agent("planner").act(decisions_of(games, rows, seeds))
         assert np.array_equal(told, np.eye(told.shape[1], dtype=np.uint8)[actions])
 
@@ -359,7 +359,7 @@ def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None
 @pytest.mark.parametrize(
     ("features", "error", "message"),
     [
-        ("plans", ValueError, "there are no features 'plans' (did you mean 'plan'?); allowed are plan, and import"),
+        ("plans", ValueError, "there are no features 'plans' (did you mean 'plan'?); allowed are plan"),
         ("no_such_module:Plan", ValueError, "the features 'no_such_module:Plan' can't be imported"),
         (f"{__name__}:Missing", ValueError, "can't be found"),
         (7, TypeError, "features must be a name, or make features of a configuration, and 7 does not"),
