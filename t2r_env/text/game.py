@@ -95,14 +95,15 @@ class TextGame:
     ) -> None:
         configuration = as_configuration(variant, num_players, options, TextGame)
         self.games = Games(configuration, reward=reward, autoreset=False, illegal_action="terminate", seed=0)
-        self._given_seats = seats
-        self.seats = (0,) if seats == "random" else _as_seats(seats, configuration.num_players)
+        self._draws_seat = isinstance(seats, str) and seats == "random"
+        self.seats = (0,) if self._draws_seat else _as_seats(seats, configuration.num_players)
         self._opponents = find_opponents(opponents, configuration.num_players - len(self.seats))
         for agent in self._opponents.agents:
             find_agent(agent, configuration)
         self.tries = None if tries is None else check_integer("tries", tries, 1)
         self.list_moves: Listed = check_choice("list_moves", list_moves, get_args(Listed))
-        self._with_rules, self._changes = rules, changes
+        self._with_rules = check_choice("rules", rules, (True, False))
+        self._changes = check_choice("changes", changes, (True, False))
         self._has_begun = False
         self._seat = self.seats[0]
         self._begin()
@@ -164,7 +165,7 @@ class TextGame:
     def _sit(self, derived: Any) -> None:
         """Let the seats be played by replies and by opponents, from seeds as `SeatGames` uses them, (1, seats + 1)."""
         games = self.games
-        if self._given_seats == "random":
+        if self._draws_seat:
             self.seats = (int(derived[0, 0] % np.uint64(games.num_players)),)
         after = [(self.seats[0] + 1 + it) % games.num_players for it in range(games.num_players - 1)]
         others = [it for it in after if it not in self.seats]
@@ -291,9 +292,9 @@ class TextGame:
         return legal_actions(self.configuration, self._view(), self.games.masks[0])
 
 
-def _as_seats(seats: int | Sequence[int], num_players: int) -> tuple[int, ...]:
+def _as_seats(seats: object, num_players: int) -> tuple[int, ...]:
     """Return the seats, each once. Raises ValueError."""
-    given = [as_integer(it) for it in (seats if isinstance(seats, list | tuple) else [seats])]
+    given = [as_integer(it) for it in (seats if isinstance(seats, Sequence | np.ndarray) else [seats])]
     found = tuple(it for it in given if it is not None and it in range(num_players))
     if not found or len(set(found)) < len(given):
         raise ValueError(

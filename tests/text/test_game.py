@@ -142,6 +142,9 @@ def test_the_texts_are_as_long_as_is_asked_for_and_the_turn_limit_ends_a_game() 
         ({"seats": 2}, "seats must be an integer from 0 to 1"),
         ({"seats": (0, 0)}, "seats must be"),
         ({"seats": ()}, "seats must be"),
+        ({"seats": np.array([0, 2])}, "seats must be an integer from 0 to 1, several of them"),
+        ({"rules": None}, "rules must be one of True, False, not None"),
+        ({"changes": "no"}, "changes must be one of True, False, not 'no'"),
         ({"tries": 0}, "tries must be an integer, at least 1"),
         ({"list_moves": "some"}, "list_moves must be one of few, all, none"),
         ({"opponents": ["greedy", "greedy"]}, "a list of opponents must be of length 1"),
@@ -150,6 +153,11 @@ def test_the_texts_are_as_long_as_is_asked_for_and_the_turn_limit_ends_a_game() 
 def test_wrong_arguments_are_errors(options: Any, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         TextGame("new_york", **options)
+
+
+@pytest.mark.parametrize("seats", [range(2), np.array([0, 1])])
+def test_seats_may_be_any_sequence(seats: Any) -> None:
+    assert TextGame("new_york", seats=seats).seats == (0, 1)
 
 
 def test_an_opponent_that_fails_leaves_a_game_that_can_only_be_reset() -> None:
