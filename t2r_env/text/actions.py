@@ -82,8 +82,11 @@ def parse_action(text: str, legal: Sequence[LegalAction]) -> int:
     Capital letters, accents, signs and the order of two cities do not matter, words may be cut short or left out if
     one legal action alone fits; numbers may not. The text may be an answer that names its move in a form, such as
     `{"move": "draw deck"}` or `\\boxed{draw deck}`: then only the last one is read (`move_in`). Raises ValueError,
-    which names the nearest legal actions, if no action fits, or several do.
+    which names the nearest legal actions, if no action fits, or several do, and TypeError for what is not a text.
     """
+    given: object = text
+    if not isinstance(given, str):
+        raise TypeError(f"what names an action must be a text, not {given!r}")
     asked = move_in(text)
     words = plain_words(asked[:_LONGEST])
     exact = [it for it in legal if it.text == asked] or [it for it in legal if words in it.forms]

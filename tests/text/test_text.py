@@ -157,6 +157,12 @@ def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(
     assert next(it.text for it in legal if it.action == found) == "draw deck"
 
 
+@pytest.mark.parametrize("reply", [None, 3, b"draw deck"])
+def test_what_is_not_a_text_is_refused_by_one_error(reply: Any) -> None:
+    with pytest.raises(TypeError, match="what names an action must be a text, not"):
+        parse_action(reply, legal_of(Games("new_york", seed=0)))
+
+
 def test_an_action_known_by_its_text_has_its_cities_in_either_order() -> None:
     legal = [
         LegalAction.of_text("claim Denver-Kansas City (black 4)", 3),
