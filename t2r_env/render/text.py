@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from t2r_env.basics.checks import check_integer
 from t2r_env.basics.reading import shown
 from t2r_env.configuration import Configuration
 from t2r_env.render.card_text import CardTextRenderer
@@ -24,8 +25,9 @@ def render_text(snapshot: Mapping[str, Any], configuration: Configuration, width
 
     Lines have at most `width` characters, which should be 80 or more. Of the snapshot of a view, things that the seat
     can't know are shown by their number. Raises SnapshotError for what is not a snapshot of this configuration, if that
-    shows while it is rendered.
+    shows while it is rendered, and ValueError for a width that is not an integer from 1.
     """
+    check_integer("width", width, 1)
     with reading(configuration, snapshot):
         return "\n".join(renderer_of(snapshot, configuration, width).lines()) + "\n"
 

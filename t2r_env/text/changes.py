@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from t2r_env.basics.checks import check_integer
 from t2r_env.configuration import Configuration
 from t2r_env.render.shared_text import WIDTH, wrapped
 from t2r_env.render.text import reading, renderer_of
@@ -50,6 +51,7 @@ def changes_text(before: Any, view: Any, configuration: Configuration, width: in
     to decision, tell all that the texts of all views tell. The decision is named; then the lines of the view follow
     that have changed. Of a long list only what has come (`+`) and gone (`-`) is shown. Raises what `view_text` raises.
     """
+    check_integer("width", width, 1)
     snapshots = [configuration.snapshot(it) for it in (before, view)]
     with reading(configuration, *snapshots):
         heading = renderer_of(snapshots[1], configuration, width).heading()

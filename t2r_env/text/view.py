@@ -12,8 +12,10 @@ def view_text(view: Any, configuration: Configuration, width: int = WIDTH) -> st
 
     `view` is a row of `Games.views()`. The text is that of `render_text`: the decision, all cards, routes and tickets
     that the seat knows, with the completed ones marked. In a map game the routes that nobody has claimed follow, in
-    the Card Game the cards that tickets in hand still lack. Raises SnapshotError if it is not a view of a game of the
-    configuration.
+    the Card Game the cards that tickets in hand still lack.
+
+    Raises what `render_text` does. A view does not tell of which map game it is: that of another one may be read
+    wrongly, without an error.
     """
     snapshot = configuration.snapshot(view)
     lines = [render_text(snapshot, configuration, width).rstrip("\n"), ""]

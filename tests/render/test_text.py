@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from t2r_env import Configuration, Games
 from t2r_env.render.shared_text import WIDTH
 from t2r_env.render.signs import SIGNS
 from t2r_env.render.text import SnapshotError, render_text
+from t2r_env.text import changes_text, view_text
 from t2r_env.variants import COLOURS
 from tests.helpers.playing import Options, decisions_of_every_phase, some_configurations
 from tests.helpers.situations import Table, deal, situation
@@ -125,6 +127,20 @@ def test_on_narrow_lines_colours_are_headed_by_their_signs() -> None:
     assert re.search(r"cards +P +B +O +W +G +Y +K +R +L\n", narrow)
     assert re.search(r"cards +purple +blue ", render_text(table.snapshot, table.games.configuration))
     assert len(set(SIGNS.values())) == len(SIGNS)
+
+
+@pytest.mark.parametrize("width", [0, -1, 80.5, "80"])
+def test_a_width_that_is_not_allowed_is_told_and_the_snapshot_is_not_blamed(width: Any) -> None:
+    games = Games("usa", 2, seed=0)
+    view = games.views()[0]
+    ways: list[Callable[[], str]] = [
+        lambda: render_text(games.snapshot(), games.configuration, width),
+        lambda: view_text(view, games.configuration, width),
+        lambda: changes_text(view, view, games.configuration, width),
+    ]
+    for write in ways:
+        with pytest.raises(ValueError, match=r"^width must be an integer, at least 1, not "):
+            write()
 
 
 def test_a_result_that_is_too_wide_has_a_column_for_each_player() -> None:
