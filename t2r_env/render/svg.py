@@ -9,6 +9,7 @@ from t2r_env.render.drawing.card_drawing import CardDrawing
 from t2r_env.render.drawing.map_drawing import MapDrawing
 from t2r_env.render.drawing.shared_drawing import NARROW, WIDE, Drawing
 from t2r_env.render.text import SnapshotError, reading
+from t2r_env.variants import MapVariant
 
 __all__ = ["NARROW", "WIDE", "SnapshotError", "render_board_svg", "render_svg"]
 
@@ -79,13 +80,17 @@ def render_board_svg(
     it is crowded, so that nothing lies on anything else. Pages have the rules for the dark in page.css, so it has no
     style of its own.
 
-    Raises what `render_svg` does, and ValueError for the Card Game, which has no map.
+    Raises what `render_svg` does, and ValueError for the Card Game, which has no map, and for routes that there are
+    not.
     """
     pixels = check_integer("width", width, 1, MAX_WIDTH)
     high = None if height is None else check_integer("height", height, 1, MAX_WIDTH)
-    if configuration.variant.ruleset != "map_game":
+    if not isinstance(configuration.variant, MapVariant):
         raise ValueError(f"{configuration.variant.name} has no map")
     check_names(names, configuration)
+    known = {(it.a, it.b, it.track) for it in configuration.variant.routes}
+    routes = [(str(a), str(b), int(track)) for a, b, track in lit]
+    if unknown := [it for it in routes if it not in known]:
+        raise ValueError(f"lit must be routes of {configuration.variant.id}, as (a, b, track), not {unknown[0]}")
     with reading(configuration, snapshot, *([] if before is None else [before])):
-        routes = [(str(a), str(b), int(track)) for a, b, track in lit]
         return MapDrawing(snapshot, configuration, before, "", names).board_svg(pixels, high, routes) + "\n"

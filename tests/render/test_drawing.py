@@ -503,6 +503,10 @@ def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() ->
     assert {it.get("pointer-events") for it in halos} == {"stroke"}
     assert min(float(it.get("stroke-width", 0)) for it in halos) >= 24
     assert "player_0" not in written(picture)
+    with pytest.raises(
+        ValueError, match=r"^lit must be routes of usa, as \(a, b, track\), not \('toronto', 'montreal', 0\)"
+    ):
+        render_board_svg(table.snapshot, table.games.configuration, lit=[("toronto", "montreal", 0)])
     with pytest.raises(ValueError, match="has no map"):
         render_board_svg(Games("card_game", 2, seed=0).snapshot(), Games("card_game", 2, seed=0).configuration)
 
