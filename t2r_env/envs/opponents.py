@@ -79,7 +79,10 @@ class OpponentPool:
 
 def _as_weights(weights: ArrayLike, number: int) -> NDArray[np.float64]:
     """Return weights for this many opponents, read-only, as changes would go unchecked; ValueError if not allowed."""
-    given = np.array(weights, np.float64)
+    try:
+        given = np.array(weights, np.float64)
+    except (TypeError, ValueError):  # not numbers
+        given = np.zeros(0)
     if given.shape != (number,) or not np.isfinite(given).all() or given.min() < 0 or not given.any():
         raise ValueError(
             f"weights must be {number} numbers of at least 0, one for each opponent and not all 0, not {weights!r}"

@@ -147,7 +147,8 @@ def test_weights_set_in_between_count_for_the_games_that_begin_afterwards() -> N
 
 
 @pytest.mark.parametrize(
-    "weights", [[1], [1, 2, 3], [-1, 2], [0, 0], [1, float("nan")], [1, float("inf")], [[1, 2]], 1]
+    "weights",
+    [[1], [1, 2, 3], [-1, 2], [0, 0], [1, float("nan")], [1, float("inf")], [[1, 2]], 1, {"first": 1}, ["a", 1]],
 )
 def test_weights_that_are_not_allowed_change_nothing(weights: Any) -> None:
     pool = OpponentPool([First, Last], weights=[1, 2])
