@@ -49,6 +49,19 @@ def started(batch: int = 1, players: int = 2, **arguments: Any) -> SeatGames:
     return games
 
 
+def test_some_games_may_be_reset_by_their_numbers_and_rows_that_are_not_there_change_nothing() -> None:
+    games = started(3, opponents=First)
+    games.reset([2, 0], [7, 8])
+    assert games.games.seeds.tolist()[::2] == [8, 7]
+    games.reset(1, 9)
+    before = games.games.states.copy()
+    wrong: Any
+    for wrong in (3, [-1], [0.5], "all"):
+        with pytest.raises(ValueError, match="rows must be integers from 0 to 2, not"):
+            games.reset(wrong)
+    assert np.array_equal(games.games.states, before)
+
+
 def words(number: int, seats: int = 1) -> NDArray[np.uint64]:
     return np.random.default_rng(0).integers(2**64, size=(number, seats), dtype=np.uint64)
 
