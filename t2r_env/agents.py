@@ -343,11 +343,11 @@ def act(agent: Agent, decisions: Decisions) -> NDArray[Any]:
 
 def _integers(agent: Agent, given: Any, number: int) -> NDArray[Any]:
     actions = np.asarray(given)
-    if actions.shape != (number,) or actions.dtype.kind not in "iu":
+    if actions.shape != (number,) or (actions.dtype.kind not in "iu" and number):
         raise IllegalActionError(
             f"{_name(agent)} must return integers of shape ({number},), not {actions.dtype} of shape {actions.shape}"
         )
-    return actions.copy()
+    return actions.copy() if number else np.zeros(0, np.int64)  # an empty list has no type
 
 
 def find_legal(actions: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.bool_]:

@@ -337,6 +337,9 @@ def test_an_opinion_is_the_agents_action_and_how_it_weighs_all_if_it_tells() -> 
         assert opinion.probabilities.tolist() == (mask / mask.sum()).tolist()
         assert opinion.meaning == "policy probabilities"
     assert opinions(find_agent(RandomAgent().act), decisions) == [Opinion(action) for action in actions]
+    nothing: Any = []
+    for agent in (RandomAgent(), find_agent(lambda _: nothing)):
+        assert opinions(agent, decisions.take(slice(0))) == []
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, "draw", 0.5])
