@@ -3,6 +3,7 @@
 An agent acts in many games at once. Of each game it sees only what the acting seat may know (C20).
 """
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -414,15 +415,16 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
 
     A name or an import path may be followed by a colon and an argument, a string: the class is called with it
     (`ismcts:200` is `ISMCTSAgent("200")`). Otherwise a class is called without arguments. A path that ends in
-    `.safetensors` is the file of a trained agent and stands for `policy:PATH`. With a configuration, an agent that has
-    a method `check(configuration)` may refuse to play this one by raising ValueError.
+    `.safetensors` is the file of a trained agent and stands for `policy:PATH`. A `functools.partial` counts as a
+    function. With a configuration, an agent that has a method `check(configuration)` may refuse to play this one by
+    raising ValueError.
 
     Raises ValueError for an unknown name, a path that can't be imported, an argument that is missing or not taken, a
     class that can't be called, and an agent that can't play the configuration; TypeError for anything without a method
     `act`; UnavailableError if a class raises it.
     """
     found: Any = _make_agent(agent) if isinstance(agent, str) else agent() if isinstance(agent, type) else agent
-    if inspect.isroutine(found):
+    if inspect.isroutine(found) or isinstance(found, functools.partial):
         found = FunctionAgent(found)
     if not isinstance(found, Agent):
         raise TypeError(f"an agent must have a method act(decisions), and {agent!r} has none")

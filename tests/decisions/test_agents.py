@@ -1,5 +1,6 @@
 """Agents: what they see, how they are found, and the errors for names of no agent."""
 
+import functools
 import itertools
 from collections import Counter
 from pathlib import Path
@@ -174,9 +175,12 @@ def test_a_path_that_ends_in_safetensors_is_that_of_a_policy(tmp_path: Path) -> 
 
 
 def test_a_function_is_an_agent() -> None:
+    def choose(decisions: Decisions, axis: int) -> NDArray[np.int64]:
+        return np.asarray(decisions.masks.argmax(axis=axis), np.int64)
+
     decisions = some_decisions()
-    found = find_agent(lambda decisions: decisions.masks.argmax(axis=1))
-    assert np.array_equal(found.act(decisions), decisions.masks.argmax(axis=1))
+    for function in (lambda decisions: choose(decisions, 1), functools.partial(choose, axis=1)):
+        assert np.array_equal(find_agent(function).act(decisions), decisions.masks.argmax(axis=1))
 
 
 class Choosy(RandomAgent):
