@@ -40,7 +40,7 @@ def test_its_action_depends_on_seed_and_budget_and_not_on_threads_or_batch(varia
     games = Games(variant, 2, batch=8, seed=2)
     games.play_random(60)
     decisions = decisions_in(games)
-    (chosen, again, threaded) = (ISMCTSAgent("20", threads).act(decisions).tolist() for threads in (1, 1, 3))
+    (chosen, again, threaded) = (ISMCTSAgent(20, threads).act(decisions).tolist() for threads in (1, 1, 3))
     agent = ISMCTSAgent("20")
     assert chosen == again == threaded == [int(agent.act(alone)[0]) for alone in decisions.split()]
 
@@ -87,8 +87,8 @@ def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.Mo
     assert agent.act(replace(decisions, masks=mask)).tolist() == [7]
 
 
-@pytest.mark.parametrize("budget", ["", "0", "-5", "1.5", "many", "s", "-1s", "infs", "nans", "1 000"])
-def test_a_bad_budget_is_refused(budget: str) -> None:
+@pytest.mark.parametrize("budget", ["", "0", "-5", "1.5", "many", "s", "-1s", "infs", "nans", "1 000", 0, 1.5, None])
+def test_a_bad_budget_is_refused(budget: Any) -> None:
     with pytest.raises(ValueError, match=r"a number of simulations \(200\) or of seconds per decision \(0.5s\), got"):
         ISMCTSAgent(budget)
 

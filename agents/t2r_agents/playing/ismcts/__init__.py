@@ -40,7 +40,7 @@ class ISMCTSAgent:
 
     stateless = True
 
-    def __init__(self, argument: str = "200", threads: int | None = None) -> None:
+    def __init__(self, argument: str | int = "200", threads: int | None = None) -> None:
         """Set the budget, such as `1000` (simulations) or `0.5s`, and the threads, by default OMP_NUM_THREADS or
         one for each core.
 
@@ -50,7 +50,7 @@ class ISMCTSAgent:
         Raises ValueError if the budget is neither a positive integer nor a finite number of seconds, at least 0, and
         PolicyError if the file is no policy.
         """
-        budget, comma, policy = argument.partition(",")
+        budget, comma, policy = str(argument).partition(",")
         self._simulations, self._seconds = _read_budget(budget)
         self._policy_search = _search_with(policy) if comma else None
         self._threads = threads or count_threads()
