@@ -238,7 +238,9 @@ class Games:
     def _bind(self) -> None:
         """Gather what the core reads and writes in every step; some attributes are views of it."""
         configuration, rows = self.configuration, self._rows
-        self.current, self.seeds, self.rngs = rows["current"], rows["seed"], rows["rng"]
+        self.current: NDArray[np.int64] = rows["current"]
+        self.seeds: NDArray[np.uint64] = rows["seed"]
+        self.rngs: NDArray[np.uint64] = rows["rng"]
         self.terminated, self.truncated = (rows[name].view(np.bool_) for name in ("terminated", "truncated"))
         self.random_seats = rows["random_seats"].view(np.bool_)[:, : self.num_players]
         self._outcomes = self.states["outcome"]

@@ -277,6 +277,13 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
 
     # Looking
 
+    def last(self, observe: bool = True) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Return the observation of `agent_selection`, its rewards since it acted, terminated, truncated and its info.
+
+        With `observe=False` the observation is None. Raises AttributeError before `reset`, as PettingZoo's own games.
+        """
+        return super().last(observe)
+
     def observe(self, agent: str) -> Observation:
         """Return the observation of any agent, at any time, as new arrays. Raises ValueError for another name."""
         games = self.games

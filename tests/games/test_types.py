@@ -3,7 +3,7 @@
 The calls at the end are checked by `make check`, which also says so where it finds no error that an ignore is for.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_type
 
 import pytest
 
@@ -17,6 +17,7 @@ def test_the_types_name_all_options(variant: str) -> None:
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
     import t2r_env
     from t2r_env import new_york_v0
@@ -29,10 +30,15 @@ if TYPE_CHECKING:
     games.step(games.masks.argmax(axis=1))
     games.step(np.zeros(2, np.uint8), rows=[0, 1])
     games.reset(0, seeds=7)
+    assert_type(games.current, NDArray[np.int64])
+    assert_type(games.seeds, NDArray[np.uint64])
+    assert_type(games.rngs, NDArray[np.uint64])
     options: Options = {"advanced_technologies": True}
     env = t2r_env.env("united_kingdom", reward="score", **options)
     env.reset(seed=np.uint64(3))
     env.step(np.int64(0))
+    observation, *_ = env.last()
+    env.step(observation["action_mask"].argmax())
     env = new_york_v0.env(num_players=3, illegal_action="terminate", turn_limit=50)
     env = t2r_env.usa_v0.raw_env(tickets="classic")
     configuration = configure("path/to/folder", tickets="main")
