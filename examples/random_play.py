@@ -24,9 +24,9 @@ def play(variant: str, num_players: int | None, seed: int) -> dict[str, float]:
         returns[agent] += reward
         if terminated or truncated:
             env.step(None)
-            print(f"end: {agent} has the reward {reward:+.1f}, {info}")
+            result = {name: value for name, value in info.items() if name != "action_mask"}
+            print(f"end: {agent} has the reward {reward:+.1f}, {result}")
             continue
-        assert observation is not None  # PettingZoo leaves it out only on request
         action = env.action_space(agent).sample(observation["action_mask"])
         description = env.describe(action)
         if description["action"] == "claim":

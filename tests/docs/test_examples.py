@@ -96,6 +96,7 @@ def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.Captur
     assert sum(returns.values()) == pytest.approx(0)
     printed = capsys.readouterr().out
     assert printed.count("'score'") == 3
+    assert "action_mask" not in printed
     assert ("claim " in printed) == (variant == "new_york")
 
 
