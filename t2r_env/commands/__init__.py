@@ -102,7 +102,8 @@ def main(command: Sequence[str] | None = None) -> int:
         return 2
     try:
         status: int = arguments.run(arguments)
-        sys.stdout.flush()
+        if sys.stdout:  # None where it is closed
+            sys.stdout.flush()
         return status
     except UsageError as error:
         print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)

@@ -138,6 +138,13 @@ def test_whoever_stops_reading_the_output_sees_no_error() -> None:
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+def test_a_command_without_standard_output_ends_well() -> None:
+    """As in `t2r train --out folder >&-`, and where a service starts it."""
+    code = "import sys; sys.stdout = None; from t2r_env.commands import main; sys.exit(main(['games', 'usa']))"
+    done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
