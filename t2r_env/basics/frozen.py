@@ -14,6 +14,9 @@ class FrozenDict(dict[Any, Any]):
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
+    def __hash__(self) -> int:  # type: ignore[override]  # dict has none, since others can be changed
+        return hash(frozenset(self.items()))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return FrozenDict, (dict(self),)
 

@@ -50,6 +50,12 @@ def test_nothing_that_the_rules_are_made_of_can_be_changed(change: Callable[[Con
         assert (other.rules_identity, other.rules.tobytes(), other.options) == (identity, rules, configuration.options)
 
 
+def test_equal_variants_are_one_key_of_a_dictionary() -> None:
+    for name in VARIANTS:
+        variant = configure(name).variant
+        assert {variant: name}[pickle.loads(pickle.dumps(variant))] == name
+
+
 def test_a_frozen_dictionary_refuses_every_change_and_is_copied_as_it_is() -> None:
     entries = frozen({"list": [1, {"key": [2]}]})
     assert entries == {"list": (1, {"key": (2,)})}
