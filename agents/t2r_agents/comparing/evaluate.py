@@ -73,6 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
         check_integer("--games", arguments.games, 1)
         check_seed(arguments.seed)
         Players(configuration, tuple(arguments.against)).make()  # before the first game, if one can't play
+    teams, team_size = configuration.num_teams, configuration.variant.team_size
+    # whole deals: as many games against each opponent
+    arguments.games = len(make_schedule([POLICY_AGENT, OPPONENT], teams, team_size, arguments.games, arguments.seed))
     screen = console()
     what = f"{plain(arguments.agent)}: {configuration}, {arguments.games} games against each, seed {arguments.seed}"
     screen.print(what, markup=False)

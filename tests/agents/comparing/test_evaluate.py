@@ -55,6 +55,11 @@ def test_the_command_shows_win_rates_and_parts_of_the_score(policy: Path, capsys
         assert label in shown
 
 
+def test_the_command_says_how_many_games_the_whole_deals_have(capsys: Capture) -> None:
+    assert t2r(["evaluate", "random", "--variant", "new_york", "--against", "random", "--games", "3"]) == 0
+    assert "4 games against each" in capsys.readouterr().out
+
+
 def test_forfeits_are_told_by_the_names_of_the_command(capsys: Capture) -> None:
     quits = path_of(odd_agents.Quitting)
     assert t2r(["evaluate", quits, "--variant", "new_york", "--against", "policy", "--games", "2"]) == 0
