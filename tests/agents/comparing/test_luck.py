@@ -12,6 +12,7 @@ import pytest
 from t2r_agents.comparing.rating.ladder import make_ladder, write_ladders
 from t2r_agents.comparing.review.luck import luck_in_game, luck_in_games, tickets_drawn
 from t2r_agents.comparing.tournament.adjusted import adjust, fewer_games, less_luck, luck_of_seats
+from t2r_agents.comparing.tournament.terminal import show_luck
 from t2r_agents.comparing.tournament.tournament import Tournament
 from t2r_agents.playing.values import Judge, with_new_chance
 from t2r_env import Games, configure
@@ -109,6 +110,13 @@ def test_a_tournament_shows_results_less_luck(tmp_path: Path, tournament: Tourna
     assert fewer_games(first.margin, first.margin) == pytest.approx(1)
     alike = adjust([replace(it, margin=1.0, luck=np.zeros(2)) for it in seats])
     assert [it.margin_adjusted.high for it in alike] == [np.inf, np.inf]  # of equal deals nothing is known
+
+
+def test_of_a_single_deal_no_interval_is_shown(tournament: Tournament, capsys: Capture) -> None:
+    show_luck(tournament, [it for it in tournament.entries if it.deal == 0], ["greedy", "random"], None)
+    shown = capsys.readouterr().out
+    assert "%" in shown
+    assert "±" not in shown
 
 
 def test_games_that_were_forfeited_are_left_out_and_told(capsys: Capture) -> None:

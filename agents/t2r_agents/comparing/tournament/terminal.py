@@ -176,8 +176,14 @@ def show_luck(
 
 def _both(raw: Interval, adjusted: Interval, form: str) -> list[str]:
     """Return a result as it is, less luck, and how many times as many games the latter is worth."""
-    cells = [f"{form.format(it.value)} ± {form.format((it.high - it.low) / 2)}" for it in (raw, adjusted)]
-    return [*cells, f"× {worth:.2f}" if math.isfinite(worth := fewer_games(raw, adjusted)) else ""]
+    worth = fewer_games(raw, adjusted)
+    return [_interval(raw, form), _interval(adjusted, form), f"× {worth:.2f}" if math.isfinite(worth) else ""]
+
+
+def _interval(it: Interval, form: str) -> str:
+    """Return a mean with its interval, if that is known."""
+    half = (it.high - it.low) / 2
+    return form.format(it.value) + (f" ± {form.format(half)}" if math.isfinite(half) else "")
 
 
 def ask_all(tournament: Tournament, games: int) -> Answers | None:
