@@ -20,10 +20,11 @@ from minari.storage import get_dataset_path
 import t2r_env
 from t2r_agents.commands import export as command
 from t2r_agents.comparing.export import workers
-from t2r_agents.comparing.export.card import _size
+from t2r_agents.comparing.export.card import _command, _size
 from t2r_agents.comparing.export.episodes import dataset_ids
 from t2r_agents.comparing.export.folder import Folder
 from t2r_agents.comparing.export.reading import read_replay
+from t2r_agents.comparing.export.sources import TournamentGames
 from t2r_agents.comparing.tournament import folder as tournaments
 from t2r_agents.comparing.tournament.playing import Round
 from t2r_agents.comparing.tournament.tournament import Settings
@@ -365,6 +366,14 @@ def test_games_of_a_tournament_are_exported_if_they_end_as_it_says(
     assert "1 games are left out" in capsys.readouterr().out
     assert rows_of(tmp_path / "fewer", "games") == [games[0], *games[2:]]
     assert "1 games of the tournament are left out" in (tmp_path / "fewer" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_card_names_the_limits_of_isolated_agents() -> None:
+    """They decide what is forfeited."""
+    settings = Settings("new_york", 2, {}, ["greedy"], 8, 4, isolate=True, seconds=[1.0], memory=500)
+    text = _command(TournamentGames(settings, ()).settings())
+    assert text.startswith("t2r tournament --variant new_york ")
+    assert text.endswith(" --isolate --seconds 1.0 --memory 500")
 
 
 def test_the_agents_of_a_tournament_with_import_paths_must_be_repeated(tmp_path: Path) -> None:

@@ -130,7 +130,11 @@ def _command(source: Mapping[str, Any]) -> str:
     name = "tournament" if "played" in source else "export"
     words = ["t2r", name, "--variant", source["variant"], "--num-players", source["num_players"]]
     words += [*describe_options(source["options"]), "--agents", *source["agents"]]
-    return shlex.join(map(str, [*words, "--games", source["games"], "--seed", source["seed"]]))
+    words += ["--games", source["games"], "--seed", source["seed"]]
+    words += ["--isolate"] if source["isolate"] else []
+    words += ["--seconds", *source["seconds"]] if source["seconds"] else []
+    words += ["--memory", source["memory"]] if source["memory"] is not None else []
+    return shlex.join(map(str, words))
 
 
 def _figures(figures: Mapping[str, Any]) -> Iterator[str]:
