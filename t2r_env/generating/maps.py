@@ -120,7 +120,10 @@ def _check_players(players: tuple[int, int]) -> tuple[int, int]:
 
 def _check_rules(rules: Iterable[str]) -> list[str]:
     """Return rules in the order of RULES."""
-    given = list(rules)
+    try:
+        given = list(rules)
+    except TypeError:
+        raise ValueError(f"rules must be a list, each one of {', '.join(RULES)}, not {rules!r}") from None
     for rule in given:
         check_choice("each of rules", rule, RULES)
     return [rule for rule in RULES if rule in given]

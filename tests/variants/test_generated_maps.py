@@ -174,6 +174,7 @@ def test_a_map_has_the_rules_that_are_asked_for() -> None:
         ({"seed": 1, "players": 3}, "players must be two numbers, the fewest and the most, not 3"),
         ({"seed": 1, "players": (1, 3)}, "the fewest players must be an integer from 2 to 6, not 1"),
         ({"seed": 1, "players": (4, 3)}, "the most players must be an integer from 4 to 6, not 3"),
+        ({"seed": 1, "rules": None}, f"rules must be a list, each one of {', '.join(RULES)}, not None"),
         ({"seed": 1, "rules": ["bridges"]}, f"each of rules must be one of {', '.join(RULES)}, not 'bridges'"),
     ],
 )
