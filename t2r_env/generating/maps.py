@@ -85,7 +85,8 @@ def write_map(
 
 def write_tables(seed: int, cities: int, players: tuple[int, int], rules: Iterable[str]) -> dict[str, str]:
     """Return the files of a map's folder by name."""
-    dice = Dice(check_seed(seed))
+    seed = check_seed(seed)
+    dice = Dice(seed)
     cities = check_integer("cities", cities, FEWEST_CITIES, MOST_CITIES)
     (least, most), chosen = _check_players(players), _check_rules(rules)
     names, country = make_names(dice, cities), make_country(dice)
