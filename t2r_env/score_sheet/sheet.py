@@ -82,7 +82,8 @@ def read_sheet(path: str | PathLike[str]) -> dict[str, Any]:
 
 
 def parse_sheet(text: str, *, is_json: bool) -> dict[str, Any]:
-    """Return the entries of a score sheet as JSON or TOML. Raises ValueError."""
+    """Return the entries of a sheet, JSON or TOML, which may begin with a byte order mark. Raises ValueError."""
+    text = text.removeprefix("\ufeff")
     entries = parse_json(text) if is_json else tomllib.loads(text)
     check_values(entries)
     if not isinstance(entries, dict):

@@ -157,6 +157,13 @@ def test_of_parallel_routes_each_player_has_one_and_what_is_named_exactly_comes_
     assert list(score_sheet({"variant": "united_kingdom", "players": players}).games.results.scores[0]) == [2, 2]
 
 
+def test_a_sheet_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """Editors of Windows write one."""
+    for name, text in (("a.toml", 'variant = "usa"\nplayers = [{}, {}]'), ("a.json", '{"variant": "usa"}')):
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+        assert read_sheet(tmp_path / name)["variant"] == "usa"
+
+
 def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "--variant", "new_york", "--num-players", "3", "--template"]) == 0
     sheet, as_json = tmp_path / "evening.toml", tmp_path / "evening.json"
