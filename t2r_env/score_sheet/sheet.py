@@ -259,7 +259,9 @@ class _Reader:
         for ends_text, mark in _marked(text):
             for left, right in known.pairs(ends_text):
                 is_known = True
-                found = self._tickets_between(left, right) or self._tickets_between(right, left)
+                there, back = self._tickets_between(left, right), self._tickets_between(right, left)
+                alike = [it for it in back if any(self._points(it) == self._points(other) for other in there)]
+                found = [*there, *alike] if there else back
                 found = [it for it in found if not mark or mark == self._points(it)]
                 if len({self._points(it) for it in found}) > 1:
                     values = _listed(f"({' '.join(self._points(it))})" for it in found)

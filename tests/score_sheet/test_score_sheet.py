@@ -157,6 +157,14 @@ def test_of_parallel_routes_each_player_has_one_and_what_is_named_exactly_comes_
     assert list(score_sheet({"variant": "united_kingdom", "players": players}).games.results.scores[0]) == [2, 2]
 
 
+def test_of_two_tickets_that_differ_in_their_direction_alone_each_player_may_have_one() -> None:
+    """In the Card Game Chicago-New York and New York-Chicago have other cards, and the same points."""
+    sheet = {"variant": "card_game", "players": [{"completed": ["Chicago - New York"]}] * 2}
+    assert score_sheet(sheet).games.results.scores[0].tolist() == [5 + 15 + 12] * 2
+    with pytest.raises(SheetError, match="'Chicago - New York' is taken: "):
+        score_sheet(sheet | {"players": [{"tickets": ["Chicago - New York"]}] * 3})
+
+
 def test_a_sheet_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     """Editors of Windows write one."""
     for name, text in (("a.toml", 'variant = "usa"\nplayers = [{}, {}]'), ("a.json", '{"variant": "usa"}')):
