@@ -24,7 +24,7 @@ def sheet_of_log(log: Any, variant: str, **options: Any) -> dict[str, Any]:
     Players are called `Player 1` and so on, in the order in which they first did something. Raises SheetError for what
     is no such log, for one that ends before the tickets are revealed, and for games whose log tells too little.
     """
-    chosen: Any = configure(variant).variant
+    chosen: Any = configure(variant, **options).variant
     if chosen.ruleset != "map_game" or chosen.team_size > 1 or chosen.companies or chosen.all_technologies:
         raise SheetError(f"the log of a game of {variant} can't be read: shares, technologies and racks are not known")
     players: dict[str, dict[str, list[str]]] = {}

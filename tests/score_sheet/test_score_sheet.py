@@ -243,3 +243,8 @@ def test_a_log_of_board_game_arena_becomes_a_sheet_without_names(
 def test_what_is_no_log_of_a_finished_game_is_refused(log: Any, variant: str, message: str) -> None:
     with pytest.raises(SheetError, match=message):
         sheet_of_log(log, variant)
+
+
+def test_an_option_that_the_game_of_a_log_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="europe has no tickets 'mini'; it has: "):
+        sheet_of_log(LOG, "europe", tickets="mini")
