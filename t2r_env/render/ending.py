@@ -34,8 +34,8 @@ class Stage(TypedDict):
 def stages(snapshot: Snapshot, configuration: Configuration, names: Sequence[str] = ()) -> list[Stage]:
     """Return the stages of the count of a finished game; the last one names the winner.
 
-    `names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for a game that is not
-    finished: it has no count.
+    `names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for others, and for a
+    game that is not finished: it has no count.
     """
     if not snapshot["final"]:
         raise ValueError(f"only a finished game is counted, and this one is: {snapshot['outcome']}")
@@ -44,7 +44,12 @@ def stages(snapshot: Snapshot, configuration: Configuration, names: Sequence[str
 
 
 def verdict(snapshot: Snapshot, configuration: Configuration, names: Sequence[str] = ()) -> str:
-    """Return who has won and, if a tie-break decided, by which; of a game that is not finished how it ended."""
+    """Return who has won and, if a tie-break decided, by which; of a game that was ended early how it ended.
+
+    Raises ValueError for a game that is under way, and for names that are not one for each player.
+    """
+    if snapshot["outcome"] == "running":
+        raise ValueError("the game is under way: nobody has won yet")
     if snapshot["final"]:
         return stages(snapshot, configuration, names)[-1]["title"]
     return result_line(snapshot, Words(configuration, None, names))

@@ -15,7 +15,7 @@ def headline(
 ) -> str:
     """Return the line for a seat, from what it knows; with seat None for somebody who watches and sees everything.
 
-    `names`: a name for each seat; without them a seat is `player_0` and so on.
+    `names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for others.
     """
     words = Words(configuration, seat, names)
     if snapshot["current_player"] is None:

@@ -26,7 +26,7 @@ class Narrator:
     def __init__(self, configuration: Configuration, seat: int | None, names: Sequence[str] = ()) -> None:
         """`seat`: whose views the snapshots are; None if they show everything.
 
-        `names`: a name for each seat; without them a seat is `player_0` and so on.
+        `names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for others.
         """
         self._seat = seat
         self._words = Words(configuration, seat if self._calls_you else None, names)

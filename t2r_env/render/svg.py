@@ -9,6 +9,7 @@ from t2r_env.render.drawing.card_drawing import CardDrawing
 from t2r_env.render.drawing.map_drawing import MapDrawing
 from t2r_env.render.drawing.shared_drawing import NARROW, WIDE, Drawing
 from t2r_env.render.text import SnapshotError, reading
+from t2r_env.render.words import check_names
 from t2r_env.variants import MapVariant
 
 __all__ = ["NARROW", "WIDE", "SnapshotError", "render_board_svg", "render_svg"]
@@ -55,12 +56,6 @@ def render_svg(
         return _DRAWINGS[configuration.variant.ruleset](snapshot, configuration, before, last, names).svg(pixels) + "\n"
 
 
-def check_names(names: Sequence[str], configuration: Configuration) -> None:
-    """Raise ValueError for names that are not one for each player, or none at all."""
-    if names and len(names) != configuration.num_players:
-        raise ValueError(f"names must be {configuration.num_players}, one for each player, not {len(names)}")
-
-
 def render_board_svg(
     snapshot: Mapping[str, Any],
     configuration: Configuration,
@@ -75,10 +70,10 @@ def render_board_svg(
 
     Routes in `lit`, each as (a, b, track), glow. Each route's group (`data-route`) has a wide stroke that can't be seen
     and takes the pointer, of the class `halo`. From a width of 900 on, the map fits into a rectangle of this width,
-    three quarters as high, so a tall map is narrower; below that it is as wide as asked. With a `height`, it is laid
-    out for a rectangle of this width and height: stretched to fill it, if that is not too much, and in smaller units if
-    it is crowded, so that nothing lies on anything else. Pages have the rules for the dark in page.css, so it has no
-    style of its own.
+    three quarters as high, so a tall map is narrower; below that it is as wide as asked, and below 300 a picture of
+    that width made smaller. With a `height`, it is laid out for a rectangle of this width and height: stretched to fill
+    it, if that is not too much, and in smaller units if it is crowded, so that nothing lies on anything else. Pages
+    have the rules for the dark in page.css, so it has no style of its own.
 
     Raises what `render_svg` does, and ValueError for the Card Game, which has no map, and for routes that there are
     not.

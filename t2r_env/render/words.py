@@ -48,11 +48,18 @@ def points_text(points: int) -> str:
     return str(points).replace("-", "−")
 
 
+def check_names(names: Sequence[str], configuration: Configuration) -> None:
+    """Raise ValueError for names that are not one for each player, or none at all."""
+    if names and len(names) != configuration.num_players:
+        raise ValueError(f"names must be {configuration.num_players}, one for each player, not {len(names)}")
+
+
 class Words:
     """The words of one configuration, for one reader: a seat that is called You, or nobody."""
 
     def __init__(self, configuration: Configuration, reader: int | None = None, names: Sequence[str] = ()) -> None:
-        """`names`: a name for each seat; without them a seat is `player_0` and so on."""
+        """`names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for others."""
+        check_names(names, configuration)
         self.configuration = configuration
         self.reader = reader
         self.variant: Any = configuration.variant

@@ -503,6 +503,10 @@ def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() ->
     assert {it.get("pointer-events") for it in halos} == {"stroke"}
     assert min(float(it.get("stroke-width", 0)) for it in halos) >= 24
     assert "player_0" not in written(picture)
+    small, least = (
+        ET.fromstring(render_board_svg(table.snapshot, table.games.configuration, width=it)) for it in (30, 300)
+    )
+    assert (small.get("width"), small.get("viewBox")) == ("30", least.get("viewBox"))
     with pytest.raises(
         ValueError, match=r"^lit must be routes of usa, as \(a, b, track\), not \('toronto', 'montreal', 0\)"
     ):

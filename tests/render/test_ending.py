@@ -107,7 +107,11 @@ def test_a_game_that_is_not_finished_has_no_count_but_an_end() -> None:
     table = situation()
     with pytest.raises(ValueError, match="only a finished game is counted, and this one is: running"):
         stages(table.snapshot, table.games.configuration)
+    with pytest.raises(ValueError, match="the game is under way: nobody has won yet"):
+        verdict(table.snapshot, table.games.configuration)
     replay = forfeited()
+    with pytest.raises(ValueError, match="names must be 2, one for each player, not 1"):
+        verdict(replay.final().snapshot(), replay.configuration, ["Ann"])
     assert verdict(replay.final().snapshot(), replay.configuration) == "The game ended by a forfeit"
 
 

@@ -52,6 +52,8 @@ _HEADING = 56
 _BELOW = 120
 """The least height for cards below a map."""
 _WIDEST = 868
+_NARROWEST = 300
+"""The least width that a map alone is laid out for: its names would find no room in less."""
 _STRETCHED = 1.15
 """How much higher or broader than it should be a map may be, to fill its room."""
 _STEM = 0.4
@@ -134,9 +136,11 @@ class MapDrawing(Drawing):
 
     def board_svg(self, width: int, height: int | None, lit: Sequence[tuple[str, str, int]]) -> str:
         """Return the map alone as a document; see `render_board_svg`."""
-        board = self.board(width, height)
+        units = max(width, _NARROWEST) if height is None else width
+        board = self.board(units, height)
         content = titled(self.variant.name) + self.map(board, lit)
-        return document(round(board.width), board.height, board.width, board.height, content)
+        scale = width / units
+        return document(round(scale * board.width), scale * board.height, board.width, board.height, content)
 
     def map(self, board: Board, lit: Sequence[tuple[str, str, int]] = ()) -> str:
         """Return the map, with its upper left corner at the origin; some routes glow."""
