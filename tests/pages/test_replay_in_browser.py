@@ -275,7 +275,9 @@ def test_a_review_shows_chances_marks_mistakes_and_leads_to_the_next(tmp_path: P
         href = link.get_attribute("href")
         link.click()
         page.locator(f"#here[href='{href}']").wait_for(state="attached")
-        assert page.evaluate("location.hash") == href
+        page.wait_for_function("(href) => location.hash === href", arg=href)
+    page.evaluate("location.hash = '#step=5'; history.replaceState(null, '', '#step=3')")  # as if noted in between
+    page.locator("#here[href='#step=5']").wait_for(state="attached")
     luck = page.locator("#parts tbody tr").nth(1).locator("td")
     assert luck.all_inner_texts() == ["10.0 ± 2.0", "−10.0 ± 2.0"]
     page.get_by_label("View").select_option("2")

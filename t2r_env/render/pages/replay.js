@@ -104,7 +104,7 @@ class Replay {
       if (line) this.go(Number(line.dataset.step));
     });
     document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("hashchange", () => this.follow());
+    window.addEventListener("hashchange", ({ newURL }) => this.follow(new URL(newURL).hash));
     new ResizeObserver(() => this.drawPicture()).observe(element("picture"));
     new ResizeObserver(() => this.fitCurve()).observe(element("chance-curve"));
   }
@@ -184,8 +184,9 @@ class Replay {
     return `#step=${step}${this.content.views.length > 1 && seat !== null ? `&seat=${seat}` : ""}`;
   }
 
-  follow() {
-    const asked = new URLSearchParams(location.hash.slice(1));
+  // Go where an address leads; `noteAddress` may have written another one since.
+  follow(hash = location.hash) {
+    const asked = new URLSearchParams(hash.slice(1));
     const step = asked.get("step");
     if (!/^\d{1,6}$/.test(step ?? "")) return;
     const index = this.content.views.findIndex((view) => String(view.seat) === asked.get("seat"));
