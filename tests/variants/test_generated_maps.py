@@ -185,7 +185,8 @@ def test_what_is_not_allowed_gets_one_clear_error(arguments: dict[str, Any], mes
 
 def test_a_seed_as_infos_tell_it_gives_the_map_of_that_seed() -> None:
     """Half of the seeds are negative there, as int64 (`seeds_told`)."""
-    assert generate_map(np.int64(-1), 20) == generate_map(2**64 - 1, 20)  # type: ignore[arg-type]  # as a game tells it
+    told: Any = np.int64(-1)
+    assert generate_map(told, 20) == generate_map(2**64 - 1, 20)
 
 
 # Playing

@@ -42,7 +42,7 @@ class Inputs:
         features = Segments.covering([it.features.segments for it in games if it.features])
         for name in ("prior_weight", "ticket_warmup"):
             if getattr(settings, name) and PLANNER_ACTION not in features:
-                raise ValueError(f"{name} must be 0 with features={settings.features}: they tell no {PLANNER_ACTION}")
+                raise ValueError(f"{name} needs features that tell the planner's action, else 0: features=plan does")
         sees = settings.critic == "global_state"
         return cls(
             observation=observation.followed_by(features),

@@ -144,9 +144,6 @@ class Settings:
             raise ValueError("fixed_opponents_share and latest_policy_share must add up to 1 at most")
         if len(set(self.fixed_opponents)) < len(self.fixed_opponents):
             raise ValueError(f"fixed_opponents must name each agent once, not {', '.join(self.fixed_opponents)}")
-        for name in ("prior_weight", "ticket_warmup"):
-            if getattr(self, name) and not self.features:
-                raise ValueError(f"{name} needs features that tell the planner's action: features=plan")
 
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
         """Return these settings with some changed for a training run that has begun.
