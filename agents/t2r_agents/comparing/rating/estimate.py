@@ -66,8 +66,8 @@ def estimate(won: NDArray[np.float64], lost: NDArray[np.float64], references: ND
 
     lowest, highest = strengths[met].min() - FARTHEST / ELO, strengths[met].max() + FARTHEST / ELO
     value = brentq(residual, lowest, highest)
-    low = brentq(residual, lowest, value, (-width,)) if residual(lowest, -width) > 0 else -math.inf
-    high = brentq(residual, value, highest, (width,)) if residual(highest, width) < 0 else math.inf
+    low = brentq(residual, lowest, highest, (-width,)) if residual(lowest, -width) > 0 else -math.inf
+    high = brentq(residual, lowest, highest, (width,)) if residual(highest, width) < 0 else math.inf
     return Interval(*(float(MEAN_STRENGTH + ELO * bound) for bound in (value, low, high)))
 
 
