@@ -51,6 +51,17 @@ class Replay:
     name: str = field(default="", compare=False)
     """The name of the position that the game stops at, if somebody has named it: up to MAX_NAME printable letters."""
 
+    def __post_init__(self) -> None:
+        """Take integers of NumPy, too. Raises ReplayError for actions that are none, and ValueError for other seeds."""
+        actions = []
+        for number, action in enumerate(self.actions):
+            if (integer := as_integer(action)) is None:
+                raise ReplayError(f"actions[{number}] must be an integer, not {reprlib.repr(action)}")
+            actions.append(integer)
+        object.__setattr__(self, "actions", tuple(actions))
+        if not isinstance(self.start, bytes):
+            object.__setattr__(self, "start", check_seed(self.start))
+
     @classmethod
     def of(cls, games: Games, row: int = 0, *, ended: bool = False) -> "Replay":
         """Return the game under way in a row, or with `ended` the row's last ended game.
@@ -182,9 +193,6 @@ class Replay:
         configuration = _configuration(fields, variant)
         actions = _entry(fields, "actions", list, "a list of integers")
         _check_length(actions)
-        for number, action in enumerate(actions):
-            if as_integer(action) is None:
-                raise ReplayError(f"actions[{number}] must be an integer, not {reprlib.repr(action)}")
         illegal_action = check_choice(
             "illegal_action", _entry(fields, "illegal_action", str, "a string"), get_args(IllegalAction)
         )

@@ -63,6 +63,8 @@ def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each(
         states.append(env.games.states.tobytes())
     replay = env.replay()
     assert [games.states.tobytes() for games in replay.games()] == states
+    integers: list[Any] = [np.uint64(replay.start), np.array(replay.actions)]
+    assert Replay(replay.configuration, *integers).to_json() == replay.to_json()
     with pytest.raises(ReplayError, match=rf"actions\[{len(states) - 1}\] comes after the end of the game"):
         replace(replay, actions=(*replay.actions, 0)).final()
 
