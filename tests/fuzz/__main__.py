@@ -13,8 +13,8 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 
 from tests.fuzz import flips
@@ -71,7 +71,7 @@ def _replay(name: str) -> bool:
     """Try what was once found; whether all of it is refused or used to its end."""
     for file in corpus_of(name):
         try:
-            with _quiet():
+            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
                 use_within_memory(TARGETS[name], file.read_bytes())
         except Exception:
             traceback.print_exc()
@@ -82,14 +82,13 @@ def _replay(name: str) -> bool:
 
 def _round(name: str, seed: int, failed: list[str]) -> Counter[bool]:
     try:
-        with _quiet():
-            former = signal.signal(signal.SIGALRM, _stop)
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the library prints
+            signal.signal(signal.SIGALRM, _stop)
             signal.alarm(SECONDS * EXAMPLES)
             try:
                 return search(TARGETS[name], EXAMPLES, seed)
             finally:
                 signal.alarm(0)
-                signal.signal(signal.SIGALRM, former)
     except Found as found:
         traceback.print_exception(found.__cause__ or found)
         print(f"{name}: found {found.save(name)}, which the tests try from now on")
@@ -98,13 +97,6 @@ def _round(name: str, seed: int, failed: list[str]) -> Counter[bool]:
         print(f"{name}: hangs with --seed {seed}")
     failed.append(name)
     return Counter()
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Leave out what the library prints."""
-    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        yield
 
 
 def _stop(*_: object) -> None:

@@ -5,6 +5,7 @@ from importlib.metadata import files, metadata
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
 from t2r_env.commands import find_commands, make_parser
 from t2r_train.terminal import setting_of
@@ -70,18 +71,12 @@ def test_each_package_has_an_allowed_licence(package: str) -> None:
 
 def test_each_pin_but_that_of_torch_has_hashes_and_the_demo_installs_neither_torch_nor_a_linter() -> None:
     """pip refuses a file without the hashes. The Makefile says why torch has none."""
-    demo, rest = ([normal(it) for it in re.findall(r"^(\S+==\S+) \\$", text, re.MULTILINE)] for text in HASHED)
-    pins = [normal(f"{package}=={version}") for package, version in PINS.items() if package != "torch"]
-    assert sorted([*demo, *rest]) == sorted(pins)
-    names = {pin.partition("==")[0] for pin in demo}
+    demo, rest = (re.findall(r"^(\S+)==(\S+) \\$", text, re.MULTILINE) for text in HASHED)
+    pins = [(canonicalize_name(package), version) for package, version in PINS.items() if package != "torch"]
+    assert sorted((canonicalize_name(package), version) for package, version in [*demo, *rest]) == sorted(pins)
+    names = {package for package, _ in demo}
     assert {"numba", "pettingzoo", "rich", "matplotlib", "hatchling"} <= names
     assert not {"stable-baselines3", "ruff", "mypy", "pytest"} & names
-
-
-def normal(pin: str) -> str:
-    """A pin with the package's name as the registry normalizes it."""
-    name, _, version = pin.partition("==")
-    return f"{re.sub(r'[-_.]+', '-', name).lower()}=={version}"
 
 
 def test_a_release_calls_every_subcommand_with_arguments_and_settings_that_there_are() -> None:
