@@ -41,21 +41,15 @@ class First:
 
 
 class Last(First):
-    """Always chooses the last legal action."""
-
     place = -1
 
 
 class Told(First):
-    """Always chooses the first legal action; its name has an argument."""
-
     def __init__(self, word: str) -> None:
         self.word = word
 
 
 class Alone(First):
-    """Raises an exception if there is more than one decision."""
-
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         if len(decisions) > 1:
             raise RuntimeError("one at a time, please")
@@ -63,8 +57,6 @@ class Alone(First):
 
 
 class Pondering(First):
-    """Takes a twentieth of a second for each decision."""
-
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         time.sleep(0.05)
         return super().act(decisions)
@@ -154,8 +146,6 @@ class Interrupting(RandomAgent):
 
 
 class Unheeding(Interrupting):
-    """Goes on playing when it is interrupted."""
-
     stateless = True
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
@@ -220,6 +210,7 @@ class Raising(Sound):
 def fill(decisions: Decisions, number: int) -> None:
     """Write over all that an agent is given."""
     for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
+        array.flags.writeable = True
         array.view(np.uint8)[...] = number
 
 
@@ -229,16 +220,12 @@ class Forging(Sound):
     def fail(self, decisions: Decisions) -> NDArray[np.int64]:
         last = decisions.masks.shape[1] - 1
         actions = np.where(is_fatal(decisions), last, super().fail(decisions))
-        for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
-            array.flags.writeable = True
         fill(decisions, 0)
         decisions.masks[:, last] = 1
         return actions
 
 
 class Erasing(Sound):
-    """Writes over all that it was given, and plays well."""
-
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         actions = super().act(decisions)
         fill(decisions, 255)
@@ -256,8 +243,6 @@ DEEDS: dict[str, Callable[[], object]] = {
 
 
 class Doing(Sound):
-    """Does wrong: does not return, ends its process, takes memory without end, or closes all that is open."""
-
     def __init__(self, deed: str) -> None:
         self.deed = DEEDS[deed]
 
@@ -267,8 +252,6 @@ class Doing(Sound):
 
 
 class Printing(Sound):
-    """Prints much, and plays well."""
-
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         print("hear, hear\n" * 1000, flush=True)
         os.write(1, b"hear, hear")
@@ -432,8 +415,6 @@ class Remembering(First):
 
 
 class RememberingVariously(Remembering):
-    """Of the kind that is in a file when it is made."""
-
     def __init__(self, file: str) -> None:
         super().__init__(Path(file).read_text())
 
@@ -473,4 +454,4 @@ def path_of(agent: type, *arguments: object) -> str:
     return ":".join([__name__, agent.__name__, *map(str, arguments)])
 
 
-HANGING, LEAVING = (path_of(Doing, deed) for deed in ("hang", "leave"))
+HANGING = path_of(Doing, "hang")

@@ -38,6 +38,11 @@ configuration = functools.cache(configure)
 """As `configure`, but cached: the same arguments give the same object."""
 
 
+NAMED_BY = {"draw_face_up": "slot", "build": "city", "buy": "technology", "spend": "colour", "place": "where"}
+NAMED_BY |= {"play_set": "colour", "set_cards": "cards", "set_locomotives": "locomotives"}
+"""The actions whose names have one part of their descriptions: which."""
+
+
 def count(cards: str) -> NDArray[np.int64]:
     """The number of cards of each colour, locomotives last: "3 blue, 1 locomotive" as an array, (9,)."""
     numbers = np.zeros(len(CARDS), np.int64)
@@ -54,37 +59,21 @@ def cards_text(cards: Mapping[str, int]) -> str:
 def action_name(description: Mapping[str, Any]) -> str:
     """An action as the tests write it."""
     match description:
-        case {"action": "draw_face_up", "slot": slot}:
-            return f"draw_face_up {slot}"
         case {"action": "claim", "a": a, "b": b, "track": track}:
             return f"claim {route_name(a, b, track)}"
         case {"action": "pay", "colour": colour, "cards": cards, "locomotives": locomotives}:
             return f"pay {cards_text({colour: cards, LOCOMOTIVE: locomotives})}"
-        case {"action": "build", "city": city}:
-            return f"build {city}"
-        case {"action": "buy", "technology": technology}:
-            return f"buy {technology}"
-        case {"action": "spend", "colour": colour}:
-            return f"spend {colour}"
-        case {"action": "place", "where": where}:
-            return f"place {where}"
         case {"action": "from_rack" | "pay_more" as name, "cards": cards, "locomotives": locomotives}:
             counts = {"cards": cards, LOCOMOTIVE: locomotives}
             return f"{name} {', '.join(f'{n} {card}' for card, n in counts.items() if n) or 'nothing'}"
-        case {"action": "share_ticket", "ticket": [a, b, _]}:
-            return f"share_ticket {route_name(a, b)}"
-        case {"action": "play_set", "colour": colour}:
-            return f"play_set {colour}"
         case {"action": "play_three", "colours": colours}:
             return f"play_three {', '.join(colours)}"
-        case {"action": "set_cards", "cards": number} | {"action": "set_locomotives", "locomotives": number}:
-            return f"{description['action']} {number}"
-        case {"action": "complete", "ticket": [a, b, *_]}:
-            return f"complete {route_name(a, b)}"
+        case {"action": "share_ticket" | "complete" as name, "ticket": [a, b, *_]}:
+            return f"{name} {route_name(a, b)}"
         case {"action": name, "company": company}:
             return f"{name} {company or 'none'}"
         case {"action": name}:
-            return str(name)
+            return f"{name} {description[NAMED_BY[name]]}" if name in NAMED_BY else str(name)
     raise ValueError(f"no action: {description}")
 
 
@@ -332,7 +321,15 @@ def situation(
         for city in cities:
             _take(table, seat, "build", [it.id for it in map_variant(chosen).cities].index(city))
     loaded = map_variant(chosen)
-    _put_cards(state, chosen, hands, racks, face_up or ", ".join(([*loaded.colours] * 5)[:5]), deck, discard)
+    put_hands_and_face_up(state, hands, face_up or ", ".join(([*loaded.colours] * 5)[:5]))
+    state.rack[:] = state.rack_known[:] = 0
+    for team, rack in enumerate(racks):
+        state.rack[team] = count(rack)
+    state.rack_count[:] = state.rack.sum(axis=1)
+    state.discard[:] = count(discard)
+    lying = (state.rack.sum(axis=0), state.discard)
+    state.deck[:] = cards_left(state, chosen, *lying) if deck is None else count(deck)
+    state.deck_count, state.discard_count = state.deck.sum(), state.discard.sum()
     put_tickets(state, chosen, ticket_deck, tickets=holds, rack_tickets=rack_tickets)
     state.rack_ticket_count[:] = np.bitwise_count(state.rack_tickets).sum(axis=1)
     _put_technologies(state, chosen, technologies)
@@ -477,27 +474,6 @@ def put_tickets(
     state.ticket_queue[: len(queue)] = queue
     state.queue_head = 0
     state.queue_count = len(queue)
-
-
-def _put_cards(
-    state: Any,
-    chosen: Configuration,
-    hands: Sequence[str],
-    racks: Sequence[str],
-    face_up: str,
-    deck: str | None,
-    discard: str,
-) -> None:
-    put_hands_and_face_up(state, hands, face_up)
-    state.rack[:] = state.rack_known[:] = 0
-    for team, rack in enumerate(racks):
-        state.rack[team] = count(rack)
-    state.rack_count[:] = state.rack.sum(axis=1)
-    state.discard[:] = count(discard)
-    state.discard_count = state.discard.sum()
-    lying = (state.rack.sum(axis=0), state.discard)
-    state.deck[:] = cards_left(state, chosen, *lying) if deck is None else count(deck)
-    state.deck_count = state.deck.sum()
 
 
 def _put_technologies(state: Any, chosen: Configuration, holds: Sequence[Sequence[str]]) -> None:
