@@ -112,13 +112,9 @@ EVERY_ITERATION = (
 )
 """A program that trains and writes a checkpoint after every iteration."""
 
+TOURNAMENTS = ["-m", "t2r_env", "tournament", "--processes", "2"]
 KINDS: dict[str, tuple[list[str], list[str], str, Callable[[Path], Result]]] = {
-    "tournament": (
-        ["-m", "t2r_env", "tournament", "--processes", "2"],
-        TOURNAMENT,
-        "tournament.json",
-        result_of_tournament,
-    ),
+    "tournament": (TOURNAMENTS, TOURNAMENT, "tournament.json", result_of_tournament),
     "training": (["-c", EVERY_ITERATION], TRAINING, "checkpoint.zip", result_of_training),
 }
 """Of each kind: its program, its arguments, the file from which it can be resumed, and its result."""

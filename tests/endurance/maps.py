@@ -9,23 +9,25 @@ import argparse
 import random
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from multiprocessing import get_context
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.progress import track
 
 from t2r_env import configure, generate_map, trajectories
 from t2r_env.generating import RULES, write_map
 from t2r_env.variants import MapVariant, load_variant
-from tests.endurance import text_of
+from tests.endurance import add_numbers, text_of
 from tests.endurance.soak import Soak
 
 RANDOM_GAMES = 30
 """Played side by side on each map, with one of its numbers of players."""
 
 
-class Played(NamedTuple):
+@dataclass
+class Played:
     """What a map came to, or several maps together."""
 
     maps: int = 0
@@ -37,11 +39,6 @@ class Played(NamedTuple):
     """Tickets that planners completed."""
     failed: int = 0
     faults: tuple[str, ...] = ()
-
-    def add(self, other: "Played") -> "Played":
-        """Return the sums of both."""
-        others = other._asdict()
-        return Played(**{name: value + others[name] for name, value in self._asdict().items()})
 
 
 def arguments_of(seed: int) -> dict[str, Any]:
@@ -60,35 +57,37 @@ def arguments_of(seed: int) -> dict[str, Any]:
 
 def play_map(seed: int) -> Played:
     """Make and play a map. A fault ends that, and is noted."""
+    played = Played(maps=1)
     try:
         variant = generate_map(**arguments_of(seed))
         with TemporaryDirectory() as folder:  # which holds the same variant
             write_map(folder, **arguments_of(seed))
             assert load_variant(folder) == variant
-        return play_at_random(variant, seed).add(play_planners(variant, seed))._replace(maps=1)
+        play_at_random(variant, seed, played)
+        play_planners(variant, seed, played)
     except Exception as error:  # whatever a fault may lead to
-        return Played(maps=1, faults=(f"seed {seed}: {text_of(error)}",))
+        played.faults = (f"seed {seed}: {text_of(error)}",)
+    return played
 
 
-def play_at_random(variant: MapVariant, seed: int) -> Played:
+def play_at_random(variant: MapVariant, seed: int, played: Played) -> None:
     """Play random games with one of the numbers of players, and check them."""
     numbers = variant.player_numbers
     soak = Soak(configure(variant, numbers[seed // 2 % len(numbers)]), seed, RANDOM_GAMES)
     while soak.tally.games < RANDOM_GAMES:
         soak.go_on()
     assert soak.tally.truncated == 0
-    return Played(random_games=soak.tally.games, states=soak.tally.states)
+    played.random_games, played.states = soak.tally.games, soak.tally.states
 
 
-def play_planners(variant: MapVariant, seed: int) -> Played:
+def play_planners(variant: MapVariant, seed: int, played: Played) -> None:
     """Play a game of planners with each number of players."""
-    played = Played()
     for number in variant.player_numbers:
         seats = [*trajectories(configure(variant, number), agents="planner", games=1, seed=seed)]
-        assert sorted(seat.result["rank"] for seat in seats)[0] == 1
-        completed, failed = (sum(seat.result[name] for seat in seats) for name in ("completed", "failed"))
-        played = played.add(Played(planner_games=1, completed=completed, failed=failed))
-    return played
+        assert min(seat.result["rank"] for seat in seats) == 1
+        played.planner_games += 1
+        played.completed += sum(seat.result["completed"] for seat in seats)
+        played.failed += sum(seat.result["failed"] for seat in seats)
 
 
 def main(command: Sequence[str] | None = None) -> int:
@@ -100,8 +99,8 @@ def main(command: Sequence[str] | None = None) -> int:
     played = Played()
     with get_context("spawn").Pool(arguments.processes) as pool:
         for one in track(pool.imap_unordered(play_map, range(arguments.maps), 10), "maps", arguments.maps):
-            played = played.add(one)
-    print("\n".join([*(f"{name}: {value}" for name, value in played._asdict().items() if name != "faults")]))
+            add_numbers(played, one)
+    print("\n".join(f"{name}: {value}" for name, value in vars(played).items() if name != "faults"))
     print("\n".join(["faults:", *played.faults] if played.faults else ["no fault"]))
     return bool(played.faults)
 

@@ -236,15 +236,12 @@ def _ignore_interruption() -> None:
 
 def summarize(tallies: Iterable[Tally]) -> dict[str, Any]:
     """The sums of all portions and of each configuration's, with the faults, as JSON."""
-    total = Tally(-1, "all")
-    by_configuration: dict[str, Tally] = {}
+    total, by_configuration = Tally(-1, "all"), dict[str, Tally]()
     for tally in sorted(tallies, key=lambda tally: tally.portion):
         tally.faults = [f"portion {tally.portion}, {tally.configuration}: {fault}" for fault in tally.faults]
         for one in (total, by_configuration.setdefault(tally.configuration, Tally(-1, tally.configuration))):
             add_numbers(one, tally, "portion", "configuration")
-    rows = [
-        {name: value for name, value in asdict(one).items() if name != "portion"} for one in by_configuration.values()
-    ]
+    rows = [{name: getattr(one, name) for name in ("configuration", *COUNTS)} for one in by_configuration.values()]
     everything = {name: getattr(total, name) for name in COUNTS}
     return {"machine": describe_machine(), **everything, "configurations": rows}
 
