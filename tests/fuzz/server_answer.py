@@ -3,7 +3,7 @@
 import functools
 import json
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -14,6 +14,7 @@ from t2r_agents.playing.llm.server import Answer, Server, read_answer
 from t2r_env import Games
 from t2r_env.text import LegalAction, legal_actions
 from tests.fuzz.damage import any_changed_json
+from tests.helpers.model_server import Reply
 
 PIECES = (
     *("draw", " ", "deck", "draw deck", "claim Dallas-Houston", "\n", ".", "x" * 300),
@@ -33,28 +34,18 @@ def _decision() -> tuple[list[Message], list[LegalAction]]:
     return [system_message(games.configuration), view_message(games.configuration, view, legal)], legal
 
 
-def completion(content: str | None, **further: Any) -> dict[str, Any]:
-    """Return a completion as servers send it."""
-    message = {"role": "assistant", "content": content, "refusal": None, **further}
-    usage = {"prompt_tokens": 900, "completion_tokens": 80, "total_tokens": 980}
-    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    return {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "usage": usage, "choices": [choice]}
-
-
 @functools.cache
 def valid() -> list[bytes]:
     """Moves in several forms, thoughts, a refusal and an empty answer."""
     said = ['{"move": "draw deck"}', "<think>Hm.</think>\\boxed{draw deck}", "<answer>draw deck</answer>", "No.", None]
-    completions = [completion(it) for it in said]
-    completions += [completion("", reasoning_content="Hm."), completion(None, refusal="I play no games.")]
-    return [json.dumps(it).encode() for it in completions]
+    thinking = Reply("").encoded().replace(b'"content"', b'"reasoning_content": "Hm.", "content"')
+    return [*(Reply(it).encoded() for it in said), thinking, Reply(None, refusal="I play no games.").encoded()]
 
 
 def inputs() -> SearchStrategy[bytes]:
     """An answer that is damaged as bytes, or has other values, or whose text is made of pieces."""
     said = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
-    spoken = said.map(lambda text: json.dumps(completion(text)).encode(errors="surrogatepass"))
-    return any_changed_json(valid()) | spoken
+    return any_changed_json(valid()) | said.map(lambda text: Reply(text).encoded())
 
 
 def use(content: bytes) -> bool:

@@ -54,10 +54,17 @@ def build(source: Path, target: Path) -> tuple[Path, Path]:
 
 def check(wheel: Path, sdist: Path) -> Iterator[str]:
     """Check everything; say what was found. Raises ReleaseError."""
-    tracked = _tracked_files()
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    tracked = {name for name in listed.split("\0") if name}
     with zipfile.ZipFile(wheel) as archive:
         in_wheel = {name: archive.read(name) for name in archive.namelist()}
-    check_wheel_files(in_wheel, tracked)
+    packaged = {
+        f"{package}{name.removeprefix(folder)}"
+        for package, folder in PACKAGES.items()
+        for name in tracked
+        if name.startswith(f"{folder}/")
+    }
+    check_same("the wheel", (name for name in in_wheel if ".dist-info/" not in name), packaged)
     with tarfile.open(sdist) as archive, tempfile.TemporaryDirectory() as folder:
         check_same("the sdist", (name.partition("/")[2] for name in archive.getnames()), {*tracked, "PKG-INFO"})
         archive.extractall(folder, filter="data")
@@ -77,22 +84,6 @@ def check(wheel: Path, sdist: Path) -> Iterator[str]:
     check_addresses(metadata.project_urls or {})
     if not metadata.project_urls:
         yield "WARNING: pyproject.toml has no [project.urls]: add where the project is published before you upload it"
-
-
-def _tracked_files() -> set[str]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return {name for name in listed.split("\0") if name}
-
-
-def check_wheel_files(in_wheel: Iterable[str], tracked: Iterable[str]) -> None:
-    """The wheel holds the packages, all of them and nothing else. Raises ReleaseError."""
-    expected = {
-        f"{package}{name.removeprefix(folder)}"
-        for package, folder in PACKAGES.items()
-        for name in tracked
-        if name.startswith(f"{folder}/")
-    }
-    check_same("the wheel", (name for name in in_wheel if ".dist-info/" not in name), expected)
 
 
 def check_same(title: str, found: Iterable[str], expected: Iterable[str]) -> None:

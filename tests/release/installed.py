@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from tests.release.build import DIST, ROOT
@@ -105,25 +104,27 @@ def main() -> int:
     return 0
 
 
-def run(folder: Path, *command: str | Path, typed: str = "") -> "subprocess.CompletedProcess[str]":
-    """What a command in the folder does, with nothing of the checkout on its path."""
+def run(folder: Path, *command: str | Path, typed: str = "", status: int = 0) -> str:
+    """What a command in the folder prints, or its error for a status other than 0; no checkout is on its path.
+
+    Raises AssertionError if it ends with another status.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.run(
-        command, cwd=folder, env=environment, input=typed, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=folder, env=environment, input=typed, capture_output=True, text=True)
+    assert done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
+    return done.stderr if status else done.stdout
 
 
 def use_base(python: Path, folder: Path) -> None:
     """Without extras: the environments, and what says that it needs an extra. Raises AssertionError."""
-    print(_succeed(run(folder, python, "-c", BASE)), end="")
+    print(run(folder, python, "-c", BASE), end="")
     t2r = python.with_name("t2r")
     extras = {"tournament": "tournament", "train --out x": "train", "completion bash": "completion"}
     extras |= {"export --out x": "data"}
     for command, extra in extras.items():
-        done = run(folder, t2r, *command.split())
-        assert done.returncode == 1, done
-        assert f"pip install 'FILE.whl[{extra}]' with its wheel" in done.stderr, done
-        assert done.stderr.count("\n") == 1, done
+        error = run(folder, t2r, *command.split(), status=1)
+        assert f"pip install 'FILE.whl[{extra}]' with its wheel" in error, error
+        assert error.count("\n") == 1, error
     print("base installation: what needs an extra says which")
 
 
@@ -131,23 +132,12 @@ def use_all(python: Path, folder: Path) -> None:
     """With all extras: every subcommand, and the policies. Raises AssertionError."""
     t2r = python.with_name("t2r")
     for command in COMMANDS:
-        _succeed(run(folder, t2r, *command.split()))
+        run(folder, t2r, *command.split())
         print(f"t2r {command}")
     play = ["play", "--variant", "new_york", "--seed", "3", "--save", "played.json"]
-    _succeed(run(folder, t2r, *play, typed="".join(_choices())))
+    run(folder, t2r, *play, typed="1\n" * 1000)  # the first choice, more often than a game asks
     print(f"t2r {' '.join(play)}")
-    print(_succeed(run(folder, python, "-c", POLICY)), end="")
-
-
-def _choices() -> Iterator[str]:
-    """The first choice, more often than a game asks."""
-    for _ in range(1000):
-        yield "1\n"
-
-
-def _succeed(done: "subprocess.CompletedProcess[str]") -> str:
-    assert done.returncode == 0, f"{done.args}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    print(run(folder, python, "-c", POLICY), end="")
 
 
 if __name__ == "__main__":
