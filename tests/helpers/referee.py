@@ -41,6 +41,8 @@ class Due(NamedTuple):
     colour: str
     route: Route | None = None
     """What it is for, if it is a route: on some maps not every route takes locomotives or exchanges (NO5-NO8, SW5)."""
+    technology: str = ""
+    """The id of what it is for, if it is a technology."""
 
 
 class Payment(NamedTuple):
@@ -183,12 +185,13 @@ def buildings(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
 
 def purchases(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The technologies in the supply that the current seat has not and can pay, in locomotives (UK8, UK9)."""
-    wanted = [
-        technology
-        for technology in technologies_of(variant, snapshot)
-        if snapshot["technologies"][technology.id] and not holds(snapshot, snapshot["current_player"], technology.id)
-    ]
-    return {f"buy {technology.id}" for technology in wanted if ways_to_buy(variant, snapshot, technology)}
+    seat = snapshot["current_player"]
+    return {
+        f"buy {it.id}"
+        for it in technologies_of(variant, snapshot)
+        if snapshot["technologies"][it.id] and not holds(snapshot, seat, it.id)
+        if ways_to_pay(variant, snapshot, due_for_technology(it))
+    }
 
 
 def route_to_pay(variant: MapVariant, snapshot: Mapping[str, Any]) -> Route:
@@ -229,6 +232,11 @@ def due_for_route(snapshot: Mapping[str, Any], route: Route) -> Due:
 def due_for_station(snapshot: Mapping[str, Any]) -> Due:
     """The first station takes one card, the second two of one colour, the third three (EU6)."""
     return Due(len(snapshot["players"][snapshot["current_player"]]["stations"]) + 1, 0, GRAY)
+
+
+def due_for_technology(technology: Technology) -> Due:
+    """Technologies are paid in locomotives (UK8)."""
+    return Due(technology.price, technology.price, GRAY, technology=technology.id)
 
 
 def takes_locomotives(variant: MapVariant, due: Due) -> bool:
@@ -272,7 +280,8 @@ def ways_to_pay(
 ) -> list[Payment]:
     """All ways to pay what is due that use all cards spent so far, and one more if a colour is given.
 
-    `elsewhere` is a payment for something else that comes first; the cards spent so far belong to it.
+    `elsewhere` is a payment for something else that comes first; the cards spent so far belong to it. Payments for
+    Right of Way must leave a claim possible (UK9).
     """
     hand, rate = cards_of(variant, snapshot), exchange_rate(variant, snapshot, due)
     number = sum(snapshot["set_aside"].values()) if rate else 0
@@ -294,51 +303,31 @@ def ways_to_pay(
                 for colour in colours if cards else colours[:1]:
                     if hand[colour] >= cards:
                         ways.append(Payment(colour, cards, locomotives, exchanges))
-    return ways
-
-
-def ways_to_buy(
-    variant: MapVariant, snapshot: Mapping[str, Any], technology: Technology, spent: str | None = None
-) -> list[Payment]:
-    """The same for a technology. Payments for Right of Way must leave a claim possible (UK9)."""
-    ways = ways_to_pay(variant, snapshot, Due(technology.price, technology.price, GRAY), spent)
-    if technology.id != RIGHT_OF_WAY:
+    if due.technology != RIGHT_OF_WAY:
         return ways
-    routes = claimable(variant, snapshot, by_right_of_way=True)
-    return [
-        way
-        for way in ways
-        if any(ways_to_pay(variant, snapshot, due_for_route(snapshot, route), spent, elsewhere=way) for route in routes)
-    ]
+    dues = [due_for_route(snapshot, route) for route in claimable(variant, snapshot, by_right_of_way=True)]
+    return [way for way in ways if any(ways_to_pay(variant, snapshot, it, spent, elsewhere=way) for it in dues)]
 
 
 def payment_actions(variant: MapVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The payments whose exchanges have all been made, and the cards that may be spent towards one (UK5, NO6, NO8)."""
-    technology = None
     if "route" in snapshot["subject"]:
         due = due_for_route(snapshot, route_to_pay(variant, snapshot))
     elif "city" in snapshot["subject"]:
         due = due_for_station(snapshot)
     else:
         named = {technology.id: technology for technology in technologies_of(variant, snapshot)}
-        technology = named[snapshot["subject"]["technology"]]
-        due = Due(technology.price, technology.price, GRAY)
-
-    def ways(spent: str | None = None) -> list[Payment]:
-        if technology:
-            return ways_to_buy(variant, snapshot, technology, spent)
-        return ways_to_pay(variant, snapshot, due, spent)
-
+        due = due_for_technology(named[snapshot["subject"]["technology"]])
     rate = exchange_rate(variant, snapshot, due)
     number = sum(snapshot["set_aside"].values()) if rate else 0
     legal = {
         f"pay {cards_text({way.colour: way.cards, LOCOMOTIVE: way.locomotives + way.exchanges})}"
-        for way in ways()
+        for way in ways_to_pay(variant, snapshot, due)
         if way.exchanges * rate == number
     }
     if rate:
-        hand = cards_of(variant, snapshot)
-        legal |= {f"spend {card}" for card in exchangeable(variant, due) if hand[card] and ways(card)}
+        held = [card for card in exchangeable(variant, due) if cards_of(variant, snapshot)[card]]
+        legal |= {f"spend {card}" for card in held if ways_to_pay(variant, snapshot, due, card)}
     return legal
 
 
