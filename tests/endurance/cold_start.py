@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from t2r_env import VARIANTS, Games
 
@@ -44,12 +45,9 @@ def play_in(processes: int, cache: str) -> tuple[list[str], float]:
     Raises CalledProcessError if one fails.
     """
     program, began = [sys.executable, "-m", "tests.endurance.cold_start", "--play"], time.perf_counter()
-    running = [
-        subprocess.Popen(
-            program, cwd=ROOT, env=os.environ | {"T2R_ENV_CACHE_DIR": cache}, stdout=subprocess.PIPE, text=True
-        )
-        for _ in range(processes)
-    ]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "text": True}
+    environment = os.environ | {"T2R_ENV_CACHE_DIR": cache}
+    running = [subprocess.Popen(program, cwd=ROOT, env=environment, **pipes) for _ in range(processes)]
     printed = [process.communicate()[0] for process in running]
     for process in running:
         if process.returncode:

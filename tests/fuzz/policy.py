@@ -3,7 +3,7 @@
 import functools
 import json
 import tempfile
-from itertools import pairwise
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,21 +15,18 @@ from t2r_agents.playing.policy_file import CARD, PolicyError
 from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
 from tests.fuzz.damage import any_damaged, changed_json, changed_value, written
+from tests.helpers.simulated_player import policy_for, with_rollout
 
 CONFIGURATION = configure("new_york", 2)
 
 
 @functools.cache
 def valid() -> list[bytes]:
-    """A small policy."""
-    observation = CONFIGURATION.layout.observation
-    sizes = (observation.size, 3, 2, CONFIGURATION.layout.actions.size)
-    layers = tuple((np.ones((inputs, outputs)), np.ones(outputs)) for inputs, outputs in pairwise(sizes))
+    """A policy with all networks that a file may have."""
+    training = {"steps": 7, "settings": {"seed": [1]}}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "policy.safetensors"
-        training = {"steps": 7, "settings": {"seed": [1]}}
-        rollout = tuple((np.ones(shape), np.ones(shape[1])) for shape in ((sizes[0], 2), (2, sizes[-1])))
-        Policy((CONFIGURATION.identity,), observation, layers, training, rollout_layers=rollout).save(file)
+        replace(with_rollout(policy_for(CONFIGURATION)), training=training).save(file)
         return [file.read_bytes()]
 
 

@@ -39,7 +39,6 @@ def yard_cards(player: Mapping[str, Any]) -> list[dict[str, int]]:
 def legal_actions(variant: CardVariant, snapshot: Mapping[str, Any]) -> set[str]:
     """The actions that the rules allow, as text."""
     seat = snapshot["current_player"]
-    hand = snapshot["players"][seat]["hand"]
     face_up = enumerate(snapshot["face_up"])
     blind = {"draw_deck"} if any(snapshot["deck"].values()) else set()
     match snapshot["phase"]:
@@ -64,7 +63,7 @@ def legal_actions(variant: CardVariant, snapshot: Mapping[str, Any]) -> set[str]
             player = snapshot["players"][seat]
             more = [it for it in player["tickets"] if it not in chosen and suffices(player, [*chosen, it])]
             return {"stop"} | {action_name({"action": "complete", "ticket": ticket}) for ticket in more}
-    raise ValueError(f"no decision: {snapshot['phase']}: {hand}")
+    raise ValueError(f"no decision: {snapshot['phase']}")
 
 
 def ways_to_play(snapshot: Mapping[str, Any], colour: str) -> set[tuple[int, int]]:
@@ -91,17 +90,10 @@ def may_refuse(variant: CardVariant, snapshot: Mapping[str, Any]) -> bool:
     """Whether the tickets kept and those still to come, without the current one, are enough (CG2, CG8)."""
     if snapshot["turn"] > 0:
         return True
-    kept = [action["action"] for action in own_actions(variant, snapshot)].count("keep_ticket")
-    coming = len(snapshot["players"][snapshot["current_player"]]["offered"]) - 1
-    deck = variant.ticket_decks[snapshot["options"]["tickets"]]
-    return kept + coming >= deck.starting.keep
-
-
-def own_actions(variant: CardVariant, snapshot: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The current seat's decisions on starting tickets: those before are other seats' (C6)."""
-    offered = variant.ticket_decks[snapshot["options"]["tickets"]].starting.count
-    actions: list[Mapping[str, Any]] = snapshot["pending"][offered * snapshot["current_player"] :]
-    return actions
+    seat, starting = snapshot["current_player"], variant.ticket_decks[snapshot["options"]["tickets"]].starting
+    own = snapshot["pending"][starting.count * seat :]  # those before are other seats' (C6)
+    kept = [action["action"] for action in own].count("keep_ticket")
+    return bool(kept + len(snapshot["players"][seat]["offered"]) - 1 >= starting.keep)
 
 
 def suffices(player: Mapping[str, Any], tickets: Iterable[Ticket]) -> bool:
@@ -325,8 +317,7 @@ class _Game:
             assert suffices(player, tickets)
             for ticket in tickets:
                 self._complete(player, ticket)
-        is_last = len(self.players) < self.variant.second_deck_players or self.now["scoring_round"] == 2
-        if is_last:
+        if len(self.players) < self.variant.second_deck_players or self.now["scoring_round"] == 2:
             self._end("finished")
         else:
             self._deal_second_deck()
