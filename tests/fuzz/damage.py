@@ -14,9 +14,6 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-Parts = Mapping[str, bytes]
-"""The files of a folder, or the parts of an archive, by name."""
-
 
 @contextmanager
 def written(content: bytes, name: str) -> Iterator[Path]:
@@ -210,7 +207,7 @@ def parts_of(archive: bytes) -> dict[str, bytes]:
 
 
 @st.composite
-def changed_archive(draw: DrawFn, parts: Parts, most: int = 2) -> bytes:
+def changed_archive(draw: DrawFn, parts: Mapping[str, bytes], most: int = 2) -> bytes:
     """An archive with up to `most` of its parts changed."""
     entries = list(parts.items())
     methods = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]

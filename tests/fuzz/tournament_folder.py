@@ -7,12 +7,12 @@ import functools
 import json
 import tempfile
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from hypothesis.strategies import SearchStrategy
 
 from t2r_agents.comparing.tournament.folder import Folder, FolderError
-from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.report import write_report
 from t2r_agents.comparing.tournament.standings import compute_standings
 from t2r_env.commands import main as t2r
@@ -46,10 +46,6 @@ def inputs() -> SearchStrategy[bytes]:
     return changed_folder(valid())
 
 
-def _place(entry: Entry) -> tuple[int, int]:
-    return entry.game, entry.seat
-
-
 def use(content: bytes) -> bool:
     """Read the folder, rank its agents and write its report; False if it is refused."""
     with unpacked(content) as path:
@@ -65,6 +61,7 @@ def use(content: bytes) -> bool:
             standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
             folder.finish(settings, tournament.entries, standings)
             write_report(folder.path / "report.html", settings, tournament, standings)
-            assert sorted(folder.entries(tournament), key=_place) == sorted(tournament.entries, key=_place)
+            place = attrgetter("game", "seat")
+            assert sorted(folder.entries(tournament), key=place) == sorted(tournament.entries, key=place)
         assert folder.settings() == settings
     return True
