@@ -7,11 +7,12 @@ from pathlib import Path
 
 from hypothesis.strategies import SearchStrategy
 
+from t2r_agents.commands import export
 from t2r_agents.comparing.export.folder import EXPORT, GAMES, ExportError, Folder
 from t2r_agents.comparing.export.played import Look, Texts, play_again
 from t2r_agents.comparing.export.reading import read_configuration, read_games
 from t2r_env import ReplayError
-from t2r_env.commands import main as t2r
+from t2r_env.commands import make_parser
 from tests.fuzz.damage import archive_of, changed_folder, unpacked
 
 TABLE = "00000.parquet"
@@ -28,7 +29,9 @@ def valid() -> list[bytes]:
     for command in COMMANDS:
         with tempfile.TemporaryDirectory() as path:
             out = Path(path) / "out"
-            assert t2r(["export", *command, "--processes", "1", "--out", str(out)]) == 0
+            parser = make_parser({"export": export})
+            arguments = parser.parse_args(["export", *command, "--processes", "1", "--out", str(out)])
+            assert export.run(arguments) == 0
             parts = [(EXPORT, (out / EXPORT).read_bytes()), (TABLE, (out / GAMES / TABLE).read_bytes())]
         packed.append(archive_of(parts))
     return packed
