@@ -53,9 +53,6 @@ def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: 
     return env
 
 
-# PettingZoo's checks
-
-
 @some_configurations
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
@@ -77,9 +74,6 @@ def test_pettingzoo_finds_seeds_pictures_and_the_truth_as_they_should_be(
     checks.test_state_space(make())
     checks.test_state(make(), num_cycles=20)
     assert average_total_reward(make(), max_episodes=5) == -1
-
-
-# Creation
 
 
 @every_variant
@@ -114,18 +108,13 @@ def test_spaces_are_always_the_same_objects_and_seeded() -> None:
     for agent in env.possible_agents:
         assert env.observation_space(agent) is env.observation_spaces[agent]
         assert env.action_space(agent) is env.action_spaces[agent]
-        sampled, again = ([it.action_space(agent).sample() for _ in range(9)] for it in (env, other))
-        assert sampled == again
+        assert env.action_space(agent).sample() == other.action_space(agent).sample()
         sample = env.observation_space(agent).sample()
-        assert env.observation_space(agent).contains(sample)
         np.testing.assert_equal(sample, other.observation_space(agent).sample())
     env.reset()
     for look in (env.action_space, env.observation_space, env.observe):
         with pytest.raises(ValueError, match="agent must be one of player_0, player_1, player_2, not 'player_3'"):
             look("player_3")
-
-
-# Reset
 
 
 def test_before_the_first_reset_there_are_no_agents() -> None:
@@ -145,9 +134,6 @@ def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
     play(env, 50)
     env.reset(seed=4, options={"unheard_of": 1})
     assert play(env) == play(fresh)
-
-
-# Playing
 
 
 @each_kind
@@ -253,9 +239,6 @@ def test_after_the_end_each_agent_steps_none_in_the_order_of_seats() -> None:
     assert len(EnvLogger.mqueue) >= 2
 
 
-# Illegal actions
-
-
 @each_kind
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
 def test_an_illegal_action_ends_the_game_for_the_offender_and_is_warned_of_once_and_always_told(
@@ -278,9 +261,6 @@ def test_an_illegal_action_ends_the_game_for_the_offender_and_is_warned_of_once_
     env.reset()
     env.step(np.int64(chosen))  # a second warning would be an error
     assert env.infos["player_0"]["illegal_action"] == chosen
-
-
-# Looking
 
 
 @some_configurations
@@ -315,14 +295,11 @@ def let_one_leave(env: AECEnvironment) -> None:
     env.step(None)
 
 
-@each_kind_once
 @pytest.mark.parametrize("duplicate", [AECEnvironment.clone, copy.deepcopy, by_pickle, by_state])
 @pytest.mark.parametrize("begin", [lambda env: None, wait_for_rewards, play_to_the_end, let_one_leave, play])
-def test_a_copy_goes_on_as_the_original_does(
-    begin: Callable[[AECEnvironment], object], duplicate: Copy, variant: str, players: int
-) -> None:
+def test_a_copy_goes_on_as_the_original_does(begin: Callable[[AECEnvironment], object], duplicate: Copy) -> None:
     """Also while agents take their leave."""
-    env = started(players, variant=variant, reward="score")
+    env = started(4, variant="team_asia", reward="score")
     begin(env)
     other, agents = duplicate(env), list(env.agents)
     course = play(env, seed=5)

@@ -43,9 +43,6 @@ def reset(env: Env, seed: Any = None) -> Any:
     return env.reset()
 
 
-# Creation
-
-
 @each_environment
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -55,7 +52,6 @@ def reset(env: Env, seed: Any = None) -> Any:
         ({"seat": True}, "seat must be an integer"),
         ({"seat": "first"}, "or 'random', not 'first'"),
         ({"opponents": "nobody"}, "there is no agent 'nobody'; allowed are random"),
-        ({"opponents": None}, "and None has none"),
         ({"opponents": ["random"] * 2}, "must be of length 1, one for each other seat, not 2; .* use an OpponentPool"),
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
@@ -128,9 +124,6 @@ def test_what_it_is_and_where_the_games_are_can_be_printed() -> None:
         assert repr(env).startswith(f"{title}{ended}")
 
 
-# Reset
-
-
 @pytest.mark.parametrize(
     ("name", "uses"),
     [
@@ -195,45 +188,25 @@ def test_a_seed_that_is_none_changes_nothing(make: Make, seed: Any) -> None:
     check_same(played(env, 20), played(other, 20))
 
 
-@each_environment
-def test_any_integer_from_0_to_the_largest_is_a_seed_and_of_any_type_an_action(make: Make) -> None:
-    env, other = begun(make, seed=np.int64(7)), begun(make, seed=7)  # type: ignore[arg-type]  # as people have them
-    if games_of(env).batch == 1:
-        action = int(games_of(env).masks[0].argmax())
-        env.step(np.uint16(action))
-        other.step(np.array(action))
-    check_same(played(env, 5), played(other, 5))
-    reset(env, 2**64 - 1)
-    assert seeds_of(env) == [2**64 - 1, 0][: games_of(env).batch]
-
-
-# Illegal actions
-
-
 @each_with_one_game
-@pytest.mark.parametrize("illegal_action", ["raise", "terminate"])
-@pytest.mark.parametrize("action", [None, 1.0, [1], True, 10**30])
-def test_an_action_that_is_not_an_integer_always_raises_and_changes_nothing(
-    make: Make, action: Any, illegal_action: str
+@pytest.mark.parametrize(
+    ("action", "illegal_action", "message"),
+    [
+        *((it, "terminate", "must be an integer from 0 to 163") for it in (None, 1.0, [1], True, 10**30)),
+        (None, "raise", "must be an integer from 0 to 163"),
+        *((it, "raise", "is not legal .* legal actions: ") for it in (-1, 10_000, "illegal")),
+    ],
+)
+def test_an_action_that_is_no_integer_always_raises_and_an_illegal_one_may_and_nothing_changes(
+    make: Make, action: Any, illegal_action: str, message: str
 ) -> None:
-    env, other = (begun(make, "usa", 3, illegal_action=illegal_action) for _ in range(2))
-    with pytest.raises(IllegalActionError, match="the action of player_0 must be an integer from 0 to 163"):
-        env.step(action)
-    check_same(played(env, 20), played(other, 20))
-
-
-@each_with_one_game
-@pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
-def test_an_illegal_action_may_raise_and_then_changes_nothing(make: Make, action: Any) -> None:
-    env, other = (begun(make, "usa", 3, illegal_action="raise", reward="score") for _ in range(2))
+    env, other = (begun(make, "usa", 3, illegal_action=illegal_action, reward="score") for _ in range(2))
     for it in (env, other):
         played(it, 20)
-    with pytest.raises(IllegalActionError, match=r"action .* of player_\d is not legal .* legal actions: "):
-        env.step(np.int64(games_of(env).masks[0].argmin() if action == "illegal" else action))
+    chosen = np.int64(games_of(env).masks[0].argmin()) if action == "illegal" else action
+    with pytest.raises(IllegalActionError, match=rf"action .*of player_\d {message}"):
+        env.step(chosen)
     check_same(played(env), played(other))
-
-
-# Copies
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, by_pickle])

@@ -5,34 +5,12 @@ from pathlib import Path
 import gymnasium
 import pettingzoo
 import pytest
-from sb3_contrib.common.maskable.utils import get_action_masks
-from stable_baselines3.common.env_util import make_vec_env
-from stable_baselines3.common.vec_env import SubprocVecEnv
 
 from t2r_env.envs import aec, parallel
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.helpers.example_map import write_example_map
-from tests.helpers.playing import each_kind_once, id_of
-
-
-@each_kind_once
-def test_stable_baselines_makes_vector_environments_by_id(variant: str, players: int) -> None:
-    """It asks for `rgb_array`, and may never ask for a picture."""
-    env = make_vec_env(id_of(variant), n_envs=4, seed=3, env_kwargs={"num_players": players, "seat": "random"})
-    env.reset()
-    for _ in range(20):
-        env.step(get_action_masks(env).argmax(axis=1))
-    assert env.get_attr("render_mode") == ["rgb_array"] * 4
-
-
-def test_workers_without_a_seed_play_games_of_their_own() -> None:
-    """Even if they are copies of one process."""
-    env = make_vec_env(id_of("usa"), n_envs=3, vec_env_cls=SubprocVecEnv, vec_env_kwargs={"start_method": "fork"})
-    env._seeds = [None] * 3  # without those that Stable-Baselines3 draws itself
-    env.reset()
-    assert len({int(info["seed"]) for info in env.reset_infos}) == 3
-    env.close()
+from tests.helpers.playing import id_of
 
 
 def test_a_map_of_ones_own_has_an_environment_that_calls_itself_by_the_map(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from tests.helpers.playing import (
     each_kind,
     each_kind_once,
     every_variant,
-    some_configurations,
     worth,
 )
 
@@ -33,27 +32,17 @@ def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Gener
     return {agent: rng.choice(np.flatnonzero(infos[agent]["action_mask"])) for agent in env.agents}
 
 
-# PettingZoo's checks
-
-
-@some_configurations
-def test_pettingzoo_finds_the_parallel_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
-    parallel_api_test(t2r_env.parallel_env(variant, players, **options), num_cycles=300)
-
-
 @each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_pettingzoo_finds_vectors_the_state_and_seeds_as_they_should_be(
+def test_pettingzoo_finds_the_interface_the_state_and_seeds_as_they_should_be(
     variant: str, players: int, options: Options
 ) -> None:
     """It plays without masks."""
     make = partial(t2r_env.parallel_env, variant, players, **options)
+    parallel_api_test(make(), num_cycles=300)
     parallel_api_test(make(observation="vector"), num_cycles=100)
     check_state_space(make())
     parallel_seed_test(make, num_cycles=50)
-
-
-# The game
 
 
 @each_kind_once
@@ -136,9 +125,6 @@ def test_each_agent_must_give_an_action_in_a_game_under_way() -> None:
         *_, infos = env.step(choose(env, infos, rng))
     with pytest.raises(ResetNeeded):
         env.step({})
-
-
-# Creation
 
 
 @every_variant

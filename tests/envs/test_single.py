@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from gymnasium.wrappers import RecordEpisodeStatistics, RenderCollection
 
 from t2r_env import Games, OpponentPool, configure
 from t2r_env.agents import RandomAgent
@@ -22,7 +21,6 @@ from tests.helpers.playing import (
     each_kind,
     each_kind_once,
     every_reward,
-    every_variant,
     id_of,
     play_seat,
     worth,
@@ -39,44 +37,12 @@ def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: 
     return env
 
 
-# Gymnasium's checks
-
-
 @each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
     """Its checks play without masks."""
     check_env(gymnasium.make(id_of(variant), num_players=players, seat=players - 1, **options).unwrapped)
     check_env(gymnasium.make(id_of(variant), num_players=players, observation="vector", **options).unwrapped)
-
-
-@each_kind_once
-def test_wrappers_find_nothing_to_warn_of_and_count_right(variant: str, players: int) -> None:
-    env = RecordEpisodeStatistics(
-        gymnasium.make(id_of(variant), num_players=players, seat="random", reward="score", render_mode="ansi")
-    )
-    for seed in range(2):
-        env.reset(seed=seed)
-        steps = play_seat(env)
-        assert all(env.observation_space.contains(observation) for observation, *_ in steps)
-        info = steps[-1][-1]
-        assert info["episode"]["l"] == len(steps)
-        assert info["episode"]["r"] == sum(reward for _, reward, *_ in steps) == info["score"]
-        assert isinstance(env.render(), str)
-    env.close()
-
-
-# Creation
-
-
-@every_variant
-def test_each_variant_is_registered_with_its_options(variant: str) -> None:
-    env = gymnasium.make(id_of(variant), turn_limit=77).unwrapped
-    assert isinstance(env, SeatEnvironment)
-    assert env.configuration == configure(variant, turn_limit=77)
-
-
-# Reset
 
 
 @each_kind
@@ -93,16 +59,6 @@ def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, opt
         np.testing.assert_array_equal(observation["action_mask"], games.masks[row])
 
 
-def test_the_seed_of_an_unseeded_game_begins_it_again_out_of_any_log() -> None:
-    """As an int, too: the library's own seeds are below 2^63."""
-    env = SeatEnvironment("new_york", 2)
-    for _ in range(10):  # one of a thousand drawn from 64 bits would pass
-        _, info = env.reset()
-        state = env.games.games.states[0].copy()
-        env.reset(seed=json.loads(json.dumps(int(info["seed"]))))
-        assert env.games.games.states[0] == state
-
-
 @pytest.mark.parametrize("seed", [2**63 - 1, 2**63, 2**64 - 1])
 def test_the_seed_in_infos_is_int64_and_begins_the_game_again(seed: int) -> None:
     """PyTorch can't index uint64."""
@@ -110,21 +66,15 @@ def test_the_seed_in_infos_is_int64_and_begins_the_game_again(seed: int) -> None
     _, info = env.reset(seed=seed)
     told = info["seed"]
     assert (told.dtype, int(told) % 2**64) == (np.int64, seed)
-    state = env.games.games.states[0].copy()
-    env.reset(seed=told)
-    assert (env.games.games.states[0], int(env.games.games.seeds[0])) == (state, seed)
     _, infos = envs.reset(seed=told)
     assert infos["seed"].dtype == np.int64
     states = envs.games.games.states.copy()
-    assert states[0] == state
+    assert states[0] == env.games.games.states[0]
     for it in (envs, SeatVectorEnvironment("new_york", 2, num_envs=2)):
         it.reset(seed=infos["seed"])
         assert (it.games.games.states == states).all()
-    with pytest.raises(ValueError, match="a seed must be an integer from 0"):
-        env.reset(seed=-1)
-
-
-# Playing
+    env.reset(seed=told)
+    assert (env.games.games.states[0], int(env.games.games.seeds[0])) == (states[0], seed)
 
 
 @every_reward
@@ -185,14 +135,6 @@ def test_points_come_as_they_are_made() -> None:
             before = now
 
 
-def test_c19_a_game_at_its_turn_limit_is_truncated() -> None:
-    *before, last = play_seat(started(3, turn_limit=20))
-    assert not any(terminated or truncated for *_, terminated, truncated, _ in before)
-    observation, reward, terminated, truncated, info = last
-    assert (reward, terminated, truncated, set(info)) == (0, False, True, {"seed", "action_mask", "seat"})
-    assert not observation["action_mask"].any()
-
-
 def test_after_the_end_a_reset_is_needed() -> None:
     env = started()
     play_seat(env)
@@ -201,15 +143,9 @@ def test_after_the_end_a_reset_is_needed() -> None:
     assert env.reset()[0]["action_mask"].any()
 
 
-# Illegal actions
-
-
-@each_kind_once
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])
-def test_an_illegal_action_may_end_the_game_and_is_warned_of_once_and_always_told(
-    variant: str, players: int, action: Any
-) -> None:
-    env = started(players, variant=variant, reward="score", seat=1)
+def test_an_illegal_action_may_end_the_game_and_is_warned_of_once_and_always_told(action: Any) -> None:
+    env = started(4, variant="team_asia", reward="score", seat=1)
     play_seat(env, 20)
     chosen = np.int64(env.action_masks().argmin() if action == "illegal" else action)
     with pytest.warns(UserWarning, match=f"the action {chosen} of player_1 was not legal, and so it ended the game"):
@@ -221,16 +157,3 @@ def test_an_illegal_action_may_end_the_game_and_is_warned_of_once_and_always_tol
     np.testing.assert_array_equal(observation["observation"], env.games.games.observe(seats=1)[0])
     env.reset()
     assert env.step(chosen)[-1]["illegal_action"] == chosen  # a second warning would be an error
-
-
-# Looking
-
-
-def test_gymnasium_collects_pictures_and_adds_them_to_observations() -> None:
-    env = RenderCollection(gymnasium.make("t2r_env/usa-v0", render_mode="rgb_array"))
-    env.reset(seed=1)
-    play_seat(env, 2)
-    frames = env.render()
-    assert isinstance(frames, list)
-    assert [np.shape(frame) for frame in frames] == [(800, 1200, 3)] * 3
-    assert env.metadata["render_fps"] == 2

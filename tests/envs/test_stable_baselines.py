@@ -5,8 +5,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
@@ -15,14 +13,12 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from t2r_env import IllegalActionError, OpponentPool, configure
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.stable_baselines import SeatVecEnv
-from tests.helpers.environments import TURN_LIMITS, choose, played, seeds_of
+from tests.helpers.environments import TURN_LIMITS, choose, played
 from tests.helpers.odd_agents import First
-from tests.helpers.playing import Options, check_same, each_kind_once, id_of, some_configurations
-
-# The interface
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, id_of
 
 
-@some_configurations
+@each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
 def test_stable_baselines_finds_the_single_environment_as_it_should_be(
     variant: str, players: int, options: Options
@@ -75,9 +71,6 @@ def check_seeds_are_told_alike(env: SeatVecEnv, other: DummyVecEnv) -> None:
     assert {type(seed) for seed in told} == {np.int64}
 
 
-# What algorithms and wrappers need
-
-
 def test_a_reset_in_the_middle_forgets_what_was_earned() -> None:
     """The seed counts once; one may also be drawn."""
     env, fresh = (SeatVecEnv("new_york", num_envs=2, reward="score", illegal_action="raise") for _ in range(2))
@@ -123,15 +116,3 @@ def test_attributes_are_shared_by_all_games() -> None:
     assert env.env_is_wrapped(Monitor) == [True] * 3
     assert list(env.get_images()) == [None] * 3
     env.close()
-
-
-def test_maskable_ppo_learns_on_it_and_is_evaluated() -> None:
-    env = SeatVecEnv("new_york", 2, 4, opponents=OpponentPool(["random", First]), seat="random")
-    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, n_epochs=1, seed=3, device="cpu")
-    model.learn(256)
-    assert model.num_timesteps == 256
-    assert seeds_of(env) != [0, 1, 2, 3]
-    assert model.ep_info_buffer
-    returns, lengths = evaluate_policy(model, env, 6, return_episode_rewards=True)
-    assert {*np.array(returns)} <= {-1.0, 0.0, 1.0}
-    assert np.array(lengths).min() > 5  # no game ended by an illegal action

@@ -22,58 +22,38 @@ def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
 
 @every_reward
 def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, options: Options, reward: Reward) -> None:
-    """Its decisions are those of the game played again from its seed."""
+    """Each is all that came until the seat's next decision. Decisions are those of the game played again."""
     chosen = configure(variant, players, **options)
     (game,) = by_game(trajectories(chosen, games=1, seed=30 + players, reward=reward))
     assert [(told.seed, told.seat) for told in game] == [(30 + players, seat) for seat in range(players)]
-    final = replayed(chosen, game).snapshot()["final"]
-    for told in game:
-        assert told.rewards.sum() == pytest.approx(worth(chosen, final, told.seat, reward))
-        assert (told.result["score"], told.result["rank"]) == (final[told.seat]["score"], final[told.seat]["rank"])
-        assert not told.truncated
-
-
-def replayed(chosen: Any, game: list[Trajectory]) -> Games:
-    """Compare a game's trajectories with the same game played by Games, and return its end."""
-    games = Games(chosen, seed=game[0].seed, autoreset=False)
-    steps = [0] * len(game)
+    games, steps, since = (
+        Games(chosen, seed=30 + players, reward=reward, autoreset=False),
+        [0] * players,
+        np.zeros(players),
+    )
     while games.masks.any():
-        told = game[games.current[0]]
-        step = steps[told.seat]
+        seat = int(games.current[0])
+        told, step = game[seat], steps[seat]
+        if step:
+            assert told.rewards[step - 1] == since[seat]
+            since[seat] = 0
         np.testing.assert_array_equal(told.observations[step], games.observations[0])
         np.testing.assert_array_equal(told.masks[step], games.masks[0])
         games.step(told.actions[step : step + 1])
-        steps[told.seat] += 1
-    for told in game:
-        number = steps[told.seat]
+        since += games.rewards[0]
+        steps[seat] += 1
+    final = games.snapshot()["final"]
+    for told, number in zip(game, steps, strict=True):
+        assert told.rewards[-1] == since[told.seat]
+        assert told.rewards.sum() == pytest.approx(worth(chosen, final, told.seat, reward))
+        assert (told.result["score"], told.result["rank"]) == (final[told.seat]["score"], final[told.seat]["rank"])
+        assert not told.truncated
         assert told.observations.shape == (number, chosen.layout.observation.size)
         assert told.masks.shape == (number, chosen.layout.actions.size)
         assert told.actions.shape == told.rewards.shape == (number,)
         types = [array.dtype.name for array in (told.observations, told.masks, told.actions, told.rewards)]
         assert types == ["uint8", "int8", "int64", "float64"]
         np.testing.assert_array_equal(told.final_observation, games.final_observations[0, told.seat])
-    return games
-
-
-def test_a_reward_is_all_that_came_until_the_seats_next_decision() -> None:
-    """Margins fall by the points of others in between."""
-    chosen = configure("new_york", 2)
-    (game,) = by_game(trajectories(chosen, games=1, seed=5, reward="margin"))
-    games = Games(chosen, seed=5, autoreset=False)
-    leads: list[list[int]] = [[], []]
-    steps = [0, 0]
-    while games.masks.any():
-        seat = int(games.current[0])
-        leads[seat].append(lead(games, seat))
-        games.step(game[seat].actions[steps[seat] : steps[seat] + 1])
-        steps[seat] += 1
-    for seat, told in enumerate(game):
-        assert told.rewards.tolist() == np.diff([*leads[seat], lead(games, seat)]).tolist()
-
-
-def lead(games: Games, seat: int) -> int:
-    scores = [player["score"] for player in games.snapshot()["players"]]
-    return int(scores[seat] - scores[1 - seat])
 
 
 @each_kind_once
@@ -87,36 +67,27 @@ def test_games_are_the_same_for_every_batch(variant: str, players: int, agents: 
         check_same([vars(told) for told in parts], [vars(told) for told in whole])
 
 
-def test_agents_are_one_for_all_seats_or_one_for_each() -> None:
-    agents: list[Any] = [First, Last, "random"]
-    for told in trajectories("usa", 3, agents=agents, games=2, turn_limit=30):
-        first, last = told.masks.argmax(axis=1), told.masks.shape[1] - 1 - told.masks[:, ::-1].argmax(axis=1)
-        assert np.array_equal(told.actions, first) == (told.seat == 0)
-        assert np.array_equal(told.actions, last) == (told.seat == 1)
-    ways: list[Any] = [[First], First, First()]
-    for alone in ways:
-        played = trajectories("usa", 3, agents=alone, games=1, turn_limit=30)
-        assert all(np.array_equal(told.actions, told.masks.argmax(axis=1)) for told in played)
-
-
-def test_in_self_play_the_agent_acts_in_all_games_together() -> None:
+def test_agents_are_one_for_all_seats_which_acts_in_all_games_together_or_one_for_each() -> None:
+    """C19: a truncated game has no result."""
     asked = []
 
     def counting(decisions: Decisions) -> NDArray[np.int64]:
         asked.append(len(decisions))
         return First().act(decisions)
 
-    played = list(trajectories("usa", 4, agents=counting, games=6, turn_limit=12))
-    assert max(asked) == asked[0] == 6
-    assert sum(asked) == sum(len(told.actions) for told in played)
-
-
-def test_c19_a_truncated_game_has_no_result() -> None:
-    for told in trajectories("usa", 2, games=3, turn_limit=20):
-        assert told.truncated
-        assert told.result == {}
-        assert not told.rewards.any()
-        assert told.final_observation.any()
+    alone: list[Any] = [counting, [counting]]
+    for agents in alone:
+        played = list(trajectories("usa", 4, agents=agents, games=6, turn_limit=12))
+        assert max(asked) == asked[0] == 6
+        assert sum(asked) == sum(len(told.actions) for told in played)
+        assert all(np.array_equal(told.actions, told.masks.argmax(axis=1)) for told in played)
+        asked.clear()
+    each: list[Any] = [First, Last, "random"]
+    for told in trajectories("usa", 3, agents=each, games=2, turn_limit=30):
+        first, last = told.masks.argmax(axis=1), told.masks.shape[1] - 1 - told.masks[:, ::-1].argmax(axis=1)
+        assert np.array_equal(told.actions, first) == (told.seat == 0)
+        assert np.array_equal(told.actions, last) == (told.seat == 1)
+        assert (told.truncated, told.result, told.rewards.any()) == (True, {}, False)
 
 
 def test_games_are_played_when_their_trajectories_are_needed() -> None:
@@ -128,7 +99,6 @@ def test_games_are_played_when_their_trajectories_are_needed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"colour": 1}, "usa has no option 'colour'"),
         ({"agents": "nobody"}, "there is no agent 'nobody'"),
         ({"agents": ["random"] * 3}, "agents must be one agent, or a list of 2"),
