@@ -152,16 +152,8 @@ def test_play_inside_the_core_is_the_same_for_the_same_seeds(variant: str, playe
     assert differing_fields(games[0].states, other.states) != []
 
 
-def test_play_inside_the_core_takes_the_given_number_of_decisions() -> None:
+@pytest.mark.parametrize("number", [0, 25, np.array(25), np.uint8(250)], ids=["0", "25", "0-d array", "uint8"])
+def test_play_inside_the_core_takes_the_given_number_of_decisions(number: Any) -> None:
     games = Games(configuration("usa", 2), batch=3, autoreset=False, seed=0)
-    assert games.play_random(0) == 0
-    assert games.states["decisions"].tolist() == [0, 0, 0]
-    assert games.play_random(25) == 0
-    assert games.states["decisions"].tolist() == [25, 25, 25]
-
-
-@pytest.mark.parametrize("number", [np.array(25), np.uint8(250)], ids=["0-d array", "uint8"])
-def test_play_inside_the_core_takes_a_number_of_decisions_of_any_integer_type(number: Any) -> None:
-    games, others = (Games(configuration("usa", 2), batch=3, seed=0) for _ in range(2))
-    assert games.play_random(number) == others.play_random(int(number))
-    assert held(games) == held(others)
+    assert games.play_random(number) == games.terminated.sum()
+    assert games.states["decisions"][~games.terminated].tolist() == [number] * int((~games.terminated).sum())

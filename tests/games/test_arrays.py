@@ -45,9 +45,6 @@ def ways_to_go_on(games: Games, seed: int) -> Iterator[str]:
     yield "reset"
 
 
-# Global states
-
-
 @every_variant_once
 @pytest.mark.parametrize("more", [{}, {"threads": 2}, {"autoreset": False}, {"features": "plan", "threads": 2}])
 def test_global_states_are_written_whenever_a_game_changes(variant: str, players: int, more: dict[str, Any]) -> None:
@@ -61,23 +58,15 @@ def test_global_states_are_written_whenever_a_game_changes(variant: str, players
     assert games.global_states is array
 
 
-def test_without_being_asked_for_global_states_take_no_memory() -> None:
+def test_only_what_is_asked_for_takes_memory_and_arrays_without_columns_may_be_given() -> None:
     games = Games("new_york", 2, batch=3, seed=0)
     assert games.global_states.shape == (3, 0)
     assert games.global_state().any()
-    with pytest.raises(ValueError, match="global_state must be"):
-        Games("new_york", 2, global_state="yes")  # type: ignore[arg-type]
-
-
-def test_global_states_need_no_observations_and_arrays_without_columns_may_be_given() -> None:
     games = Games("new_york", 2, batch=3, seed=0, observe=False, global_state=True)
     games.write_to(**new_buffers(games))
     games.step(games.masks.argmax(axis=1))
     assert games.observations.shape == (3, 0)
     assert np.array_equal(games.global_states, games.global_state())
-
-
-# Arrays that are given
 
 
 @pytest.mark.parametrize("features", [None, "plan"])
@@ -180,8 +169,7 @@ def test_present_values_stay_where_memory_changes_its_use() -> None:
 @every_copy
 def test_copies_have_arrays_of_their_own(duplicate: Callable[[Games], Games]) -> None:
     games = Games("new_york", 2, batch=3, global_state=True, reward="score", seed=0)
-    buffers = new_buffers(games)
-    games.write_to(**buffers)
+    games.write_to(**(buffers := new_buffers(games)))
     games.play_random(20)
     other = duplicate(games)
     values = {name: array.copy() for name, array in buffers.items()}
@@ -190,6 +178,3 @@ def test_copies_have_arrays_of_their_own(duplicate: Callable[[Games], Games]) ->
         assert np.array_equal(getattr(other, name), values[name])
     other.play_random(20)
     assert all(np.array_equal(buffers[name], values[name]) for name in BUFFERS)
-    games.play_random(20)
-    for name in BUFFERS:
-        assert np.array_equal(getattr(other, name), buffers[name])

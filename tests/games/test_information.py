@@ -65,11 +65,6 @@ HIDDEN |= {"rack", "rack_tickets", "to_share", "sharing", "unplaced", "completin
 """The fields that some or all may not know."""
 
 
-def is_card_game(games: Games) -> bool:
-    """Whether these are Card Games."""
-    return games.configuration.variant.ruleset == "card_game"
-
-
 @functools.cache
 def states_of_play(variant: str, players: int, advanced: bool = False) -> list[Games]:
     """Copies of games at stages of random play: the starting choice, turns, decisions within turns, the last round.
@@ -108,14 +103,6 @@ def showing(games: Games, states: NDArray[Any]) -> Games:
     return others
 
 
-def has_racks(games: Games) -> bool:
-    """Whether teams have racks (TA2)."""
-    return games.configuration.variant.team_size > 1
-
-
-# Views
-
-
 @fewest_and_most
 def test_a_view_has_all_that_the_seat_knows_and_nothing_else(variant: str, players: int, options: Options) -> None:
     """C20: what is public, the counts, and its own cards and tickets; what it sees and may do follows from that."""
@@ -126,7 +113,7 @@ def test_a_view_has_all_that_the_seat_knows_and_nothing_else(variant: str, playe
             assert {*fields_of(views.dtype)} <= PUBLIC | HIDDEN
             assert set(differing_fields(views, games.states)).isdisjoint(PUBLIC)
             check_own(games, views, seat)
-            if not is_card_game(games):
+            if games.configuration.variant.ruleset == "map_game":
                 is_seen = games.states["drawn_slot"] != FROM_DECK
                 assert np.array_equal(views["unplaced"][is_seen], games.states["unplaced"][is_seen])
             assert np.array_equal(showing(games, views).observe(None, seats), games.observe(None, seats))
@@ -144,13 +131,10 @@ def check_own(games: Games, states: NDArray[Any], seat: int, rows: Any = slice(N
     for name in is_there & {"hand", "tickets", "offered", "kept", "sharing", "completing"}:
         assert np.array_equal(states[name][rows, seat], games.states[name][rows, seat])
     team, acts = seat // games.configuration.variant.team_size, games.current == seat
-    for name in ("rack", "rack_tickets") if has_racks(games) else ():
+    for name in ("rack", "rack_tickets") if games.configuration.variant.team_size > 1 else ():
         assert np.array_equal(states[name][rows, team], games.states[name][rows, team])
     for name in is_there & {"to_share", "unplaced", "offer_index"}:
         assert np.array_equal(states[name][acts], games.states[name][acts])
-
-
-# What learners are shown
 
 
 @each_kind_once
@@ -179,9 +163,6 @@ def test_what_an_environment_shows_an_agent_is_the_same_whatever_the_hidden_thin
             check_same(shown, expected)
 
 
-# Determinizations
-
-
 @fewest_and_most
 def test_a_determinization_keeps_what_the_seat_knows(variant: str, players: int, options: Options) -> None:
     """C20: all counts, its own cards and tickets, and the cards known to be in others' hands.
@@ -192,6 +173,9 @@ def test_a_determinization_keeps_what_the_seat_knows(variant: str, players: int,
     rows, seeds = np.arange(GAMES), np.arange(GAMES, dtype=np.uint64)
     for games in states_of_play(variant, players, bool(options)):
         copies, views = determinized(games), showing(games, games.views())
+        chances = {*copies["rng"].tolist()}
+        assert len(chances) == GAMES
+        assert chances.isdisjoint(games.states["rng"].tolist())
         assert set(differing_fields(copies, games.states)) <= HIDDEN
         for seat in range(players):
             check_own(games, copies, seat, games.current == seat)
@@ -213,18 +197,6 @@ def test_a_determinization_is_a_game_of_the_same_variant(variant: str, players: 
                 check_situation(others, others.snapshot(row), row)
             assert others.masks.any(axis=1).all()
             others.play_random(20)
-
-
-@every_variant_once
-def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(variant: str, players: int) -> None:
-    """C20."""
-    for games in states_of_play(variant, players):
-        one, same, other = (determinized(games, first) for first in (7, 7, 1007))
-        assert differing_fields(one, same) == []
-        assert np.all(one["rng"] != other["rng"])
-        for name, left in (("hand", "deck_count"), ("ticket_queue", "queue_count")):
-            differ = np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)
-            assert np.mean(differ[games.states[left] > 1]) > 0.5
 
 
 def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
@@ -274,9 +246,6 @@ def test_choices_kept_aside_are_determinized(variant: str, players: int) -> None
     offered = deck.long_offered + deck.starting.count
     possible = {kept for kept in range(1 << offered) if kept.bit_count() >= deck.starting.keep}
     assert set(copies["kept"][:, 0].tolist()) == possible
-
-
-# Long tickets
 
 
 REGULAR = 30
@@ -333,9 +302,6 @@ def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
         assert chi_square(np.array(list(times.values())), np.full(possible, 3000 / possible)) < limit
 
 
-# Teams and technologies
-
-
 @pytest.mark.parametrize(("seat", "determinized"), [(0, [False, True]), (1, [False, True]), (2, [True, False])])
 def test_only_the_unknown_cards_of_opposing_racks_are_determinized(seat: int, determinized: list[bool]) -> None:
     """TA2, C20: the own rack is seen; of the others the known cards stay."""
@@ -362,9 +328,6 @@ def test_tickets_chosen_for_the_rack_at_the_start_are_determinized(seat: int) ->
     is_held = copies["tickets"][np.arange(200), 0, chosen >> 6] >> (chosen & 63).astype(np.uint64)
     assert np.all(is_held & np.uint64(1) == 1)
     assert len(set(chosen.tolist())) > 30
-
-
-# Completions
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -423,9 +386,6 @@ def possible_choices(game: Games, seat: int) -> set[int]:
     }
 
 
-# Perfect recall
-
-
 def laid_out(
     variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any]
 ) -> tuple[Counter[str], Counter[str]]:
@@ -479,7 +439,7 @@ def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, player
             add_of_team(*own, before, description)
         elif description["action"] == "draw_face_up":  # all see it going into the hand
             own[0][description["card"]] += 1
-        if not is_card_game(games):
+        if games.configuration.variant.ruleset == "map_game":
             add_taken_back(map_variant(games.configuration), own, before, description, after)
         hands[seat] -= Counter(before["players"][seat]["hand"]) - Counter(after["players"][seat]["hand"])
         for team, rack in enumerate(racks if loaded.team_size > 1 else []):
@@ -491,7 +451,7 @@ def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, player
             assert games.states["known"][0, other].tolist() == [hands[other][card] for card in CARDS]
             assert hands[other] <= Counter(hand["hand"])
         before = after
-        if not any(after["deck"].values()) and not is_card_game(games):
+        if not any(after["deck"].values()) and games.configuration.variant.ruleset == "map_game":
             break  # the core may now take the last face-up card as a forced action
 
 

@@ -47,9 +47,6 @@ def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> d
     return {name: getattr(games, name)[row].copy() for name in names}
 
 
-# Copies
-
-
 @every_copy
 @each_kind_once
 def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games], variant: str, players: int) -> None:
@@ -65,9 +62,6 @@ def test_a_copy_goes_on_as_the_original_does(duplicate: Callable[[Games], Games]
         np.testing.assert_equal(row_of(other, row), row_of(games, row))
         for ended in (False, True):
             assert other.history(row, ended=ended) == games.history(row, ended=ended)
-
-
-# States
 
 
 @fewest_and_most
@@ -144,9 +138,6 @@ def test_games_pickled_with_other_records_are_refused(name: str) -> None:
         pickle.loads(pickle.dumps(games))
 
 
-# Damage
-
-
 @pytest.fixture(scope="module")
 def saved() -> bytes:
     return play(Games("usa", 3, seed=0), 60).get_state()
@@ -163,6 +154,30 @@ def assert_refused(damaged: Any, message: str) -> None:
     assert games.history(1) == history
 
 
+def sealed(heading: bytes, body: bytes = b"") -> bytes:
+    """Return bytes of a saved game with a right checksum."""
+    content = heading + b"\n" + body
+    return b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content
+
+
+def test_bytes_that_are_not_a_saved_state_change_nothing(saved: bytes) -> None:
+    """Too short or too long, of another kind, or with a checksum that is right but nothing else."""
+    _, _, heading, body = saved.split(b"\n", 3)
+    others: list[Any] = [b"", b"t2r_env state 1\n", saved + b"\0", saved + saved, saved[:700] + saved[701:], None, 5]
+    others += [saved.replace(b"\n", b"\r\n"), pickle.dumps(saved), saved.decode("latin-1")]
+    others += map(sealed, (b"", b"[]", b"{}", b"{nothing", b"[" * 100_000))
+    for damaged in others:
+        assert_refused(damaged, "saved must be the bytes that get_state")
+    for seed in (7, None, "", "x", "-1", "1.0", str(2**64), "9" * 5000, ["7"], True):
+        other = json.dumps(json.loads(heading) | {"seed": seed}).encode()
+        assert_refused(sealed(other, body), "the seed of a saved game must be a 64-bit number in a string")
+    assert_refused(sealed(heading, b"\x7f" * len(body)), "states must be playable states of usa")
+    too_large = f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"
+    assert_refused(saved + bytes(MAX_SAVED_BYTES), too_large)
+    with pytest.raises(ValueError, match=too_large):
+        Games("usa", seed=0).get_state(note="x" * MAX_SAVED_BYTES)
+
+
 def test_bytes_that_are_cut_off_or_changed_anywhere_are_refused(saved: bytes) -> None:
     games = Games("usa", 3, seed=0)
     for place in range(len(saved)):
@@ -170,35 +185,6 @@ def test_bytes_that_are_cut_off_or_changed_anywhere_are_refused(saved: bytes) ->
         for damaged in (saved[:place], changed):
             with pytest.raises(ValueError, match="saved must be the bytes that get_state"):
                 games.set_state(damaged)
-
-
-def test_bytes_that_are_not_a_saved_state_change_nothing(saved: bytes) -> None:
-    damages: list[Any] = [b"", b"t2r_env state 1\n", saved + b"\0", saved + saved, saved[:700] + saved[701:], None, 5]
-    damages += [saved.replace(b"\n", b"\r\n"), pickle.dumps(saved), saved.decode("latin-1")]
-    for damaged in damages:
-        assert_refused(damaged, "saved must be the bytes that get_state")
-
-
-def sealed(heading: bytes, body: bytes = b"") -> bytes:
-    """Return bytes of a saved game with a right checksum."""
-    content = heading + b"\n" + body
-    return b"t2r_env state 1\n%08x\n" % zlib.crc32(content) + content
-
-
-def test_damage_with_a_right_checksum_changes_nothing(saved: bytes) -> None:
-    _, _, heading, body = saved.split(b"\n", 3)
-    assert_refused(sealed(heading, b"\x7f" * len(body)), "states must be playable states of usa")
-    for damaged in (b"", b"[]", b"{}", b"{nothing", b"[" * 100_000):
-        assert_refused(sealed(damaged), r"saved must be the bytes that get_state\(\) returned, but their")
-    for seed in (7, None, "", "x", "-1", "1.0", str(2**64), "9" * 5000, ["7"], True):
-        other = json.dumps(json.loads(heading) | {"seed": seed}).encode()
-        assert_refused(sealed(other, body), "the seed of a saved game must be a 64-bit number in a string")
-
-
-def test_bytes_beyond_the_limit_are_neither_read_nor_written(saved: bytes) -> None:
-    assert_refused(saved + bytes(MAX_SAVED_BYTES), f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not")
-    with pytest.raises(ValueError, match=f"a saved game must have at most {MAX_SAVED_BYTES:,} bytes, not"):
-        Games("usa", seed=0).get_state(note="x" * MAX_SAVED_BYTES)
 
 
 def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> None:
@@ -211,15 +197,17 @@ def test_the_state_of_another_configuration_changes_nothing(tmp_path: Path) -> N
         assert_refused(other.get_state(), f"the saved state has {difference}")
 
 
-@pytest.mark.parametrize("row", [-1, 1, 1.5, "0"])
-def test_a_row_outside_the_batch_is_refused(row: Any, saved: bytes) -> None:
-    games = Games("usa", 3, seed=0)
-    for use in (lambda: games.get_state(row), lambda: games.set_state(saved, row)):
-        with pytest.raises(ValueError, match="row must be an integer from 0 to 0"):
-            use()
-
-
-# Histories
+def test_rows_outside_the_batch_and_seeds_that_are_not_one_for_each_row_are_refused(saved: bytes) -> None:
+    games = Games("usa", 3, batch=3, seed=0)
+    before = games.get_state(2)
+    for row in (-1, 3, 1.5, "0"):
+        for use in (games.get_state, lambda row: games.set_state(saved, row)):
+            with pytest.raises(ValueError, match="row must be an integer from 0 to 2"):
+                use(row)  # type: ignore[operator]  # what callers may try
+    for rows, seeds, expected in ((None, [1], "3 rows, not 1"), ([1, 2], [1, 2, 3], "2 rows, not 3")):
+        with pytest.raises(ValueError, match=f"seeds must hold one seed for each of the {expected}"):
+            games.reset(rows, seeds=seeds)
+    assert games.get_state(2) == before
 
 
 def test_a_game_put_in_a_row_begins_its_history() -> None:
@@ -254,19 +242,6 @@ def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
         assert len(games.history()[1]) == 9
     with pytest.raises(ValueError, match="no actions are recorded"):
         Games("usa", seed=0).history()
-
-
-def test_seeds_must_be_one_for_each_row() -> None:
-    games = Games("usa", batch=3, seed=0)
-    before = games.get_state(2)
-    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 3 rows, not 1"):
-        games.reset(seeds=[1])
-    with pytest.raises(ValueError, match="seeds must hold one seed for each of the 2 rows, not 3"):
-        games.reset([1, 2], seeds=[1, 2, 3])
-    assert games.get_state(2) == before
-
-
-# States from outside
 
 
 DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains", "station_routes")
@@ -517,9 +492,13 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
         assert other.snapshot(row) == games.snapshot(row)
 
 
-def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
-    games = Games("usa", 2, seed=0)
+def test_where_random_seats_forbid_a_game_or_its_record_nothing_changes() -> None:
+    games = Games("usa", 2, seed=0, record=True)
     before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
+    games.random_seats[0, 1] = True
+    with pytest.raises(ValueError, match="can't be recorded"):
+        games.step(games.masks.argmax(axis=1))
+    assert games.history() == (0, [])
     games.random_seats[:] = True
     with pytest.raises(ValueError, match="random_seats must leave out one seat"):
         games.set_states(None, states)
@@ -528,44 +507,29 @@ def test_a_state_that_random_seats_forbid_changes_nothing() -> None:
     assert (games.states.tobytes(), games.seeds.tolist()) == (before, [0])
 
 
-def test_a_step_that_is_refused_is_not_recorded() -> None:
-    games = Games("usa", 2, seed=0, record=True)
-    games.random_seats[0, 1] = True
-    with pytest.raises(ValueError, match="can't be recorded"):
-        games.step(games.masks.argmax(axis=1))
-    assert games.history() == (0, [])
-
-
 def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
     source = Games("usa", 2, autoreset=False, seed=0)
     source.play_random(5000)
     games = Games("usa", 2, 2, record=True, seed=0)
     games.set_state(source.get_state(), 0)
     before = games.history(0)
-    for _ in range(5):
-        games.step([0, int(np.flatnonzero(games.masks[1])[0])])
+    play(games, 5)
     assert games.history(0) == before
     assert len(games.history(1)[1]) == 5
 
 
-# Arguments
-
-
-WRONG_ARGUMENTS: list[tuple[dict[str, Any], str]] = [
-    ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
-    ({"observe": 1}, "observe must be one of True, False, not 1"),
-    ({"record": None}, "record must be one of True, False, not None"),
-    ({"reward": "points"}, "reward must be one of rank, win, score, margin, not 'points'"),
-    ({"illegal_action": "ignore"}, "illegal_action must be one of raise, terminate, not 'ignore'"),
-    ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
-    ({"threads": 1.5}, "threads must be an integer, at least 1, not 1.5"),
-    ({"seed": -1}, "a seed must be an integer from 0 to"),
-    ({"tickets": np.array(["classic"])}, "usa has no tickets"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "message"), WRONG_ARGUMENTS)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
+        ({"observe": 1}, "observe must be one of True, False, not 1"),
+        ({"record": None}, "record must be one of True, False, not None"),
+        ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
+        ({"tickets": np.array(["classic"])}, "usa has no tickets"),
+    ],
+)
 def test_an_argument_that_is_not_allowed_is_refused(arguments: dict[str, Any], message: str) -> None:
+    """`tests.envs.test_all_environments` has those that environments have, too."""
     with pytest.raises(ValueError, match=message):
         Games("usa", **arguments)
 

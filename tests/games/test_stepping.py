@@ -12,7 +12,6 @@ from t2r_env.configuration import Configuration
 from t2r_env.core.layout import Segments
 from t2r_env.games import Reward
 from tests.helpers.playing import Options, each_kind_once, every_variant_once, fewest_and_most, worth
-from tests.helpers.situations import differing_fields
 
 
 def state_of(games: Games) -> list[Any]:
@@ -95,9 +94,6 @@ def test_recorded_games_keep_the_actions_of_the_rows_that_are_stepped() -> None:
     assert again.states[0] == games.states[2]
 
 
-# Threads
-
-
 class Slow:
     """Features that take as long as the test lets them."""
 
@@ -153,19 +149,6 @@ def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
     games.step([games.masks[0].argmax()])  # the error has left it usable
 
 
-def test_after_an_error_games_can_be_stepped() -> None:
-    games = Games("usa", seed=0)
-    for wrong in ([-1], ["nonsense"]):
-        with pytest.raises(ValueError, match="action"):
-            games.step(wrong)  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="seat"):
-            games.observe(None, 9)
-    games.step([games.masks[0].argmax()])
-
-
-# Random seats
-
-
 @every_variant_once
 def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: str, players: int) -> None:
     """Rewards do not include those of the next game's random seats; masks are the next game's."""
@@ -194,9 +177,6 @@ def test_with_random_seats_an_autoreset_ends_the_step_for_the_rewards(variant: s
         ended += over.sum()
 
 
-# Rewards
-
-
 @fewest_and_most
 @pytest.mark.parametrize("reward", get_args(Reward))
 def test_rewards_add_up_to_what_the_result_is_worth(
@@ -222,9 +202,6 @@ def test_rewards_add_up_to_what_the_result_is_worth(
         assert total[row].tolist() == pytest.approx(expected)
 
 
-# Seeds
-
-
 def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
     games, other = (Games("usa", batch=3) for _ in range(2))
     assert games.seeds[0] != other.seeds[0]
@@ -232,7 +209,4 @@ def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
     again = Games("usa", batch=3, seed=first)
     assert games.seeds.tolist() == again.seeds.tolist() == [(first + row) % 2**64 for row in range(3)]
     assert (games.states == again.states).all()
-    assert Games("usa", batch=3, seed=0).seeds.tolist() == [0, 1, 2]
-    largest = Games("usa", batch=2, seed=2**64 - 1)  # after it comes 0
-    assert largest.seeds.tolist() == [2**64 - 1, 0]
-    assert differing_fields(largest.states[1:], Games("usa", seed=0).states) == []
+    assert Games("usa", batch=2, seed=2**64 - 1).seeds.tolist() == [2**64 - 1, 0]  # after the largest comes 0

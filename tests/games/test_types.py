@@ -20,46 +20,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     import t2r_env
-    from t2r_env import new_york_v0
-    from t2r_env.envs.single import SeatEnvironment
-    from t2r_env.envs.vector import SeatVectorEnvironment
 
     # What is allowed
     games = t2r_env.Games("usa", 3, batch=2, tickets="mega", turn_limit=50, seed=None)
-    games.step([0, np.int64(1)])
-    games.step(games.masks.argmax(axis=1))
     games.step(np.zeros(2, np.uint8), rows=[0, 1])
-    games.reset(0, seeds=7)
     assert_type(games.current, NDArray[np.int64])
     assert_type(games.seeds, NDArray[np.uint64])
-    assert_type(games.rngs, NDArray[np.uint64])
     options: Options = {"advanced_technologies": True}
     env = t2r_env.env("united_kingdom", reward="score", **options)
-    env.reset(seed=np.uint64(3))
-    env.step(np.int64(0))
     observation, *_ = env.last()
     env.step(observation["action_mask"].argmax())
-    env = new_york_v0.env(num_players=3, illegal_action="terminate", turn_limit=50)
-    env = t2r_env.usa_v0.raw_env(tickets="classic")
-    configuration = configure("path/to/folder", tickets="main")
-    for trajectory in t2r_env.trajectories("usa", games=1, tickets="classic"):
-        print(trajectory.rewards.sum())
 
     # What is not
     games.step("x")  # type: ignore[arg-type]
-    games.step(["x"])  # type: ignore[list-item]
     games.step([0.5])  # type: ignore[list-item]
     games.step([0], rows="x")  # type: ignore[arg-type]
     games.reset(seeds="x")  # type: ignore[arg-type]
-    t2r_env.Games("usa", ticket="mega")  # type: ignore[call-arg]
     t2r_env.Games("usa", tickets=1)  # type: ignore[arg-type]
     t2r_env.Games("usa", reward="money")  # type: ignore[arg-type]
+    t2r_env.Games("usa", ticket="mega")  # type: ignore[call-arg]
     t2r_env.env("usa", ticket="mega")  # type: ignore[call-arg]
     configure("usa", ticket="mega")  # type: ignore[call-arg]
-    t2r_env.usa_v0.env(ticket="mega")  # type: ignore[call-arg]
     t2r_env.usa_v0.env("usa")  # type: ignore[arg-type]
     t2r_env.trajectories("usa", games=1, ticket="mega")  # type: ignore[call-arg]
-    SeatEnvironment("usa", ticket="mega")  # type: ignore[call-arg]
-    SeatEnvironment("usa", seat="second")  # type: ignore[arg-type]
-    SeatVectorEnvironment("usa", ticket="mega")  # type: ignore[call-arg]
-    SeatVectorEnvironment("usa").step("x")  # type: ignore[arg-type]
