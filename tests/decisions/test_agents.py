@@ -3,14 +3,13 @@
 import functools
 import itertools
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import Configuration, Games, configure
+from t2r_env import Games
 from t2r_env.agents import (
     Agent,
     Decisions,
@@ -23,7 +22,7 @@ from t2r_env.agents import (
     opinions,
 )
 from t2r_env.games import IllegalActionError
-from tests.helpers.playing import Options, every_variant, fewest_and_most
+from tests.helpers.playing import Options, fewest_and_most
 
 
 class Stubborn(RandomAgent):
@@ -44,7 +43,7 @@ class Told:
 
 
 class Mute:
-    """Not an agent: it has no method `act`."""
+    pass
 
 
 class Thinker(RandomAgent):
@@ -97,16 +96,7 @@ def test_an_agent_sees_what_the_acting_seat_may_know_and_determinizes_and_plays_
     assert np.array_equal(tried.masks, decisions.masks)
 
 
-def test_decisions_need_a_seed_each_and_games_that_have_not_ended() -> None:
-    games = Games("usa", batch=2, autoreset=False, seed=0)
-    with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\), not uint64 of shape \(3,\)"):
-        decisions_of(games, np.arange(2), seeds(3))
-    games.play_random(5000)
-    with pytest.raises(ValueError, match="a game that has ended waits for no decision"):
-        decisions_of(games, np.arange(1), seeds(1))
-
-
-@every_variant
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
 def test_the_random_agent_chooses_each_legal_action_equally_often(variant: str) -> None:
     games = Games(variant, batch=1, seed=3)
     games.play_random(30)
@@ -116,15 +106,6 @@ def test_the_random_agent_chooses_each_legal_action_equally_often(variant: str) 
     given = Counter(RandomAgent().act(many).tolist())
     assert sorted(given) == legal.tolist()
     assert all(300 < times < 500 for times in given.values())
-
-
-@every_variant
-def test_the_random_agents_action_follows_from_its_seed_alone(variant: str) -> None:
-    games = Games(variant, batch=50, seed=0)
-    games.play_random(30)
-    decisions = decisions_of(games, np.arange(50), seeds(50))
-    alone = [RandomAgent().act(decision)[0] for decision in decisions.split()]
-    assert RandomAgent().act(decisions).tolist() == alone
 
 
 @pytest.mark.parametrize(
@@ -168,27 +149,13 @@ def test_text_after_the_name_is_the_agents_argument(word: str, monkeypatch: pyte
         assert agent.word == word
 
 
-def test_a_path_that_ends_in_safetensors_is_that_of_a_policy(tmp_path: Path) -> None:
-    path = tmp_path / "agent.safetensors"
-    with pytest.raises(ValueError, match=f"the agent '{path}'.* can't be created: there is no file {path}"):
-        find_agent(str(path))
-
-
 def test_a_function_is_an_agent() -> None:
-    def choose(decisions: Decisions, axis: int) -> NDArray[np.int64]:
+    def choose(decisions: Decisions, axis: int = 1) -> NDArray[np.int64]:
         return np.asarray(decisions.masks.argmax(axis=axis), np.int64)
 
     decisions = some_decisions()
-    for function in (lambda decisions: choose(decisions, 1), functools.partial(choose, axis=1)):
+    for function in (choose, functools.partial(choose, axis=1)):
         assert np.array_equal(find_agent(function).act(decisions), decisions.masks.argmax(axis=1))
-
-
-class Choosy(RandomAgent):
-    """Plays New York only."""
-
-    def check(self, configuration: Configuration) -> None:
-        if configuration.variant.id != "new_york":
-            raise ValueError(f"made for new_york, not for {configuration.variant.id}")
 
 
 def test_decisions_can_be_split_and_those_of_some_rows_have_arrays_of_their_own() -> None:
@@ -214,28 +181,23 @@ def test_a_decision_may_be_determinized_many_times_at_once() -> None:
     assert decisions.take(np.zeros(0, np.int64)).determinize(np.zeros((0, 4), np.uint64)).shape == (0, 4)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
+def test_decisions_need_seeds_that_fit_and_games_that_have_not_ended() -> None:
+    decisions = some_decisions(3)
+    given: Any
+    for given, message in (
         ([1, 2], r"seeds must be of shape \(3,\) or \(3, n\), not \(2,\)"),
         (1, r"seeds must be of shape \(3,\) or \(3, n\), not \(\)"),
         ([1, 2, -1], "a seed must be an integer from 0 to"),
         ([1, 2, 0.5], "a seed must be an integer from 0 to"),
-    ],
-)
-def test_seeds_to_determinize_by_must_be_some_for_each_decision(given: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        some_decisions(3).determinize(given)
-
-
-def test_an_agent_may_refuse_games_that_it_cannot_play() -> None:
-    assert isinstance(find_agent(Choosy(), configure("new_york")), Choosy)
-    assert isinstance(find_agent(Choosy), Choosy)
-    with pytest.raises(ValueError, match="made for new_york, not for usa"):
-        find_agent(Choosy, configure("usa"))
-
-
-# What an agent is given and what it returns
+    ):
+        with pytest.raises(ValueError, match=message):
+            decisions.determinize(given)
+    games = Games("usa", batch=2, autoreset=False, seed=0)
+    with pytest.raises(ValueError, match=r"seeds must be uint64 of shape \(2,\), not uint64 of shape \(3,\)"):
+        decisions_of(games, np.arange(2), seeds(3))
+    games.play_random(5000)
+    with pytest.raises(ValueError, match="a game that has ended waits for no decision"):
+        decisions_of(games, np.arange(1), seeds(1))
 
 
 def forge(decisions: Decisions) -> NDArray[np.int64]:
@@ -320,18 +282,6 @@ def test_what_is_not_one_integer_for_each_decision_is_refused(given: Any) -> Non
         act(find_agent(lambda _: given), some_decisions(2))
 
 
-def test_outside_a_checkout_the_greedy_agent_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(module: str) -> None:
-        raise ModuleNotFoundError("No module named 't2r_agents'")
-
-    monkeypatch.setattr("t2r_env.basics.packages.import_module", gone)
-    with pytest.raises(ValueError, match=r"'greedy' \(t2r_agents.playing.planner:GreedyAgent\) can't be imported"):
-        find_agent("greedy")
-
-
-# Opinions
-
-
 def test_an_opinion_is_the_agents_action_and_how_it_weighs_all_if_it_tells() -> None:
     decisions = some_decisions()
     found, actions = opinions(RandomAgent(), decisions), RandomAgent().act(decisions).tolist()
@@ -353,6 +303,7 @@ def test_an_opinion_must_be_a_legal_action(action: Any) -> None:
 
 
 def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
+    """Teammates have the chance of their team."""
     decisions = some_decisions(1)
     action_values = np.where(decisions.masks[0], 0.75, np.nan)
     thinker = Thinker(values=[0.25, 0.75], action_values=action_values, reason="It collects.")
@@ -362,15 +313,10 @@ def test_an_opinion_tells_each_seats_chance_those_of_actions_and_why() -> None:
     assert found.reason == "It collects."
     action_values[:] = 0  # what is given is copied
     assert np.nanmax(found.action_values) == 0.75
-
-
-def test_teammates_have_the_chance_of_their_team() -> None:
-    games = Games("team_asia", seed=2)
-    decisions = decisions_of(games, np.arange(1), seeds(1))
-    (found,) = opinions(Thinker(values=[0.25, 0.25, 0.75, 0.75]), decisions)
-    assert found.values is not None
+    of_teams = decisions_of(Games("team_asia", seed=2), np.arange(1), seeds(1))
+    assert opinions(Thinker(values=[0.25, 0.25, 0.75, 0.75]), of_teams)[0].values is not None
     with pytest.raises(ValueError, match="sum to 2"):
-        opinions(Thinker(values=[0.25] * 4), decisions)
+        opinions(Thinker(values=[0.25] * 4), of_teams)
 
 
 @pytest.mark.parametrize(
