@@ -52,9 +52,6 @@ def map_of(games: Games) -> MapConfiguration:
     return games.configuration
 
 
-# Complete
-
-
 @fewest_and_most_on_maps
 def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int, options: Options) -> None:
     """C20: from the graph the vector can be made again."""
@@ -75,9 +72,6 @@ def test_every_segment_of_the_vector_is_in_one_table(variant: str, players: int,
             else:
                 found = np.swapaxes(found[:, : segment.shape[-1]], 1, 2)[:, : segment.size // segment.shape[-1]]
             assert np.array_equal(found.reshape(GAMES, -1), own.reshape(GAMES, -1)), segment.name
-
-
-# What follows from it
 
 
 @some_map_configurations
@@ -299,9 +293,6 @@ def test_what_stays_as_it_is_agrees_with_the_tables_of_the_game(variant: str) ->
         assert (ends[len(given) :] == -1).all()
 
 
-# Sizes
-
-
 @functools.cache
 def largest() -> GraphSize:
     return GraphSize.covering(Games(variant, players).configuration for variant, players, _ in MAP_CONFIGURATIONS)
@@ -325,20 +316,12 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
         assert padded.shape[1:] == usa[name].shape[1:]
 
 
-@pytest.mark.parametrize(
-    ("variant", "arguments", "message"),
-    [
-        ("usa", {"observation": GraphSize(35, 100, 69, 2, 164)}, r"2 players needs at least GraphSize\(cities=36"),
-        ("card_game", {"observation": "graph"}, "only map games have a graph, and card_game is none"),
-        ("usa", {"observation": "graph", "observe": False}, 'observation="graph" needs observe=True'),
-    ],
-)
-def test_a_graph_that_there_can_not_be_is_refused(variant: str, arguments: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Games(variant, **arguments)
-
-
-# In games
+def test_games_without_a_graph_are_refused() -> None:
+    """The environments' tests say the rest."""
+    with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
+        Games("card_game", observation="graph")
+    with pytest.raises(ValueError, match='observation="graph" needs observe=True'):
+        Games("usa", observation="graph", observe=False)
 
 
 def have_their_graphs(games: Games) -> bool:
