@@ -27,9 +27,6 @@ def keys(games: Games, row: int = 0) -> list[str]:
     return [replay.information_state(seat) for seat in range(games.num_players)]
 
 
-# Order
-
-
 def test_the_order_of_turns_counts_even_where_observations_are_the_same() -> None:
     """Route 16 and then two cards, or two cards and then route 16: both seats see the same in the end.
 
@@ -65,9 +62,6 @@ def test_a_payment_counts_even_if_it_becomes_the_deck_at_once() -> None:
             found += 1
             assert keys(one.games)[0] != keys(other.games)[0]
     assert found
-
-
-# What a seat can't know
 
 
 @pytest.mark.parametrize(
@@ -141,9 +135,6 @@ def test_equal_keys_mean_the_same_information_and_the_same_own_actions(
             own[row][seat].append(int(actions[row]))
         games.step(actions)
     assert 9 < len(known) < met
-
-
-# What is given
 
 
 def test_a_key_follows_from_the_replay_alone_and_goes_on_with_it() -> None:
