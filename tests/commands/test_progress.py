@@ -87,9 +87,9 @@ def test_a_progress_line_changes_on_a_terminal_and_is_repeated_elsewhere(
 @pytest.mark.parametrize(
     ("command", "line"),
     [
-        ("evaluate greedy --variant new_york --against planner --games 400", "of 400 games against planner, "),
-        ("tournament --variant new_york --agents planner greedy --games 400 --processes 1", "of 400 games, "),
-        ("rate greedy --variant new_york --max-games 400 --width 0 --processes 1", "of at most 400, "),
+        ("evaluate greedy --variant new_york --against planner --games 60", "of 60 games against planner, "),
+        ("tournament --variant new_york --agents planner greedy --games 60 --processes 1", "of 60 games, "),
+        ("rate greedy --variant new_york --max-games 60 --width 0 --processes 1", "of at most 60, "),
     ],
 )
 def test_commands_that_take_long_say_how_far_they_are(command: str, line: str, capsys: Capture) -> None:
