@@ -231,20 +231,16 @@ def test_a_log_of_board_game_arena_becomes_a_sheet_without_names(
 
 
 @pytest.mark.parametrize(
-    ("log", "variant", "message"),
+    ("log", "variant", "options", "message"),
     [
-        (LOG[:-2], "europe", "must be that of a finished game"),
-        ([packet(1, "claimedRoute", **PARIS)], "europe", "player_name in the log"),
-        ({"data": 1}, "europe", "a list of packets"),
-        ([1], "europe", "each packet"),
-        (LOG, "pennsylvania", "shares, technologies and racks are not known"),
+        (LOG[:-2], "europe", {}, "must be that of a finished game"),
+        ([packet(1, "claimedRoute", **PARIS)], "europe", {}, "player_name in the log"),
+        ({"data": 1}, "europe", {}, "a list of packets"),
+        ([1], "europe", {}, "each packet"),
+        (LOG, "pennsylvania", {}, "shares, technologies and racks are not known"),
+        (LOG, "europe", {"tickets": "mini"}, "europe has no tickets 'mini'; it has: "),
     ],
 )
-def test_what_is_no_log_of_a_finished_game_is_refused(log: Any, variant: str, message: str) -> None:
-    with pytest.raises(SheetError, match=message):
-        sheet_of_log(log, variant)
-
-
-def test_an_option_that_the_game_of_a_log_does_not_have_is_refused() -> None:
-    with pytest.raises(ValueError, match="europe has no tickets 'mini'; it has: "):
-        sheet_of_log(LOG, "europe", tickets="mini")
+def test_what_is_no_log_of_a_finished_game_is_refused(log: Any, variant: str, options: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        sheet_of_log(log, variant, **options)
