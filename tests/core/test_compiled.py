@@ -84,9 +84,6 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-# Users' own functions
-
-
 USER = """
 import numba, numpy as np
 import t2r_env
@@ -132,9 +129,6 @@ def test_the_quicker_start_steps_aside_for_a_numba_that_it_was_not_tested_with(o
     """Which has another version, or lacks a private name."""
     process = start(small, f"{other}; {CALL}; print(type(small.third).__name__)")
     assert process.communicate() == ("2\nCPUDispatcher\n", "")
-
-
-# Where machine code is kept
 
 
 def test_a_changed_source_of_the_same_folder_or_package_starts_a_new_folder(tmp_path: Path, empty_cache: Path) -> None:
@@ -238,20 +232,26 @@ def test_machine_code_is_read_from_a_folder_that_can_only_be_read(kept: Path, tm
             folder.chmod(0o755)
 
 
-def test_a_user_without_a_home_folder_compiles_and_is_told_what_to_do(small: Path) -> None:
-    nobody = "from pathlib import Path\ndef home():\n    raise RuntimeError\nPath.home = home\n"
-    text, notice = start(small, nobody + CALL, T2R_ENV_CACHE_DIR="", XDG_CACHE_HOME="", LOCALAPPDATA="").communicate()
-    assert text == "2\n"
-    assert "machine code can't be kept without a home folder, so every process will compile it again" in notice
+NOBODY = "from pathlib import Path\ndef home():\n    raise RuntimeError\nPath.home = home\n"
 
 
-def test_where_no_folder_can_be_written_every_process_compiles_and_says_why(small: Path) -> None:
+@pytest.mark.parametrize(
+    ("before", "cache", "told"),
+    [
+        (NOBODY, "", "can't be kept without a home folder, so every process will compile it again"),
+        ("", "file/cache", "(Not a directory), so every process will compile it again: let T2R_ENV_CACHE_DIR name a"),
+    ],
+    ids=["no home", "no folder"],
+)
+def test_where_nothing_can_be_kept_every_process_compiles_and_says_why(
+    before: str, cache: str, told: str, small: Path
+) -> None:
     (small / "file").touch()
-    nowhere = {name: str(small / "file" / "cache") for name in ("T2R_ENV_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA")}
-    text, notice = start(small, CALL, **nowhere).communicate()
+    nowhere = str(small / cache) if cache else ""
+    folders = dict.fromkeys(("T2R_ENV_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"), nowhere)
+    text, notice = start(small, before + CALL, **folders).communicate()
     assert text == "2\n"
-    assert "can't be kept in" in notice
-    assert "(Not a directory), so every process will compile it again: let T2R_ENV_CACHE_DIR name a folder" in notice
+    assert told in notice
 
 
 FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({}, -1)); "
@@ -266,19 +266,6 @@ def test_a_full_disk_keeps_nothing_from_being_compiled(room: int, small: Path) -
     assert text == "2\n"
     assert "(File too large), so every process will compile it again" in notice
     assert not list((small.parent / "cache").rglob("*.nb*"))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of file sizes")
-@pytest.mark.parametrize("stock", ["0", "1"])
-def test_machine_code_is_read_from_a_full_disk(stock: str, kept: Path) -> None:
-    """What is missing there is compiled, and the line says so once."""
-    if stock == "1":
-        assert start(kept, CALL, T2R_ENV_STOCK_NUMBA=stock).communicate() == ("2\n", "")
-    code = FULL_DISK.format(0) + CALL + "; import sys; print('read', file=sys.stderr)" + TWICE
-    text, notice = start(kept, code, T2R_ENV_STOCK_NUMBA=stock).communicate()
-    assert text == "2\n1\n"
-    assert notice.startswith("read\n")
-    assert notice.count("(File too large), so every process will compile it again") == 1
 
 
 FORKING = """
