@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from rich.console import Console
@@ -19,7 +19,7 @@ from rich.console import Console
 import t2r_env
 from t2r_agents.comparing.tournament.columns import text_table
 from t2r_env import VARIANTS, Replay, __version__, configure, generate_map
-from t2r_env.agents import Decisions, Opinion, RandomAgent
+from t2r_env.agents import RandomAgent
 from t2r_env.basics.packages import MissingExtraError, needs
 from t2r_env.commands import compile as compile_command
 from t2r_env.commands import find_commands, make_parser
@@ -73,12 +73,10 @@ def test_without_a_subcommand_all_are_listed_with_their_help(capsys: pytest.Capt
 
 
 def test_the_version_names_the_libraries_that_results_depend_on(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit, match=r"^0$"):
         t2r(["--version"])
-    assert ended.value.code == 0
-    assert re.fullmatch(
-        rf"t2r_env {re.escape(__version__)}, Python [\d.]+, numpy [\d.]+, numba [\d.]+\n", capsys.readouterr().out
-    )
+    versions = rf"t2r_env {re.escape(__version__)}, Python [\d.]+, numpy [\d.]+, numba [\d.]+\n"
+    assert re.fullmatch(versions, capsys.readouterr().out)
 
 
 @pytest.mark.release
@@ -280,16 +278,10 @@ def test_an_agent_compiles_nothing_where_it_does_not_play() -> None:
 
 
 def test_what_an_agent_needs_to_tell_what_it_thinks_is_compiled_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    tell = RandomAgent.opinions
-
-    def counted(self: RandomAgent, decisions: Decisions) -> list[Opinion]:
-        asked.append(len(decisions))
-        return tell(self, decisions)
-
-    monkeypatch.setattr(RandomAgent, "opinions", counted)
+    tell = Mock(side_effect=RandomAgent().opinions)
+    monkeypatch.setattr(RandomAgent, "opinions", tell)
     compile_command.compile_part("usa", "agent", "random")
-    assert asked == [1]
+    tell.assert_called_once()
 
 
 @pytest.mark.release
@@ -298,22 +290,16 @@ def test_all_is_compiled_with_the_agents_that_are_named_side_by_side_where_cores
     cores: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The processes that do so are gone afterwards."""
-    begun: list[ProcessPoolExecutor] = []
-
-    class Noted(ProcessPoolExecutor):
-        def __init__(self, *arguments: Any, **keywords: Any) -> None:
-            super().__init__(*arguments, **keywords)
-            begun.append(self)
-
+    pools = Mock(wraps=ProcessPoolExecutor)
     monkeypatch.setattr(compile_command, "count_cores", lambda: cores)
-    monkeypatch.setattr(compile_command, "ProcessPoolExecutor", Noted)
+    monkeypatch.setattr(compile_command, "ProcessPoolExecutor", pools)
     assert t2r(["compile", "--agents", "greedy"]) == 0
     first, *lines, last = capsys.readouterr().out.splitlines()
     assert first == "compiling, which takes up to a minute"
     told = sorted(re.sub(r": [\d.]+ s$", "", line) for line in lines)
     assert told == [f"{part} the {game} game" for part in ("greedy in", "rules of") for game in ("card", "map")]
     assert last.startswith("the machine code is in ")
-    assert len(begun) == (0 if cores == 1 else 2)
+    assert pools.call_count == (0 if cores == 1 else 2)
     assert multiprocessing.active_children() == []
 
 

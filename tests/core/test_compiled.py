@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -299,13 +298,15 @@ def test_with_bounds_checking_an_index_out_of_range_is_an_error(small: Path) -> 
     assert errors.splitlines()[-1] == "IndexError: index is out of bounds"
 
 
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[float], int]:
-    """How often another process says that it compiles, which it does twice, after so long for those that wait."""
+def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who waits long is told though another was: a second command in the same hour, but no worker."""
     monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)
     monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path))
 
-    def say(long_patience: float = 1e9) -> int:
+    def said(long_patience: float = 1e9) -> int:
+        """How often another process says that it compiles, which it does twice."""
         monkeypatch.setattr(compiled._CompileNotice, "LONG_PATIENCE", long_patience)
         notice = compiled._CompileNotice()
         for _ in range(2):
@@ -313,28 +314,15 @@ def said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.Capture
             notice.on_end(SimpleNamespace())
         return capsys.readouterr().err.count("t2r_env: compiling what is used for the first time")
 
-    return say
-
-
-def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_the_next(
-    said: Callable[[], int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     assert [said() for _ in range(3)] == [1, 0, 0]
     yesterday = time.time() - 86_400
     os.utime(tmp_path / "t2r_env" / "said", (yesterday, yesterday))
-    assert [said() for _ in range(2)] == [1, 0]
+    assert [said(), said(), said(0.0)] == [1, 0, 1]
+    with monkeypatch.context() as worker:
+        worker.setattr(multiprocessing, "parent_process", lambda: "somebody")
+        assert said(0.0) == 0
     monkeypatch.setenv("T2R_ENV_CACHE_DIR", "/proc/nowhere")  # which can't be written
     assert [said() for _ in range(2)] == [1, 1]
-
-
-def test_a_process_that_waits_long_is_told_of_compiling_though_another_was(
-    said: Callable[[float], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A second command in the same hour; the workers that a command starts say nothing."""
-    assert cache.is_news()
-    assert [said(1e9), said(0.0)] == [0, 1]
-    monkeypatch.setattr(multiprocessing, "parent_process", lambda: "somebody")
-    assert said(0.0) == 0
 
 
 pytestmark = pytest.mark.release

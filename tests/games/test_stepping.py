@@ -1,7 +1,6 @@
 """Steps of some games of a batch, and their rewards."""
 
 import threading
-from collections.abc import Callable
 from typing import Any, get_args
 
 import numpy as np
@@ -110,27 +109,20 @@ class Slow:
 
 
 @pytest.mark.parametrize(
-    "method",
+    ("method", "arguments"),
     [
-        lambda games: games.step([0]),
-        lambda games: games.play_random(1),
-        lambda games: games.reset(),
-        lambda games: games.observe(),
-        lambda games: games.views(),
-        lambda games: games.determinize(None, [1]),
-        lambda games: games.global_state(),
-        lambda games: games.results,
-        lambda games: games.snapshot(),
-        lambda games: games.describe(0),
-        lambda games: games.clone(),
-        lambda games: games.get_state(),
-        lambda games: games.set_state(b""),
-        lambda games: games.set_states([0], games.states),
-        lambda games: games.write_to(),
+        ("step", ([0],)),
+        ("play_random", (1,)),
+        ("determinize", (None, [1])),
+        ("describe", (0,)),
+        ("set_state", (b"",)),
+        ("set_states", ([0], None)),
+        *((name, ()) for name in ("reset", "observe", "views", "global_state", "results", "snapshot", "clone")),
+        *((name, ()) for name in ("get_state", "write_to")),
     ],
 )
 def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
-    method: Callable[[Games], object],
+    method: str, arguments: tuple[Any, ...]
 ) -> None:
     games, alone = (Games("usa", features=Slow, seed=0) for _ in range(2))
     Slow.has_begun.clear()
@@ -140,7 +132,7 @@ def test_while_one_thread_steps_games_another_that_enters_gets_an_error_at_once(
     try:
         assert Slow.has_begun.wait(60)
         with pytest.raises(RuntimeError, match=r"^\w+\(\) was called while another method .* one thread at a time"):
-            method(games)
+            getattr(games, method)(*arguments)
     finally:
         Slow.goes_on.set()
         stepping.join()
