@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games
+from tests.helpers.environments import choose
 from tests.helpers.playing import every_copy, every_variant_once
 
 BUFFERS = ("observations", "masks", "rewards", "global_states")
@@ -19,21 +20,15 @@ def new_buffers(games: Games) -> dict[str, NDArray[Any]]:
     return {name: np.full_like(getattr(games, name), 7) for name in BUFFERS}
 
 
-def moves(games: Games, rng: np.random.Generator) -> NDArray[np.int64]:
-    """A random legal action for each game; 0 for ended ones."""
-    weights = games.masks * rng.random(games.masks.shape)
-    return np.asarray(weights.argmax(axis=1))
-
-
 def ways_to_go_on(games: Games, seed: int) -> Iterator[str]:
     """Everything that writes the arrays, one after the other."""
     rng = np.random.default_rng(seed)
     for _ in range(5):
-        games.step(moves(games, rng))
+        games.step(choose(games.masks, rng))
         yield "step"
     games.play_random(150, seed=seed)
     yield "play_random"
-    games.step(moves(games, rng)[[2, 0]], [2, 0])
+    games.step(choose(games.masks, rng)[[2, 0]], [2, 0])
     yield "step of two rows"
     games.set_states([1, 3], games.states[[2, 0]])
     yield "set_states"
