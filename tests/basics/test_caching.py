@@ -12,16 +12,13 @@ from t2r_env.basics.caching import cached_property
 from t2r_env.rules.ruleset import Ruleset
 
 
-class Lazy:
-    """Has a property that is computed once."""
-
-    @cached_property
-    def value(self) -> list[int]:
-        """A list."""
-        return []
-
-
 def test_a_cached_property_is_computed_once_for_each_instance() -> None:
+    class Lazy:
+        @cached_property
+        def value(self) -> list[int]:
+            """A list."""
+            return []
+
     one = Lazy()
     assert one.value is one.value
     assert one.value is not Lazy().value

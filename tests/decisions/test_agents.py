@@ -22,6 +22,7 @@ from t2r_env.agents import (
     opinions,
 )
 from t2r_env.games import IllegalActionError
+from tests.helpers.odd_agents import First
 from tests.helpers.playing import Options, fewest_and_most
 
 
@@ -29,7 +30,7 @@ class Stubborn(RandomAgent):
     """An agent that is found by its import path."""
 
 
-class Told:
+class Told(First):
     """An agent that needs an argument."""
 
     def __init__(self, word: str) -> None:
@@ -37,13 +38,9 @@ class Told:
         if word == "nonsense":
             raise OSError("there is no such word")
 
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The first legal action of each decision."""
-        return np.array([np.flatnonzero(mask)[0] for mask in decisions.masks], np.int64)
-
 
 class Mute:
-    pass
+    """Not an agent: it has no method `act`."""
 
 
 class Thinker(RandomAgent):
@@ -53,7 +50,6 @@ class Thinker(RandomAgent):
         self.wrong = wrong
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
-        """Opinions of the random agent, with what is set in place of theirs."""
         return [Opinion(**vars(opinion) | self.wrong) for opinion in super().opinions(decisions)]
 
 
@@ -224,7 +220,6 @@ class Evasive(np.ndarray[Any, Any]):
     """An array that says of itself what it likes."""
 
     def astype(self, *_: Any, **__: Any) -> Any:
-        """Not what was asked."""
         raise KeyboardInterrupt
 
     def __array_ufunc__(self, *_: Any, **__: Any) -> Any:

@@ -54,8 +54,6 @@ def test_siphash_agrees_with_its_reference() -> None:
 
 
 class Spy:
-    """Plays at random and keeps the seeds that it gets."""
-
     def __init__(self) -> None:
         self.seeds: list[int] = []
 
