@@ -482,18 +482,18 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
 
 
 def test_where_random_seats_forbid_a_game_or_its_record_nothing_changes() -> None:
-    games = Games("usa", 2, seed=0, record=True)
+    games, recorded = (Games("usa", 2, seed=0, record=record) for record in (False, True))
     before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
-    games.random_seats[0, 1] = True
-    with pytest.raises(ValueError, match="can't be recorded"):
-        games.step(games.masks.argmax(axis=1))
-    assert games.history() == (0, [])
     games.random_seats[:] = True
     with pytest.raises(ValueError, match="random_seats must leave out one seat"):
         games.set_states(None, states)
     with pytest.raises(ValueError, match="random_seats must leave out one seat"):
         games.reset(seeds=[77])
     assert (games.states.tobytes(), games.seeds.tolist()) == (before, [0])
+    recorded.random_seats[0, 1] = True
+    with pytest.raises(ValueError, match="can't be recorded"):
+        recorded.step(recorded.masks.argmax(axis=1))
+    assert recorded.history() == (0, [])
 
 
 def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
