@@ -67,9 +67,6 @@ def test_routes_are_worth_what_the_table_of_points_says(variant: str) -> None:
     assert {route.length: loaded.points[route.length] for route in loaded.routes}.items() <= ROUTE_POINTS.items()
 
 
-# At every decision
-
-
 @pytest.mark.parametrize(("variant", "players", "options", "style"), COURSES)
 def test_at_every_decision(variant: str, players: int, options: Options, style: str) -> None:
     """In whole games nothing is lost, counts agree, the legal actions are those of the rules, and points are right.
@@ -416,9 +413,6 @@ def check_end(games: Games, snapshot: Snapshot, expected: Sequence[Mapping[str, 
         if variant.team_size > 1:
             assert snapshot["teams"][seat // variant.team_size]["score"] == final["score"]
     assert results.turns[0] == snapshot["turn"]
-
-
-# Over many games
 
 
 @fewest_and_most
