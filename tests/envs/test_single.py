@@ -79,17 +79,22 @@ def test_the_seed_in_infos_is_int64_and_begins_the_game_again(seed: int) -> None
 
 @every_reward
 def test_every_seat_is_given_its_return(variant: str, players: int, options: Options, reward: Any) -> None:
+    """Points and leads come as they are made, also by others; ranks and wins at the end."""
     chosen = configure(variant, players, **options)
-    opponents = OpponentPool(["random", Asked])
+    teams = np.arange(players) // chosen.variant.team_size
     for seat in range(players):
-        env = SeatEnvironment(chosen, seat=seat, reward=reward, opponents=opponents)
+        env = SeatEnvironment(chosen, seat=seat, reward=reward, opponents=OpponentPool(["random", Asked]))
         env.reset(seed=seat)
-        steps = play_seat(env, seed=seat)
-        final = env.snapshot()["final"]
+        rng, total, over = np.random.default_rng(seat), 0.0, False
+        while not over:
+            _, earned, over, truncated, _ = env.step(rng.choice(np.flatnonzero(env.action_masks())))
+            total += earned
+            points = env.games.games.states["score"][0, teams]
+            lead = points[seat] - points[teams != teams[seat]].max()
+            assert total == {"score": points[seat], "margin": lead}.get(reward, total if over else 0)
+            assert not truncated
         assert env.seat == seat
-        assert sum(reward for _, reward, *_ in steps) == pytest.approx(worth(chosen, final, seat, reward))
-        ends = [(terminated, truncated) for *_, terminated, truncated, _ in steps]
-        assert ends == [(False, False)] * (len(steps) - 1) + [(True, False)]
+        assert total == pytest.approx(worth(chosen, env.snapshot()["final"], seat, reward))
 
 
 @each_kind_once
@@ -120,19 +125,6 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
         assert told.dtype == np.int64
     del info["action_mask"]
     assert json.loads(json.dumps(info)) == info
-
-
-def test_points_come_as_they_are_made() -> None:
-    """The reward `score`; and `margin` falls by the opponent's points."""
-    for reward, is_own in (("score", True), ("margin", False)):
-        env = started(2, reward=reward)
-        before, over = [0, 0], False
-        while not over:
-            ((_, earned, over, _, _),) = play_seat(env, 1, seed=before[0])
-            now = [player["score"] for player in env.snapshot()["players"]]
-            made = [points - earlier for points, earlier in zip(now, before, strict=True)]
-            assert earned == made[0] - (0 if is_own else made[1])
-            before = now
 
 
 def test_after_the_end_a_reset_is_needed() -> None:
