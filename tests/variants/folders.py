@@ -1,6 +1,6 @@
 """Changes of a variant's folder, and the errors that follow."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,13 @@ def add_column(file: Path, name: str, cells: Sequence[str]) -> None:
     lines = file.read_text(encoding="utf-8").splitlines()
     rows = [f"{line},{cell}" for line, cell in zip(lines, [name, *cells], strict=True)]
     file.write_text("\n".join([*rows, ""]), encoding="utf-8")
+
+
+def mark(file: Path, column: str, marks: Mapping[str, object], other: object = "") -> None:
+    """Add a column with these entries in the rows that begin with these cells, and in all others this one."""
+    rows = file.read_text(encoding="utf-8").splitlines()[1:]
+    found = [[entry for cells, entry in marks.items() if row.startswith(f"{cells},")] for row in rows]
+    add_column(file, column, [str(entries[0] if entries else other) for entries in found])
 
 
 def change(file: Path, old: str, new: str) -> None:
