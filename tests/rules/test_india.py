@@ -1,4 +1,4 @@
-"""The rules of India (IN1-IN7).
+"""The rules of India (IN3, IN4, IN6).
 
 What IN1 says of the start, IN2 and IN3 are tested in `test_set_up`, its points and payments with the common rules.
 """
@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from t2r_env.variants import COLOURS
 from tests.helpers import situations
 from tests.helpers.example_map import write_example_map
 from tests.helpers.maps import load_map
@@ -34,9 +33,6 @@ FERRIES = dict.fromkeys(["calcutta-chittagong", "calcutta-chittagong 1", "calicu
 FERRIES |= dict.fromkeys(["bombay-calicut", "bombay-karachi", "bombay-karachi 1", "calcutta-madras"], 2)
 """The ferries, and how many locomotive symbols each has."""
 
-EVERY_COLOUR = ", ".join(f"8 {colour}" for colour in COLOURS)
-"""Enough cards for every route but the ferries."""
-
 
 # IN3: double routes
 
@@ -49,23 +45,10 @@ def test_in3_the_map_has_these_double_routes_and_no_triple_ones() -> None:
 # IN4: ferries
 
 
-def test_in4_a_ferry_takes_a_locomotive_for_each_symbol() -> None:
-    """IN4, C14: all are gray. No other route takes one; the hand has enough other cards for every route."""
+def test_in4_the_map_has_these_ferries() -> None:
+    """IN4, C14: all are gray."""
+    assert {name: route.ferry for name, route in ROUTES.items() if route.ferry} == FERRIES
     assert {ROUTES[name].colour for name in FERRIES} == {"gray"}
-    for locomotives in range(3):
-        table = situation(hands=[f"{EVERY_COLOUR}, {locomotives} locomotive"])
-        assert table.claims == {name for name in ROUTES if FERRIES.get(name, 0) <= locomotives}
-
-
-# IN5: Indian Express
-
-
-def test_in5_the_parts_of_the_score_are_routes_tickets_and_the_two_bonuses() -> None:
-    """IN5, IN6: there is no other bonus. The longest path earns 10 points (C17)."""
-    table = ended(routes=[["calcutta-madras"]], holds=[["madras-patna"]])
-    assert table.final(0)["breakdown"] == {"routes": 21, "tickets": -9, "longest_path": 10, "grand_tour": 0}
-    assert table.final(1)["breakdown"] == {"routes": 0, "tickets": 0, "longest_path": 0, "grand_tour": 0}
-    assert table.scores == [22, 0]
 
 
 # IN6: Grand Tour
@@ -141,15 +124,6 @@ def test_in6_all_of_a_players_grand_tours_together_score(tickets: int, points: i
         assert table.parts("tickets") == [sum(7 if name == "bombay-lucknow" else 5 for name in held) - 9, 0]
 
 
-def test_in6_each_player_scores_his_own() -> None:
-    """IN6: nobody has to have the most."""
-    two = ["agra-katni", "bilaspur-katni", "bilaspur-raipur", "khandwa-raipur", "khandwa-ratiam"]
-    two += ["jaipur-ratiam", "agra-jaipur"]
-    one = ["bhatinda-lahore", "bhatinda-delhi", "ambala-delhi", "ambala-lahore"]
-    holds = [["delhi-lahore"], ["jaipur-raipur", "katni-khandwa"], ["ambala-ratiam"]]
-    assert grand_tours(one, two, [], holds=holds) == [5, 10, 0]
-
-
 def test_in6_only_the_owners_routes_count() -> None:
     """IN6, IN3: not those of others that would close the loop, nor the other route of a double route."""
     own, others = LOOP[:2], LOOP[2:]
@@ -192,39 +166,3 @@ def test_in6_two_paths_are_found_where_the_shortest_one_uses_a_route_of_each(tmp
     assert grand_tours(five, **more) == [6, 0]
     assert grand_tours(five[:4], **more) == [6, 0]
     assert grand_tours(five[1:], **more) == [0, 0]
-
-
-# IN7: ties
-
-
-@pytest.mark.parametrize(
-    ("routes", "holds", "points", "scores", "ranks"),
-    [
-        # completed tickets decide before the longer path: 5 spaces against 6
-        (
-            [["bhatinda-delhi", "bhatinda-lahore"], ["bombay-calicut"]],
-            [["delhi-lahore"]],
-            [10, 5],
-            [10 + 5, 5 + 10],
-            [1, 2],
-        ),
-        # then the longer path, whoever has more points for routes
-        ([["bhatinda-delhi"], ["bombay-calicut"]], [], [15, 5], [15, 15], [2, 1]),
-        # a Grand Tour decides no tie: one completed ticket each, a loop of 10 spaces against a line of 14
-        (
-            [LOOP, ["bombay-karachi", "bombay-calicut", "calicut-quilon"]],
-            [["jodhpur-khandwa"], ["bombay-quilon"]],
-            [21, 15],
-            [21 + 5 + 5, 15 + 6 + 10],
-            [2, 1],
-        ),
-        # all else being equal, they share the rank
-        ([["bombay-calicut"], ["bombay-karachi"], ["bhatinda-delhi"]], [], [5, 5, 15], [15, 15, 15], [1, 1, 3]),
-    ],
-)
-def test_in7_ties_go_by_completed_tickets_then_the_longer_path(
-    routes: list[list[str]], holds: list[list[str]], points: list[int], scores: list[int], ranks: list[int]
-) -> None:
-    """IN7, C18."""
-    table = ended(len(points), routes=routes, holds=holds, points=points)
-    assert (table.scores, table.ranks) == (scores, ranks)

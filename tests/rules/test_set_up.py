@@ -10,7 +10,7 @@ import pytest
 from t2r_env import configure
 from t2r_env.variants import COLOURS, LOCOMOTIVE
 from tests.helpers.maps import MAP_GAMES, load_map
-from tests.helpers.situations import CARDS, Table, count, deal, route_name, situation
+from tests.helpers.situations import CARDS, Table, count, deal, ended, route_name, situation
 
 
 class Page(NamedTuple):
@@ -60,6 +60,20 @@ LONG = {
 COUNTRIES = ("deutschland", "france", "italia", "osterreich")
 TWICE = {"switzerland": {f"{one}-{';'.join(it for it in COUNTRIES if it != one)}" for one in COUNTRIES}}
 """SW8: the tickets of which there are two; all others are there once."""
+
+SCORED: dict[str, tuple[dict[str, int], set[str], list[str]]] = {
+    "usa": ({"longest_path": 10}, set(), ["longest_path"]),
+    "new_york": ({"attractions": 1}, set(), []),
+    "united_kingdom": ({}, {"technologies"}, ["longest_path"]),
+    "pennsylvania": ({"globetrotter": 15}, {"shares"}, ["longest_path"]),
+    "legendary_asia": ({"explorer": 10}, {"mountains"}, ["mountain_routes"]),
+    "europe": ({"longest_path": 10}, {"stations"}, ["stations_left", "longest_path"]),
+    "team_asia": ({"longest_path": 10, "globetrotter": 10}, set(), ["longest_path"]),
+    "india": ({"longest_path": 10}, {"grand_tour"}, ["longest_path"]),
+    "nordic": ({"globetrotter": 10}, set(), ["longest_path"]),
+    "switzerland": ({"longest_path": 10}, set(), ["longest_path"]),
+}
+"""The bonuses, what else scores besides routes and tickets, and what decides ties after completed tickets."""
 
 ALL_LEAVE = ("nordic", "switzerland")
 """NO2, SW2: where all refused tickets leave the game, also later ones."""
@@ -119,6 +133,21 @@ def test_starting_tickets_are_offered_to_every_player(game: str, players: int) -
         assert max(everywhere.values()) <= 2
         assert everywhere.total() - len(long.intersection(everywhere)) == PAGES[game].tickets
         assert long.isdisjoint(table.ticket_deck)
+
+
+@every_game
+def test_the_score_has_these_parts_and_ties_go_by_completed_tickets_and_then_these_criteria(game: str) -> None:
+    """US4, NY5, NY6, UK10, UK13, PA6, PA9, LA6, LA7, EU8, EU9, TA12, IN5, IN7, NO9, NO10, SW9, SW10: no others.
+
+    What they mean is tested once each: as C17, C18, US4, US5, NY5, LA6, LA7 and EU9. Two trains or fewer trigger the
+    last round (C15), in Team Asia four of a team together (TA11).
+    """
+    bonuses, others, criteria = SCORED[game]
+    variant, table = load_map(game), ended(PAGES[game].players[0], variant=game)
+    assert variant.ticket_decks[variant.default_ticket_deck].bonuses == bonuses
+    assert {*table.final(0)["breakdown"]} == {"routes", "tickets", *bonuses, *others}
+    assert variant.tie_breaks == ("completed_tickets", *criteria)
+    assert variant.last_round_trains == (4 if game == "team_asia" else 2)
 
 
 def choices(offered: int, keep: int) -> Iterator[tuple[bool, ...]]:

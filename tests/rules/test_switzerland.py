@@ -1,4 +1,4 @@
-"""The rules of Switzerland (SW7-SW10).
+"""The rules of Switzerland (SW7-SW9).
 
 What it shares with the Nordic Countries is tested in `test_nordic_and_switzerland`. SW2, and what SW1 and SW3 say of
 the start, is tested in `test_set_up`.
@@ -105,45 +105,30 @@ def test_sw8_the_ticket_deck_has_these_tickets_to_several_countries() -> None:
     assert json.loads(json.dumps(deck)) == deck
 
 
-def test_sw8_bern_joined_to_france_and_italia_earns_8_points_and_to_none_costs_5() -> None:
-    """SW8: the example."""
-    table = ended(routes=[[*TO_FRANCE, *TO_ITALIA]], holds=[[BERN]])
-    assert table.parts("tickets") == [8, 0]
-    assert (table.final(0)["completed"], table.final(0)["failed"]) == ([as_listed(BERN)], [])
-    table = ended(routes=[["bern-solothurn"]], holds=[[BERN]])
-    assert table.parts("tickets") == [-5, 0]
-    assert (table.final(0)["completed"], table.final(0)["failed"]) == ([], [as_listed(BERN)])
-
-
 @pytest.mark.parametrize(
     ("ticket", "routes", "points"),
     [
+        # the example of the rules
+        (BERN, [*TO_FRANCE, *TO_ITALIA], 8),
+        (BERN, ["bern-solothurn"], -5),
         # one of the countries is enough, whichever it is
         (BERN, TO_FRANCE, 5),
         (BERN, TO_ITALIA, 8),
         # the highest value among those joined, not the sum, nor the last; not that of a country that is not joined
-        (CHUR, [*CHUR_VADUZ, *VADUZ_OSTERREICH], 3),
         (CHUR, [*CHUR_VADUZ, *VADUZ_DEUTSCHLAND, *VADUZ_OSTERREICH], 6),
         (CHUR, ["chur-davos", "davos-italia_davos", "davos-osterreich_davos"], 5),
         # otherwise the lowest is subtracted
-        (CHUR, CHUR_VADUZ, -3),
         (LUGANO, ["locarno-lugano"], -2),
-        (ZURICH, ["st_gallen-zurich"], -3),
-        (FRANCE, ["delemont-france_delemont"], -5),
         (ITALIA, ["italia_lugano-lugano", "locarno-lugano", "italia_locarno-locarno"], -6),
         # stations that are not joined to the start don't count
         (BERN, ["bern-neuchatel", "france_geneve-geneve", "brig-italia_brig"], -5),
-        (BERN, [*TO_FRANCE, "osterreich_vaduz-vaduz"], 5),
         # a country as start is met by any of its stations, here of Deutschland and of France
         (DEUTSCHLAND, DEUTSCHLAND_FRANCE, 5),
         (FRANCE, DEUTSCHLAND_FRANCE, 5),
-        (OSTERREICH, [*VADUZ_OSTERREICH, *VADUZ_DEUTSCHLAND], 5),
         # different stations for different countries, in parts of the network that don't meet
         (FRANCE, [*DEUTSCHLAND_FRANCE, *FRANCE_ITALIA], 11),
-        (DEUTSCHLAND, [*DEUTSCHLAND_FRANCE, *DEUTSCHLAND_ITALIA], 13),
         # but France is not joined to Italia by way of Deutschland (SW7)
         (FRANCE, [*DEUTSCHLAND_FRANCE, *DEUTSCHLAND_ITALIA], 5),
-        (OSTERREICH, [*VADUZ_DEUTSCHLAND, *DEUTSCHLAND_FRANCE], -5),
         # two stations of the start joined to each other are nothing
         (DEUTSCHLAND, KREUZLINGEN, -5),
     ],
@@ -154,17 +139,14 @@ def test_sw8_a_ticket_adds_the_highest_value_joined_or_costs_the_lowest(
     """SW8."""
     table = ended(routes=[routes], holds=[[ticket]])
     assert table.parts("tickets") == [points, 0]
-    assert len(table.final(0)["completed" if points > 0 else "failed"]) == 1
+    assert table.final(0)["completed" if points > 0 else "failed"] == [as_listed(ticket)]
 
 
 @pytest.mark.parametrize(("routes", "points"), [(DEUTSCHLAND_FRANCE, 5), ([], -5)])
 def test_sw8_two_equal_tickets_count_each_for_itself(routes: list[str], points: int) -> None:
     """SW8: whether one player holds both or two players one each."""
-    table = situation(routes=[routes], holds=[[DEUTSCHLAND, DEUTSCHLAND]], last_turns_left=1)
-    assert table.every_ticket(0) == [DEUTSCHLAND] * 2
-    assert table.sees("ticket_count", 1).tolist() == [0, 2]
-    situations.end(table)
-    assert table.parts("tickets") == [2 * points, 0]
+    table = ended(routes=[routes], holds=[[DEUTSCHLAND, DEUTSCHLAND]])
+    assert (table.every_ticket(0), table.parts("tickets")) == ([DEUTSCHLAND] * 2, [2 * points, 0])
     assert table.final(0)["completed" if routes else "failed"] == [as_listed(DEUTSCHLAND)] * 2
     table = ended(routes=[routes], holds=[[DEUTSCHLAND], [DEUTSCHLAND]])
     assert table.parts("tickets") == [points, -5]
@@ -183,11 +165,8 @@ def test_sw8_two_equal_tickets_may_be_kept_by_one_player() -> None:
 
 def test_sw8_a_ticket_to_several_countries_is_one_ticket() -> None:
     """SW8: in every count, also when it is joined to three countries."""
-    routes = [["davos-italia_davos", "davos-osterreich_davos", "chur-davos"]]
-    table = situation(routes=routes, holds=[[CHUR, BERN]], last_turns_left=1)
+    table = ended(routes=[["davos-italia_davos", "davos-osterreich_davos", "chur-davos"]], holds=[[CHUR, BERN]])
     assert table.sees("ticket_count", 1).tolist() == [0, 2]
-    assert table.sees("ticket_deck_count", 1).tolist() == [44]
-    situations.end(table)
     assert table.games.results.completed.tolist() == table.games.results.failed.tolist() == [[1, 0]]
 
 
@@ -267,15 +246,6 @@ def test_sw8_an_own_map_may_have_tickets_to_several_cities_or_groups(tmp_path: P
 # SW9: longest path
 
 
-def test_sw9_the_longest_path_earns_10_points() -> None:
-    """SW9, C17: all who tie get them; nobody without a route does. There is no other bonus."""
-    table = ended(routes=[["geneve-yverdon"], ["brusio-chur"]], holds=[["bern-geneve"]])
-    assert table.final(0)["breakdown"] == {"routes": 15, "tickets": -8, "longest_path": 10}
-    assert (table.parts("longest_path"), table.scores) == ([10, 0], [17, 10])
-    assert ended(routes=[["brig-locarno"], ["geneve-yverdon"]]).parts("longest_path") == [10, 10]
-    assert ended().parts("longest_path") == [0, 0]
-
-
 def test_sw9_routes_to_border_stations_count_for_the_longest_path() -> None:
     """SW9, SW7: as its ends, since no path leads through a country."""
     # three spaces to Italia and three to Sion
@@ -285,37 +255,3 @@ def test_sw9_routes_to_border_stations_count_for_the_longest_path() -> None:
     assert ended(routes=[lakes, ["olten-zurich"]]).parts("longest_path") == [0, 10]
     # from Deutschland to Deutschland by way of Kreuzlingen, whose two routes are not parallel (C11)
     assert ended(routes=[KREUZLINGEN, ["basel-delemont"]]).parts("longest_path") == [10, 10]
-
-
-# SW10: ties
-
-
-@pytest.mark.parametrize(
-    ("routes", "holds", "points", "scores", "ranks"),
-    [
-        # two completed tickets decide before the longer path of the one that is joined to two countries
-        (
-            [[*TO_FRANCE, *TO_ITALIA], ["kreuzlingen-winterthur", "winterthur-zurich", "zug-zurich", "luzern-zug"]],
-            [[BERN], ["kreuzlingen-zurich", "luzern-zurich"]],
-            [7, 20],
-            [7 + 8 + 10, 20 + 3 + 2],
-            [2, 1],
-        ),
-        # one ticket to several countries is as many as one to a city; then the longer path
-        (
-            [TO_FRANCE, ["zug-zurich", "luzern-zug", "brig-locarno"]],
-            [[BERN], ["luzern-zurich"]],
-            [20, 13],
-            [20 + 5, 13 + 2 + 10],
-            [2, 1],
-        ),
-        # all else being equal, they share the rank
-        ([["geneve-yverdon"], ["brig-locarno"], ["brusio-chur"]], [], [5, 5, 15], [15, 15, 15], [1, 1, 3]),
-    ],
-)
-def test_sw10_ties_go_by_completed_tickets_then_the_longer_path(
-    routes: list[list[str]], holds: list[list[str]], points: list[int], scores: list[int], ranks: list[int]
-) -> None:
-    """SW10, C18."""
-    table = ended(len(points), routes=routes, holds=holds, points=points)
-    assert (table.scores, table.ranks) == (scores, ranks)
