@@ -2,14 +2,15 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from t2r_env import Games
 from t2r_env.variants import COLOURS, LOCOMOTIVE
+from tests.helpers.card_referee import cards_in_play
 from tests.helpers.card_situations import NO_FACE_UP, CardTable, deal, scoring, situation
 from tests.helpers.example_map import write_example_card_game
 from tests.helpers.situations import CARDS, cards_text, configuration, count, route_name
@@ -23,17 +24,6 @@ PURPLE, BLUE, ORANGE, WHITE, GREEN, YELLOW, BLACK, RED = COLOURS
 
 VARIANT = Counter(dict.fromkeys(COLOURS, 10) | {LOCOMOTIVE: 16})
 """CG1."""
-
-
-def everything(table: CardTable) -> Counter[str]:
-    """All train cards, wherever they lie."""
-    shot = table.snapshot
-    cards = Counter(shot["deck"]) + Counter(shot["discard"]) + Counter(filter(None, shot["face_up"]))
-    for player in shot["players"]:
-        cards += Counter(player["hand"]) + Counter(player["on_track"])
-        for colour, row in player["yard"].items():
-            cards += Counter({colour: row["cards"], LOCOMOTIVE: row["locomotives"]})
-    return cards
 
 
 def hand_counts(table: CardTable) -> list[int]:
@@ -76,20 +66,15 @@ def test_cg0_only_tickets_and_big_cities_score() -> None:
 def test_cg1_cg2_the_set_up(players: int) -> None:
     """CG1, CG2: of 96 cards a locomotive, dealt openly (C20), and 7 more each; 5 face up; of 46 tickets 6 to each."""
     table = deal(players)
-    assert everything(table) == VARIANT
+    assert cards_in_play(table.snapshot) == VARIANT
     assert (count(table.face_up_cards).sum(), count(table.deck).sum()) == (5, 96 - 8 * players - 5)
-    assert table.discard == ""
     offered = [table.offered(seat) for seat in range(players)]
     assert [len(tickets) for tickets in offered] == [6] * players
-    tickets = [*table.ticket_deck, *itertools.chain(*offered)]
-    assert sorted(tickets) == sorted(TICKETS)
-    assert len(tickets) == 46
-    assert hand_counts(table) == [8] * players
+    assert sorted([*table.ticket_deck, *itertools.chain(*offered)]) == sorted(TICKETS)
+    assert (len(TICKETS), hand_counts(table)) == (46, [8] * players)
     for observer, seat in itertools.product(range(players), repeat=2):
         assert table.known(observer, seat) == "1 locomotive"
         assert count(table.hand(seat))[-1] >= 1
-    for seat in range(players):
-        assert (table.score(seat), table.yard(seat), table.on_track(seat)) == (0, {}, "")
 
 
 def test_cg2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
@@ -99,20 +84,14 @@ def test_cg2_three_locomotives_among_the_first_face_up_cards_stay() -> None:
     assert not states["discard"].any()
 
 
-@pytest.mark.parametrize(
-    ("actions", "kept"), [(["refuse_ticket"] * 5, 5), (["keep_ticket", *["refuse_ticket"] * 5], 0)]
-)
-def test_cg2_at_least_one_ticket_is_kept(actions: list[str], kept: int) -> None:
+def test_cg2_at_least_one_ticket_is_kept() -> None:
     """CG2: after five refusals the sixth is kept automatically."""
     table = deal()
-    offered = table.offered(0)
-    for action in actions:
-        assert table.legal == {"keep_ticket", "refuse_ticket"}
-        table.play(action)
+    (*_, last) = table.offered(0)
+    table.play(*["refuse_ticket"] * 5)
     assert table.to_move == 1
     table.play_all("keep_ticket")
-    assert table.tickets(0) == {offered[kept]}
-    assert len(table.tickets(1)) == 6
+    assert (table.tickets(0), len(table.tickets(1))) == ({last}, 6)
 
 
 def test_cg2_refused_starting_tickets_are_shuffled_back_into_the_ticket_deck() -> None:
@@ -130,31 +109,6 @@ def test_cg2_refused_starting_tickets_are_shuffled_back_into_the_ticket_deck() -
         bottoms += table.ticket_deck[-1] in refused
     assert 0 < tops < 20
     assert 0 < bottoms < 20
-
-
-def test_cg2_the_starting_choice_is_simultaneous() -> None:
-    """CG2, C6: until all have chosen, counts and ticket deck stay, and nobody sees what others have chosen."""
-    keeps, refuses = deal(3), deal(3)
-    before = keeps.ticket_deck
-    for _ in range(6):
-        keeps.play("keep_ticket")
-    refuses.play("keep_ticket", *["refuse_ticket"] * 5)
-    for table in (keeps, refuses):
-        assert (table.phase, table.to_move) == ("keep_ticket", 1)
-        assert table.tickets(0) == set()
-        assert table.ticket_deck == before
-    for seat in (1, 2):
-        assert np.array_equal(keeps.games.observe([0], [seat]), refuses.games.observe([0], [seat]))
-    assert not np.array_equal(keeps.games.observe([0], [0]), refuses.games.observe([0], [0]))
-
-
-def test_cg2_seat_0_plays_first_and_the_others_follow_in_order() -> None:
-    """CG2, C7."""
-    table = deal(3)
-    table.play_all("keep_ticket")
-    for seat in (0, 1, 2, 0):
-        assert (table.phase, table.to_move) == ("turn", seat)
-        table.play("draw_deck", "stop")
 
 
 def test_cg2_a_variant_whose_cards_are_all_dealt_begins_with_the_last_turns(tmp_path: Path) -> None:
@@ -189,26 +143,11 @@ def test_cg4_coloured_cards_move_before_locomotives() -> None:
     table = situation(yards=[{}, {"blue": "2 blue, 2 locomotive"}])
     piles = ["1 blue", "2 blue", "2 blue, 1 locomotive", "2 blue, 2 locomotive"]
     rows = [{"blue": "1 blue, 2 locomotive"}, {"blue": "2 locomotive"}, {"blue": "1 locomotive"}, {}]
-    for pile, row in zip(piles, rows, strict=True):
+    for pile, row in zip([*piles, piles[-1]], [*rows, {}], strict=True):
         wait(table)
         assert (table.on_track(1), table.yard(1)) == (pile, row)
         wait(table)
         assert (table.on_track(1), table.yard(1)) == (pile, row)
-    wait(table)
-    assert (table.on_track(1), table.yard(1)) == (piles[-1], {})
-    assert everything(table) == VARIANT
-
-
-def test_cg4_a_row_that_has_run_out_leaves_its_colour_to_all() -> None:
-    """CG4, CG7: to its owner in the same turn; there is nothing left to rob."""
-    table = situation(hands=["1 blue, 1 red, 1 black", "2 blue, 1 red, 1 black"], yards=[{}, {"blue": "1 blue"}])
-    assert table.actions("play_three") == set()
-    wait(table)
-    assert (table.on_track(1), table.yard(1)) == ("1 blue", {})
-    assert table.sets() == {"2 blue"}
-    assert table.actions("play_three") == {"blue, black, red"}
-    wait(table)
-    assert table.actions("play_three") == {"blue, black, red"}
 
 
 def test_cg4_a_row_of_locomotives_alone_still_holds_its_colour() -> None:
@@ -219,85 +158,38 @@ def test_cg4_a_row_of_locomotives_alone_still_holds_its_colour() -> None:
     assert table.sets() == {"3 blue"}
 
 
-def test_cg4_a_row_first_moves_in_the_next_turn_of_its_player() -> None:
-    """CG4: not in the turn in which it was played."""
-    table = situation(hands=["2 blue"])
-    table.play_set("blue", 2)
-    assert (table.yard(0), table.on_track(0)) == ({"blue": "2 blue"}, "")
-    wait(table)
-    assert (table.yard(0), table.on_track(0)) == ({"blue": "1 blue"}, "1 blue")
-
-
 # CG5: phase 2
-
-
-def test_cg5_one_action_is_taken_in_a_turn() -> None:
-    """CG5: draw cards, draw tickets, play a set or play three colours, and the next player's turn begins."""
-    for actions in (
-        ["draw_face_up 0", "draw_face_up 1"],
-        ["draw_deck", "stop"],
-        ["draw_tickets", *["keep_ticket"] * 4],
-        ["play_set blue"],
-        ["play_three blue, green, red"],
-    ):
-        table = situation(3, hands=["2 blue, 1 green, 1 red"], to_move=0)
-        table.play(*actions)
-        assert (table.phase, table.to_move) == ("turn", 1)
-
-
-@pytest.mark.parametrize(
-    ("hand", "yards"),
-    [
-        ("", []),
-        ("1 blue, 1 red", []),
-        ("5 locomotive", []),
-        ("3 blue", [{"blue": "1 blue"}]),
-        ("3 blue", [{}, {"blue": "3 blue"}]),
-        ("1 blue, 1 green, 1 red", [{}, {"green": "1 green"}]),
-        ("1 blue, 1 green, 1 red", [{"red": "1 locomotive"}]),
-    ],
-)
-def test_cg5_a_player_who_can_do_nothing_passes(hand: str, yards: Sequence[Mapping[str, str]]) -> None:
-    """CG5 (ruling): passing is a decision of its own."""
-    table = situation(hands=[hand], yards=yards, face_up=NO_FACE_UP, deck="", ticket_deck=[], last_turns_left=2)
-    assert table.legal == {"pass"}
-    table.play("pass")
-    assert table.to_move == 1
-    assert table.hand(0) == cards_text(dict(zip(CARDS, count(hand).tolist(), strict=True)))
 
 
 @pytest.mark.parametrize(
     ("more", "legal"),
     [
-        ({"deck": "1 red"}, {"draw_deck"}),
-        ({"face_up": "-, -, -, locomotive, -"}, {"draw_face_up 3"}),
-        ({"ticket_deck": ["dallas-miami"]}, {"draw_tickets"}),
-        ({"hands": ["2 blue"]}, {"play_set blue"}),
-        ({"hands": ["1 blue, 1 locomotive"]}, {"play_set blue"}),
-        ({"hands": ["1 blue, 1 green, 1 red"]}, {"play_three blue, green, red"}),
+        ({}, "pass"),
+        ({"hands": ["1 blue, 1 red"]}, "pass"),
+        ({"hands": ["5 locomotive"]}, "pass"),
+        ({"hands": ["3 blue"], "yards": [{"blue": "1 blue"}]}, "pass"),
+        ({"hands": ["3 blue"], "yards": [{}, {"blue": "3 blue"}]}, "pass"),
+        ({"hands": ["1 blue, 1 green, 1 red"], "yards": [{}, {"green": "1 green"}]}, "pass"),
+        ({"hands": ["1 blue, 1 green, 1 red"], "yards": [{"red": "1 locomotive"}]}, "pass"),
+        ({"deck": "1 red"}, "draw_deck"),
+        ({"face_up": "-, -, -, locomotive, -"}, "draw_face_up 3"),
+        ({"ticket_deck": ["dallas-miami"]}, "draw_tickets"),
+        ({"hands": ["2 blue"]}, "play_set blue"),
+        ({"hands": ["1 blue, 1 locomotive"]}, "play_set blue"),
+        ({"hands": ["1 blue, 1 green, 1 red"]}, "play_three blue, green, red"),
     ],
 )
-def test_cg5_a_player_who_can_do_anything_may_not_pass(more: dict[str, str], legal: set[str]) -> None:
-    """CG5 (ruling)."""
-    nothing: dict[str, object] = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": []}
-    assert situation(**nothing | more).legal == legal  # type: ignore[arg-type]  # entries of many types
+def test_cg5_a_player_passes_who_can_do_nothing_and_no_other(more: dict[str, Any], legal: str) -> None:
+    """CG5 (ruling): passing is a decision of its own."""
+    nothing: dict[str, Any] = {"face_up": NO_FACE_UP, "deck": "", "ticket_deck": [], "last_turns_left": 2}
+    table = situation(**nothing | more)
+    assert table.legal == {legal}
+    hand = table.hand(0)
+    table.play(legal)
+    assert legal != "pass" or (table.to_move, table.hand(0)) == (1, hand)
 
 
 # CG6: drawing train cards
-
-
-def test_cg6_two_cards_are_drawn_face_up_or_from_the_deck() -> None:
-    """CG6, C8: the second one may be declined (ruling)."""
-    table = situation()
-    both = {f"draw_face_up {slot}" for slot in range(5)} | {"draw_deck"}
-    assert table.legal == both | {"draw_tickets"}
-    for first, second in itertools.product(sorted(both), repeat=2):
-        table = situation(deck="3 red")
-        table.play(first)
-        assert (table.phase, table.to_move, hand_counts(table)) == ("second_card", 0, [1, 0])
-        assert table.legal == both | {"stop"}
-        table.play(second)
-        assert (table.phase, table.to_move, hand_counts(table)) == ("turn", 1, [2, 0])
 
 
 def test_cg6_a_face_up_card_is_replaced_at_once() -> None:
@@ -367,30 +259,11 @@ def test_cg7_a_set_has_two_or_more_cards_of_a_colour_with_or_without_locomotives
     assert robbing.sets() == {"2 blue, 2 locomotive", "3 blue, 1 locomotive", "3 blue, 2 locomotive"}
 
 
-def test_cg7_a_set_goes_from_the_hand_into_the_rail_yard() -> None:
-    """CG7: when it is complete; all see the subject of the decision."""
-    table = situation(hands=["4 green, 1 red, 3 locomotive"])
-    table.play("play_set green")
-    assert table.snapshot["subject"] == {"set": "green"}
-    assert table.legal == {f"set_cards {number}" for number in (1, 2, 3, 4)}
-    table.play("set_cards 3")
-    assert table.snapshot["subject"] == {"set": "green", "cards": 3}
-    assert (table.hand(0), table.yard(0)) == ("4 green, 1 red, 3 locomotive", {})
-    assert table.legal == {f"set_locomotives {number}" for number in range(4)}
-    table.play("set_locomotives 2")
-    assert (table.hand(0), table.yard(0)) == ("1 green, 1 red, 1 locomotive", {"green": "3 green, 2 locomotive"})
-    assert (table.discard, table.phase, table.to_move) == ("", "turn", 1)
-
-
 def test_cg7_three_cards_are_of_three_colours_without_locomotives() -> None:
     """CG7."""
     table = situation(hands=["2 blue, 1 white, 1 yellow, 1 red, 3 locomotive"])
-    assert table.actions("play_three") == {
-        "blue, white, yellow",
-        "blue, white, red",
-        "blue, yellow, red",
-        "white, yellow, red",
-    }
+    threes = {"blue, white, yellow", "blue, white, red", "blue, yellow, red", "white, yellow, red"}
+    assert table.actions("play_three") == threes
     assert situation(hands=["4 blue, 4 red, 6 locomotive"]).actions("play_three") == set()
     table.play("play_three blue, white, red")
     assert table.yard(0) == {"blue": "1 blue", "white": "1 white", "red": "1 red"}
@@ -407,16 +280,6 @@ def test_cg7_the_robbed_opponent_discards_the_whole_row_at_once() -> None:
     assert table.yard(1) == {"green": "1 green"}  # whose turn has begun
     assert table.on_track(1) == "1 blue, 1 green"
     assert table.hand(0) == "1 locomotive"
-
-
-def test_cg7_the_example_of_the_rulebook() -> None:
-    """CG7: three blue cards rob one that was played with a red and a yellow one."""
-    table = situation(hands=["1 blue, 1 yellow, 1 red", "3 blue"])
-    table.play("play_three blue, yellow, red")
-    table.play_set("blue", 3)
-    assert (table.yard(1), table.discard) == ({"blue": "3 blue"}, "1 blue")
-    assert table.on_track(0) == "1 yellow, 1 red"
-    assert table.yard(0) == {}
 
 
 # CG8: drawing tickets
@@ -439,13 +302,10 @@ def test_cg8_four_tickets_are_drawn_and_any_number_kept(kept: set[int]) -> None:
 
 def test_cg8_fewer_are_drawn_if_fewer_are_left_and_none_if_none_are() -> None:
     """CG8: all of them may be refused."""
-    for left in (1, 2, 3):
-        tickets = list(TICKETS)[:left]
-        table = situation(ticket_deck=tickets)
-        table.play("draw_tickets")
-        assert table.offered(0) == tickets
-        table.play(*["refuse_ticket"] * left)
-        assert (table.to_move, table.tickets(0), table.ticket_deck) == (1, set(), tickets)
+    tickets = list(TICKETS)[:3]
+    table = situation(ticket_deck=tickets)
+    wait(table)
+    assert (table.to_move, table.tickets(0), table.ticket_deck) == (1, set(), tickets)
     table.play("draw_tickets")
     table.play_all("keep_ticket")
     assert (table.tickets(1), table.ticket_deck) == (set(tickets), [])
@@ -576,15 +436,11 @@ def test_cg10_cards_of_the_colour_are_used_before_locomotives() -> None:
 def test_cg10_a_card_serves_one_ticket() -> None:
     """CG10: which ticket is the player's choice."""
     holds = [["dallas-miami", "dallas-raleigh", "chicago-dallas"]]  # green and red twice, green and yellow
-    pile = "1 green, 1 yellow, 1 red"
-    table = scoring(holds=holds, on_track=[pile])
-    assert table.actions("complete") == set(holds[0])
-    table.play("complete dallas-raleigh")
-    assert table.outcome == "finished"
-    assert (table.completed(0), table.on_track(0)) == ({"dallas-raleigh"}, "1 yellow")
-    table = scoring(holds=holds, on_track=[pile])
-    table.play("complete chicago-dallas")
-    assert table.completed(0) == {"chicago-dallas"}
+    for ticket, left in (("dallas-raleigh", "1 yellow"), ("chicago-dallas", "1 red")):
+        table = scoring(holds=holds, on_track=["1 green, 1 yellow, 1 red"])
+        assert table.actions("complete") == set(holds[0])
+        table.play(f"complete {ticket}")
+        assert (table.outcome, table.completed(0), table.on_track(0)) == ("finished", {ticket}, left)
 
 
 def test_cg10_every_player_chooses_beginning_with_seat_0() -> None:
@@ -596,39 +452,6 @@ def test_cg10_every_player_chooses_beginning_with_seat_0() -> None:
         assert (table.phase, table.to_move) == ("complete", seat)
         table.play("stop")
     assert (table.phase, table.to_move) == ("turn", 3)
-
-
-def test_cg10_the_choices_are_kept_aside_until_all_have_chosen() -> None:
-    """CG10, C6: scores, counts, piles and discard stay; then all choices take effect at once, and are public."""
-    holds = [["new_york-chicago", "dallas-miami"], ["chicago-new_york"]]
-    table = scoring(holds=holds, on_track=["1 blue", "1 yellow, 1 locomotive"], reward="score")
-    discard = table.discard
-    table.play("complete new_york-chicago")
-    assert (table.phase, table.to_move) == ("complete", 1)
-    assert table.games.rewards.tolist() == [[0, 0]]
-    assert [table.score(0), table.completed(0), table.on_track(0)] == [0, set(), "1 blue"]
-    assert table.tickets(0) == set(holds[0])
-    assert table.discard == discard
-    assert table.sees("ticket_count", 1).tolist() == [1, 2]
-    table.play("complete chicago-new_york")
-    assert [table.completed(seat) for seat in (0, 1)] == [{"new_york-chicago"}, {"chicago-new_york"}]
-    assert table.tickets(0) == {"dallas-miami"}
-    assert table.parts("tickets") == [5 - 9, 5]
-    assert count(table.discard).sum() == count(discard).sum() + 2
-
-
-def test_cg10_nobody_sees_what_another_is_going_to_complete() -> None:
-    """CG10, C6, C20: except the player himself."""
-    holds = [["new_york-chicago", "chicago-new_york"], ["dallas-miami"]]
-    piles = ["1 blue, 1 yellow", "1 green, 1 red"]
-    some, none = (scoring(holds=holds, on_track=piles) for _ in range(2))
-    some.play("complete new_york-chicago", "stop")
-    none.play("stop")
-    assert some.to_move == none.to_move == 1
-    assert np.array_equal(some.games.observe([0], [1]), none.games.observe([0], [1]))
-    assert np.array_equal(some.games.masks, none.games.masks)
-    assert some.sees("completing", 0).sum() == 1
-    assert none.sees("completing", 0).sum() == 0
 
 
 # CG11: with 2 or 3 players the game ends
@@ -669,7 +492,7 @@ def test_cg12_with_four_players_all_cards_but_those_in_hands_make_a_new_deck() -
         assert (table.yard(seat), table.on_track(seat)) == ({}, "")
     assert (table.discard, count(table.face_up_cards).sum()) == ("", 5)
     assert count(table.deck).sum() == 96 - 28 - 5
-    assert everything(table) == VARIANT
+    assert cards_in_play(table.snapshot) == VARIANT
     assert table.snapshot["last_turns_left"] is None
     assert table.snapshot["scoring_round"] == 2
 
@@ -682,18 +505,6 @@ def test_cg12_the_new_deck_is_shuffled() -> None:
         hands.add(table.hand(0))
         assert [table.known(1, seat) for seat in range(4)] == [""] * 4
     assert len(hands) > 1
-
-
-def test_cg12_uncompleted_tickets_stay_in_hand_without_loss() -> None:
-    """CG12: completed ones are set aside, their values in the score."""
-    table = scoring(4, holds=[["new_york-chicago", "dallas-miami"], ["seattle-miami"]], on_track=["1 blue"])
-    ticket_deck = table.ticket_deck
-    table.play("complete new_york-chicago")
-    assert (table.tickets(0), table.completed(0)) == ({"dallas-miami"}, {"new_york-chicago"})
-    assert table.tickets(1) == {"seattle-miami"}
-    assert table.sees("ticket_count", 0).tolist() == [1, 1, 0, 0]
-    assert [table.score(seat) for seat in range(4)] == [5, 0, 0, 0]
-    assert table.ticket_deck == ticket_deck
 
 
 @pytest.mark.parametrize(
@@ -767,18 +578,6 @@ def end(players: int = 2, **more: object) -> CardTable:
     table = scoring(players, **{"scoring_round": 2 if players == 4 else 1} | more)
     assert table.outcome == "finished"
     return table
-
-
-def test_cg13_tickets_not_completed_are_subtracted() -> None:
-    """CG13: whether the player could not complete them or did not want to."""
-    table = scoring(
-        holds=[["new_york-chicago", "dallas-miami"], ["seattle-miami"]], on_track=["1 blue"], points=[20, 3]
-    )
-    table.play("stop")
-    assert table.scores == [20 - 5 - 9, 3 - 22]
-    assert table.parts("tickets") == [6, -19]
-    assert [len(table.final(seat)["failed"]) for seat in (0, 1)] == [2, 1]
-    assert table.games.results.failed.tolist() == [[2, 1]]
 
 
 def test_cg13_a_completed_ticket_brings_the_cards_of_the_big_cities_that_it_names() -> None:
@@ -885,17 +684,6 @@ def test_c19_a_game_that_reaches_the_turn_limit_is_truncated() -> None:
 
 
 # C20: what a player can know
-
-
-def test_c20_cards_taken_face_up_are_known_and_blind_ones_are_not() -> None:
-    """C20: locomotives too."""
-    table = situation(3, face_up="blue, green, locomotive, white, white", deck="9 red")
-    table.play("draw_face_up 0", "draw_deck", "draw_face_up 2")
-    for observer in range(3):
-        assert table.known(observer, 0) == "1 blue"
-        assert table.known(observer, 1) == "1 locomotive"
-        assert table.known(observer, 2) == ""
-    assert table.hand(0) == "1 blue, 1 red"
 
 
 @pytest.mark.parametrize("last", range(4))
