@@ -1,4 +1,4 @@
-"""The rules of Pennsylvania (PA1-PA9)."""
+"""The rules of Pennsylvania (PA3-PA5, PA8). PA7 is tested with the common rules, the others in `test_set_up`."""
 
 import random
 from collections import Counter
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.rules.map_game.records import NEUTRAL
-from t2r_env.variants import COLOURS
 from tests.helpers.maps import load_map
+from tests.helpers.referee import share_points
 from tests.helpers.situations import Table, configuration, end, ended, put, route_name, situation
 
 COMPANIES = {
@@ -53,13 +53,10 @@ def shares_of(company: str, *numbers: int) -> list[str]:
 FERRIES = ["buffalo-ontario_buffalo", "buffalo-ontario_buffalo 1", "erie-ontario_erie", "erie-ontario_erie 1"]
 
 
-def test_pa3_only_the_four_routes_to_ontario_take_locomotives() -> None:
-    """PA3: seven cards of every colour and no locomotive are enough for all others."""
-    table = game(hands=[", ".join(f"7 {colour}" for colour in COLOURS)])
-    all_routes = {route_name(it.a, it.b, it.track) for it in load_map("pennsylvania").routes}
-    claims = table.claims
-    assert len(all_routes) == 95
-    assert all_routes - claims == set(FERRIES)
+def test_pa3_only_the_four_routes_to_ontario_are_ferries() -> None:
+    """PA3, C14."""
+    routes = load_map("pennsylvania").routes
+    assert sorted(route_name(it.a, it.b, it.track) for it in routes if it.ferry) == FERRIES
 
 
 @pytest.mark.parametrize(
@@ -69,7 +66,6 @@ def test_pa3_only_the_four_routes_to_ontario_take_locomotives() -> None:
         *[([ferry, "erie-warren"], 5) for ferry in FERRIES[2:]],
         (["buffalo-warren", "erie-warren"], -5),  # which are not in Ontario
         (["erie-ontario_erie", "buffalo-ontario_buffalo", "buffalo-warren"], 5),
-        (["buffalo-ontario_buffalo", "erie-ontario_erie", "erie-warren"], 5),
     ],
 )
 def test_pa3_a_ticket_to_ontario_is_met_by_either_port(routes: list[str], points: int) -> None:
@@ -83,12 +79,6 @@ def test_pa3_the_two_ports_are_not_joined() -> None:
     table = scored(routes=[through_ontario], holds=[["buffalo-pittsburgh", "ontario-pittsburgh"]])
     assert table.final(0)["completed"] == [["ontario", "pittsburgh", 10]]
     assert table.final(0)["failed"] == [["buffalo", "pittsburgh", 10]]
-
-
-def test_pa3_a_longest_path_does_not_pass_from_port_to_port() -> None:
-    """PA3, PA9: routes of one and three spaces to the two ports are a path of three; four are longer."""
-    both = ["buffalo-ontario_buffalo", "erie-ontario_erie"]
-    assert scored(2, points=[20, 20], routes=[both, ["oil_city-pittsburgh"]]).ranks == [2, 1]
 
 
 # PA4: shares
@@ -111,22 +101,6 @@ def test_pa4_the_claimer_of_oil_city_warren_may_take_a_share_of_three_companies_
     assert [table.shares(seat) for seat in range(3)] == [{"prr 1"}, set(), set()]
     assert table.snapshot["companies"]["prr"] == list(range(2, 16))
     assert (table.phase, table.to_move) == ("turn", 1)
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_pa4_each_route_offers_the_companies_shown_on_it(players: int) -> None:
-    """PA4: if it shows none, there is no decision."""
-    without = 0
-    for route in load_map("pennsylvania").routes:
-        table = game(players, hands=["7 locomotive"])
-        table.play(f"claim {route_name(route.a, route.b, route.track)}")
-        if route.companies:
-            assert table.phase == "take_share"
-            assert table.legal == {f"take_share {company}" for company in (*route.companies, "none")}
-        else:
-            assert (table.phase, table.to_move) == ("turn", 1)
-            without += 1
-    assert 0 < without < 10
 
 
 def test_pa4_shares_are_taken_in_the_order_of_their_numbers() -> None:
@@ -182,33 +156,6 @@ def test_pa4_the_last_round_begins_and_ends_once_the_share_is_chosen(company: st
     assert (table.outcome, table.scores) == ("finished", [2 + (16 if company == "erl" else 0), 0, 0])
 
 
-def seen_shares(table: Table, seat: int) -> list[set[str]]:
-    """The shares that a seat sees, by holder: its own first, the others' in turn order, the neutral player's."""
-    return [{SHARES[number] for number in np.flatnonzero(own)} for own in table.sees("shares", seat)]
-
-
-def test_pa4_shares_are_public() -> None:
-    """PA4 (ruling), C20: every seat sees who holds which, how many of each company, and how many are left."""
-    held = [["prr 1", "prr 3", "brp 2"], ["bo 1", "prr 2"], []]
-    table = game(3, shares=held)
-    counts = [[2, 0, 0, 0, 0, 0, 0, 0, 1], [1, 1, 0, 0, 0, 0, 0, 0, 0], [0] * 9]
-    for seat in range(3):
-        around = [(seat + ahead) % 3 for ahead in range(3)]
-        assert seen_shares(table, seat) == [set(held[other]) for other in around]
-        assert table.sees("share_count", seat).tolist() == [counts[other] for other in around]
-        assert table.sees("shares_left", seat).tolist() == [12, 9, 8, 7, 6, 5, 4, 3, 1]
-
-
-def test_pa4_the_neutral_players_shares_are_public() -> None:
-    """PA4 (ruling), PA8, C20."""
-    table = game(2, shares=[["prr 1"], ["jcl 2", "jcl 3"]], neutral_shares=["jcl 1", "wm 4"])
-    assert seen_shares(table, 0) == [{"prr 1"}, {"jcl 2", "jcl 3"}, {"jcl 1", "wm 4"}]
-    assert seen_shares(table, 1) == [{"jcl 2", "jcl 3"}, {"prr 1"}, {"jcl 1", "wm 4"}]
-    for seat in (0, 1):
-        assert table.sees("share_count", seat)[2].tolist() == [0, 0, 0, 0, 0, 0, 1, 1, 0]
-        assert table.sees("shares_left", seat).tolist() == [14, 10, 8, 7, 6, 5, 3, 0, 2]
-
-
 def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> None:
     """PA4, PA8, C20: determinized, any half of the four may be revealed; the snapshot does not show it."""
     table = game(2, neutral_shares=shares_of("bo", 1, 2, 3, 4), last_turns_left=1)
@@ -229,17 +176,12 @@ def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> No
     ("shares", "points"),
     [
         # by number
-        ([["prr 1"], ["prr 2", "prr 3"]], [21, 30]),
         ([["erl 7"], ["erl 4", "erl 5", "erl 6"], ["erl 2", "erl 3"], []], [5, 16, 10, 0]),
         # equal numbers: by the lowest share
-        ([["wm 2"], ["wm 1"]], [5, 9]),
         ([["nyc 2", "nyc 3"], ["nyc 1", "nyc 5"], ["nyc 4"]], [6, 10, 3]),
         ([["bo 5"], ["bo 4"], ["bo 3"], ["bo 2"], ["bo 1"]], [2, 5, 9, 14, 20]),
         # more holders than places
         ([["rdg 7"], ["rdg 2", "rdg 3", "rdg 4"], ["rdg 5", "rdg 6"], ["rdg 1"]], [0, 14, 9, 5]),
-        # no share, no place
-        ([[], ["prr 15"], [], []], [0, 30, 0, 0]),
-        ([[], []], [0, 0]),
         # several companies, each by itself
         ([["prr 1", "lv 1"], ["lv 2", "lv 3", "wm 4"], ["wm 1"], ["jcl 3"]], [30 + 7, 12 + 5, 9, 8]),
     ],
@@ -247,24 +189,7 @@ def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> No
 def test_pa5_companies_pay_their_holders_by_place(shares: list[list[str]], points: list[int]) -> None:
     """PA5: by number of shares, then by the lowest of them."""
     table = scored(len(shares), shares=shares)
-    assert table.parts("shares") == points
-    assert table.scores == points
-
-
-def payments(holdings: Sequence[Sequence[str]]) -> list[int]:
-    """What the companies pay to each holder of these shares, in a slow and obvious way (PA5)."""
-    paid = [0] * len(holdings)
-    for company, (_, points) in COMPANIES.items():
-        numbers = [[int(it.split()[1]) for it in own if it.split()[0] == company] for own in holdings]
-        holders = [holder for holder, own in enumerate(numbers) if own]
-        for paid_here in points:
-            if holders:
-                most = max(len(numbers[holder]) for holder in holders)
-                tied = [holder for holder in holders if len(numbers[holder]) == most]
-                best = min(tied, key=lambda holder: min(numbers[holder]))
-                paid[best] += paid_here
-                holders.remove(best)
-    return paid
+    assert table.parts("shares") == table.scores == points
 
 
 def bits_of(shares: Sequence[str]) -> int:
@@ -277,19 +202,20 @@ def shares_in(bits: Any) -> list[str]:
     return [share for number, share in enumerate(SHARES) if int(bits) >> number & 1]
 
 
-def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: int = 0) -> Games:
-    """Ended games, one for each list of holdings. With two players the third holdings are the neutral player's."""
-    chosen = configuration("pennsylvania", players)
-    games = Games(chosen, batch=len(holdings), seed=seed, autoreset=False, observe=False)
-    keep = np.full(len(holdings), games.layout.actions["keep_ticket"].start)
-    for _ in range(5 * players):
-        games.step(keep)
-    states = games.states.copy()
+def by_company(shares: Sequence[str]) -> dict[str, list[int]]:
+    """Shares as the referee has them: the numbers of each company's."""
+    split = [share.split() for share in shares]
+    return {company: [int(number) for name, number in split if name == company] for company in COMPANIES}
+
+
+def end_with(holdings: Sequence[Sequence[Sequence[str]]]) -> Games:
+    """Ended games of two, one for each list of holdings: those of the players and of the neutral player."""
+    games = Games(configuration("pennsylvania", 2), batch=len(holdings), seed=0, autoreset=False, observe=False)
+    states = np.repeat(game(2, last_turns_left=1).games.states, len(holdings))
+    states["rng"] = games.states["rng"]
     for state, held in zip(states, holdings, strict=True):
-        for holder, own in enumerate(held):
-            state["shares"][holder if holder < players else NEUTRAL] = bits_of(own)
+        state["shares"][[0, 1, NEUTRAL]] = [bits_of(own) for own in held]
         state["shares_left"] = (1 << len(SHARES)) - 1 - sum(bits_of(own) for own in held)
-    states["last_turns_left"] = 1
     put(games, states)
     draw = np.full(len(holdings), games.layout.actions["draw_deck"].start)
     games.step(draw)
@@ -298,68 +224,18 @@ def end_with(players: int, holdings: Sequence[Sequence[Sequence[str]]], seed: in
     return games
 
 
-def random_holdings(holders: int, number: int) -> list[list[list[str]]]:
-    """Random holdings: few or many shares, the lowest of each company first, spread more or less evenly."""
-    rng = random.Random(number + holders)
+def random_holdings(number: int) -> list[list[list[str]]]:
+    """Random holdings of three: few or many shares, the lowest of each company first, spread more or less evenly."""
+    rng = random.Random(number)
     drawn = []
     for _ in range(number):
-        held: list[list[str]] = [[] for _ in range(holders)]
+        held: list[list[str]] = [[], [], []]
         busy = [rng.random() for _ in held]
         for company, (shares, _) in COMPANIES.items():
             for taken in range(rng.randint(0, shares)):
                 rng.choices(held, busy)[0].append(f"{company} {taken + 1}")
         drawn.append(held)
     return drawn
-
-
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_pa5_random_holdings_are_paid_as_a_slow_count_says(players: int) -> None:
-    """PA5."""
-    holdings = random_holdings(players, 1500)
-    results = end_with(players, holdings).results
-    assert results.breakdown["shares"].tolist() == [payments(held) for held in holdings]
-
-
-# PA6: Globetrotter
-
-
-TICKETS = {
-    "allentown-scranton_wilkes_barre": 3,
-    "atlantic_city-philadelphia": 2,
-    "baltimore-philadelphia": 4,
-    "elmira-rochester": 3,
-    "new_york-philadelphia": 6,
-}
-"""Tickets that a single route completes."""
-A, B, C, D, E = TICKETS
-
-
-@pytest.mark.parametrize(
-    ("completed", "failed", "bonus"),
-    [
-        ([[A, B], [E], []], [[], [], []], [15, 0, 0]),  # their values do not matter
-        ([[A], [B], [], [C]], [[], [], [], []], [15, 15, 0, 15]),
-        ([[A], [B, C], []], [["albany-erie", "albany-wheeling"], [], ["buffalo-new_york"]], [0, 15, 0]),
-        ([[A, B], [C], []], [["albany-erie", "albany-wheeling"], [], []], [15, 0, 0]),
-        ([[], []], [["albany-erie"], []], [0, 0]),  # C17 (ruling)
-    ],
-)
-def test_pa6_most_completed_tickets_earn_15_points(
-    completed: list[list[str]], failed: list[list[str]], bonus: list[int]
-) -> None:
-    """PA6: all who tie get them; uncompleted tickets neither add to the number of completed ones nor take from it."""
-    holds = [one + other for one, other in zip(completed, failed, strict=True)]
-    assert scored(len(holds), routes=completed, holds=holds).parts("globetrotter") == bonus
-
-
-def test_pa6_pa7_the_route_of_seven_spaces_scores_18_and_there_is_no_longest_path_bonus() -> None:
-    """PA6, PA7 (rulings), C10."""
-    assert "claim baltimore-cumberland" not in game(hands=["6 blue"]).legal
-    table = game(2, hands=["6 blue, 1 locomotive"], last_turns_left=1)
-    table.play("claim baltimore-cumberland", "take_share none")
-    assert (table.score(0), table.trains(0), table.hand(0)) == (18, 38, "")
-    assert set(table.final(0)["breakdown"]) == {"routes", "tickets", "globetrotter", "shares"}
-    assert table.scores == [18, 0]
 
 
 # PA8: the neutral player
@@ -413,17 +289,6 @@ def test_pa8_the_last_round_begins_and_ends_once_the_neutral_players_share_is_ch
     assert table.parts("shares") == [16, 14]
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_pa8_only_games_of_two_have_a_neutral_player(players: int) -> None:
-    """PA8."""
-    table = game(players, hands=["2 orange"])
-    assert "neutral_shares" not in table.snapshot
-    table.play("claim oil_city-warren", "take_share prr")
-    assert (table.phase, table.to_move) == ("turn", 1)
-    assert sum(len(left) for left in table.snapshot["companies"].values()) == 59
-    assert len(seen_shares(table, 0)) == players
-
-
 def test_pa8_a_player_with_3_the_neutral_with_2_and_the_other_with_1_get_20_and_9() -> None:
     """PA8: the rulebook's example; of three neutral shares two are revealed."""
     for shares, points in (
@@ -436,67 +301,28 @@ def test_pa8_a_player_with_3_the_neutral_with_2_and_the_other_with_1_get_20_and_
         assert table.scores == points
 
 
-def test_pa8_random_holdings_are_paid_as_a_slow_count_says() -> None:
+def test_pa8_random_holdings_are_paid_as_the_referee_says() -> None:
     """PA8, PA5: half of the neutral player's shares, rounded up, are revealed and compete with the players'."""
-    holdings = random_holdings(3, 1500)
-    games = end_with(2, holdings)
+    variant, holdings = load_map("pennsylvania"), random_holdings(1500)
+    games = end_with(holdings)
     expected = []
-    for (first, second, neutral), bits in zip(holdings, games.states["revealed_shares"], strict=True):
+    for (*own, neutral), bits in zip(holdings, games.states["revealed_shares"], strict=True):
         revealed = shares_in(bits)
         assert set(revealed) <= set(neutral)
         assert len(revealed) == (len(neutral) + 1) // 2
-        expected.append(payments([first, second, revealed])[:2])
+        held = [by_company(shares) for shares in (*own, revealed)]
+        expected.append([share_points(variant, held, holder) for holder in (0, 1)])
     assert games.results.breakdown["shares"].tolist() == expected
-
-
-def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
-    """PA8: they are drawn with the game's own random numbers."""
-    held = [shares_of("bo", 1, 2), [], [*shares_of("bo", 3, 4, 5), *shares_of("prr", 1, 2, 3), *shares_of("wm", 1, 2)]]
-    once, again, others = (end_with(2, [held] * 50, seed) for seed in (7, 7, 1007))
-    assert once.states["revealed_shares"].tolist() == again.states["revealed_shares"].tolist()
-    assert once.states["revealed_shares"].tolist() != others.states["revealed_shares"].tolist()
 
 
 @pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])
 def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
     """PA8: in 3,000 games each of 2, 6 or 10 halves is revealed equally often, within five standard deviations."""
     neutral = ["prr 3", "bo 1", "bo 2", "wm 4", "brp 2"][:number]
-    games = end_with(2, [[[], [], neutral]] * 3000)
+    games = end_with([[[], [], neutral]] * 3000)
     times = Counter(tuple(shares_in(bits)) for bits in games.states["revealed_shares"])
     halves = [tuple(half) for half in combinations(neutral, revealed)]
     assert set(times) == set(halves)
     probability = 1 / len(halves)
     found: NDArray[np.float64] = np.array([times[half] for half in halves], np.float64)
     assert np.all(abs(found - 3000 * probability) < 5 * np.sqrt(3000 * probability * (1 - probability)))
-
-
-# PA9: ties
-
-
-@pytest.mark.parametrize(
-    ("points", "routes", "holds", "scores", "ranks"),
-    [
-        # completed tickets decide before the longer path
-        ([10, 10 + 15 + TICKETS[B]], [[B], ["baltimore-cumberland"]], [[B]], [27, 27], [1, 2]),
-        # of as many tickets the longer path decides
-        (
-            [30, 30, 30],
-            [["albany-binghamton", "dubois-williamsport"], ["baltimore-cumberland"], ["albany-syracuse"]],
-            [],
-            [30, 30, 30],
-            [2, 1, 2],
-        ),
-    ],
-)
-def test_pa9_ties_go_by_completed_tickets_then_the_longer_path(
-    points: list[int], routes: list[list[str]], holds: list[list[str]], scores: list[int], ranks: list[int]
-) -> None:
-    """PA9, C18: players still tied share the rank."""
-    table = scored(len(points), points=points, routes=routes, holds=holds)
-    assert (table.scores, table.ranks) == (scores, ranks)
-
-
-def test_pa9_shares_do_not_break_ties() -> None:
-    """PA9."""
-    table = scored(2, points=[7, 0], shares=[[], ["brp 1"]])
-    assert (table.scores, table.ranks) == ([7, 7], [1, 1])
