@@ -1,4 +1,4 @@
-"""What each map game begins with: players, trains, cards, tickets and double routes, as its rules page says."""
+"""What each map game begins with, and what scores and decides ties at its end, as its rules page says."""
 
 import itertools
 from collections import Counter
