@@ -5,18 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from t2r_agents.comparing.tournament.finishing import distributions, finish, futures
 from t2r_agents.comparing.tournament.playing import Entry
-from t2r_env import Games, Replay, configure
-from t2r_env.agents import find_agent, step_agents
+from t2r_env import Games, Replay
 from t2r_env.commands import main as t2r
 from t2r_env.render.replay_steps import position_at, replay_steps
-from t2r_env.seeding import agent_keys, decision_seeds
 from tests.agents.comparing.test_standings import entry
 from tests.helpers.odd_agents import First, path_of
+from tests.helpers.recorded import game_of
 from tests.helpers.refusing import refusal
 
 Capture = pytest.CaptureFixture[str]
@@ -25,12 +23,7 @@ Patch = pytest.MonkeyPatch
 
 @pytest.fixture(scope="module")
 def recorded() -> Replay:
-    """A whole game of the planner against the greedy agent."""
-    games = Games(configure("new_york", 2), autoreset=False, record=True, seed=5)
-    agents, row, keys = [find_agent("planner"), find_agent("greedy")], np.zeros(1, np.int64), agent_keys(games.seeds)
-    while not games.terminated[0]:
-        step_agents(games, row, agents, np.arange(2)[None], decision_seeds(games, row, keys))
-    return Replay.of(games)
+    return game_of("planner", "new_york", 2, seed=5)
 
 
 def in_the_middle(replay: Replay) -> Games:
@@ -40,7 +33,7 @@ def in_the_middle(replay: Replay) -> Games:
 def test_true_futures_keep_hands_and_tickets_and_shuffle_what_lies_face_down(recorded: Replay) -> None:
     games = in_the_middle(recorded)
     states = futures(games, 30, seed=1, from_knowledge=False)
-    for name in ("hand", "tickets", "deck", "face_up", "claimed", "current", "queue_count"):
+    for name in ("hand", "tickets", "deck", "face_up", "claimed", "turn", "current", "queue_count"):
         assert (states[name] == games.states[name]).all(), name
     assert len({int(rng) for rng in states["rng"]}) == 30
     queues = [tuple(int(it) for it in queue if it >= 0) for queue in states["ticket_queue"]]
@@ -166,28 +159,31 @@ def test_a_position_is_saved_listed_and_played_on(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("--from {file} 9999", "STEP must be an integer from 0 to"),
-        ("--from {file} half", "STEP must be a number of a step, not half"),
-        ("--from {file} 1 2", "--from takes FILE STEP, or FOLDER GAME STEP"),
-        ("--from {file}", "the game is over at this position: choose a step before"),
-        ("--from {file} 3 --num-players 2", "--num-players goes without --from"),
-        ("--from {file} 3 --seed 2", "--seed goes without --from"),
-        ("--from {file} 3 --redeal", "--redeal needs --finish"),
-        ("--finish 3", "--finish needs --from GAME STEP"),
-        ("--from {file} 3 --finish 0", "--finish must be an integer, at least 1, not 0"),
-        ("--from {file} 3 --finish 3 --browser", "it goes without --browser and --seat"),
-        ("--from nothing.json 3", "nothing.json"),
+        ("play --from {file} 9999", "STEP must be an integer from 0 to"),
+        ("play --from {file} half", "STEP must be a number of a step, not half"),
+        ("play --from {file} 1 2", "--from takes FILE STEP, or FOLDER GAME STEP"),
+        ("play --from {file}", "the game is over at this position: choose a step before"),
+        ("play --from {file} 3 --num-players 2", "--num-players goes without --from"),
+        ("play --from {file} 3 --seed 2", "--seed goes without --from"),
+        ("play --from {file} 3 --redeal", "--redeal needs --finish"),
+        ("play --finish 3", "--finish needs --from GAME STEP"),
+        ("play --from {file} 3 --finish 0", "--finish must be an integer, at least 1, not 0"),
+        ("play --from {file} 3 --finish 3 --browser", "it goes without --browser and --seat"),
+        ("play --from nothing.json 3", "nothing.json"),
+        ("play --seat 2", "--seat must be an integer from 0 to 1, not 2"),
+        ("play --opponents nobody", "there is no agent 'nobody'"),
+        ("play --save no/such/folder/game.json", "--save must be a file in an existing folder"),
+        ("replay {file} --save {file}.json", "--save needs --position"),
+        ("replay {file} --position 3 --title x", "--title needs --save"),
     ],
 )
-def test_what_can_not_be_played_on_is_refused(arguments: str, message: str, file: Path, capsys: Capture) -> None:
-    assert message in refusal(capsys, t2r, "play", *arguments.format(file=file).split())
+def test_a_wrong_command_is_refused(arguments: str, message: str, file: Path, capsys: Capture) -> None:
+    assert message in refusal(capsys, t2r, *arguments.format(file=file).split())
 
 
-def test_names_of_positions_are_short_and_printable(recorded: Replay, file: Path, capsys: Capture) -> None:
+def test_names_of_positions_are_short_and_printable(recorded: Replay) -> None:
     for name in ("x" * 81, "two\nlines"):
         with pytest.raises(ValueError, match="name must be at most 80 printable characters"):
             recorded.until(3, name)
     with pytest.raises(ValueError, match="position"):
         recorded.until(len(recorded.actions) + 1)
-    assert "--save needs --position" in refusal(capsys, t2r, "replay", file, "--save", file.parent / "x.json")
-    assert "--title needs --save" in refusal(capsys, t2r, "replay", file, "--position", "3", "--title", "x")

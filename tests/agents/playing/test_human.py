@@ -15,7 +15,6 @@ from t2r_env import Games, Replay
 from t2r_env.commands import main as t2r
 from tests.helpers.acting import decisions_in
 from tests.helpers.playing import each_kind_once
-from tests.helpers.refusing import refusal
 from tests.helpers.situations import deal, situation
 
 Capture = pytest.CaptureFixture[str]
@@ -41,9 +40,7 @@ def choosing(typing: Typing, capsys: Capture) -> Choosing:
 
 
 @each_kind_once
-def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(
-    variant: str, players: int, choosing: Choosing
-) -> None:
+def test_what_is_shown_tells_nothing_hidden(variant: str, players: int, choosing: Choosing) -> None:
     """C20."""
     games = Games(variant, players, batch=6, seed=8)
     others = Games(variant, players, batch=6, seed=0)
@@ -56,9 +53,7 @@ def test_what_is_shown_is_the_same_whatever_the_hidden_things_are(
 
 
 @each_kind_once
-def test_every_legal_action_can_be_chosen_by_its_number_and_by_its_text(
-    variant: str, players: int, choosing: Choosing
-) -> None:
+def test_every_action_is_chosen_by_its_number_or_its_text(variant: str, players: int, choosing: Choosing) -> None:
     games = Games(variant, players, seed=6)
     for decisions in range(12):
         games.play_random(3 * decisions, seed=decisions)
@@ -114,9 +109,7 @@ def test_input_that_fits_no_action_gets_one_line(typed: str, message: str) -> No
         find_text(["draw tickets", "draw a card"], typed)
 
 
-def test_after_help_and_wrong_input_the_person_chooses_again_and_q_or_the_end_of_the_input_ends_the_game(
-    choosing: Choosing,
-) -> None:
+def test_after_help_and_wrong_input_one_chooses_again_and_q_or_the_end_of_the_input_ends_it(choosing: Choosing) -> None:
     (action,), screen = choosing(deal().games, "?\nzeppelin\n1\n")
     assert action == np.flatnonzero(deal().games.masks[0])[0]
     _, helped, refused, _ = screen.split(PROMPT)
@@ -164,15 +157,3 @@ def test_an_interrupted_game_is_saved(typing: Typing, capsys: Capture, tmp_path:
     assert t2r(["play", "--save", str(file)]) == 130
     assert capsys.readouterr().err == "\ninterrupted\n"
     assert len(Replay.load(file).actions) == 2
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (["--seat", "2"], "--seat must be an integer from 0 to 1, not 2"),
-        (["--opponents", "nobody"], "there is no agent 'nobody'"),
-        (["--save", "no/such/folder/game.json"], "--save must be a file in an existing folder"),
-    ],
-)
-def test_a_wrong_command_is_refused(command: list[str], message: str, capsys: Capture) -> None:
-    assert message in refusal(capsys, t2r, "play", *command)

@@ -20,7 +20,6 @@ from t2r_agents.playing.values import (
     find_judge,
     judge_decisions,
     play_out,
-    with_new_chance,
 )
 from t2r_agents.playing.values.inputs import DEBT, POINTS
 from t2r_agents.playing.values.network import SHIPPED
@@ -225,15 +224,6 @@ def test_networks_that_come_with_the_library_fit_it_and_know_something(file: Pat
 
 
 # Play-outs
-
-
-def test_new_chance_leaves_all_that_lies_and_is_held() -> None:
-    states = some_games().states
-    anew = with_new_chance(states, np.arange(6, dtype=np.uint64))
-    for name in ("hand", "face_up", "deck", "tickets", "claimed", "turn", "current", "queue_count"):
-        assert np.array_equal(anew[name], states[name])
-    assert (anew["rng"] != states["rng"]).all()
-    assert (anew["ticket_queue"] != states["ticket_queue"]).any()
 
 
 def test_the_same_seeds_play_positions_out_alike() -> None:
