@@ -27,8 +27,7 @@ def play(
     agents: list[str], players: int = 2, games: int = 4, seed: int = 0, variant: str = "usa", **options: Any
 ) -> list[Entry]:
     tournament = Tournament(configure(variant, players, **options), agents, games, seed)
-    for _ in tournament.play():
-        pass
+    list(tournament.play())
     return tournament.entries
 
 
@@ -106,12 +105,14 @@ def test_each_deal_sees_all_rotations_and_a_seating_once_and_more_games_only_go_
 # Playing
 
 
-def test_games_follow_from_the_seed_and_do_not_depend_on_the_number_of_processes() -> None:
+def test_games_follow_from_the_seed_and_do_not_depend_on_processes_nor_on_those_beside_them() -> None:
+    """Which games are played together differs, and some of them are forfeited."""
     agents = ["random", FIRST, path_of(odd_agents.Crashing)]
     tournament = Tournament(configure("usa", 2), agents, 12, 0)
     assert sum(len(entries) for entries in tournament.play(processes=2)) == 24
     again = sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
     assert again == play(agents, games=12) != play(agents, games=12, seed=1)
+    assert 0 < len({entry.game for entry in again if entry.forfeit}) < 12
 
 
 @pytest.mark.release
@@ -121,10 +122,10 @@ def test_a_process_that_ends_by_itself_is_reported() -> None:
         list(tournament.play(processes=2))
 
 
-def test_portions_grow_until_they_take_some_seconds() -> None:
+def test_portions_grow_until_they_take_some_seconds_and_games_that_are_put_back_are_given_out_next() -> None:
     """They never split a deal."""
-    tournament = Tournament(configure("usa", 2), ["random", FIRST], 600, 0)
-    portions = workers.Portions(tournament.fixtures)
+    fixtures = Tournament(configure("usa", 2), ["random", FIRST], 600, 0).fixtures
+    portions = workers.Portions(fixtures)
     sizes = []
     for seconds_of_a_deal in (0.01, 0.1, 5, 5, 100, 0.01):
         deals = {fixture.deal for fixture in portions.take()}
@@ -133,15 +134,11 @@ def test_portions_grow_until_they_take_some_seconds() -> None:
         portions.adapt([Entry(**vars(some) | {"deal": deal}) for deal in deals], len(deals) * seconds_of_a_deal)
     assert sizes == [1, 100, 50, 1, 1, 1]
     assert len(portions.take()) == 2 * 100
-
-
-def test_games_that_are_put_back_are_given_out_next() -> None:
-    fixtures = Tournament(configure("usa", 2), ["random", FIRST], 6, 0).fixtures
-    portions = workers.Portions(fixtures)
+    portions = workers.Portions(fixtures[:6])
     assert [portions.take(), portions.take()] == [fixtures[:2], fixtures[2:4]]
     portions.put_back(fixtures[:2])
     assert portions
-    assert [portions.take(), portions.take(), bool(portions)] == [fixtures[:2], fixtures[4:], False]
+    assert [portions.take(), portions.take(), bool(portions)] == [fixtures[:2], fixtures[4:6], False]
 
 
 def test_each_seats_decisions_are_counted_and_timed_its_score_is_the_sum_of_its_parts_and_wins_add_up_to_one() -> None:
@@ -227,13 +224,6 @@ def test_an_agent_without_a_legal_action_loses_that_game_and_the_reason_is_recor
             assert entry.score == 0
 
 
-def test_the_games_beside_a_forfeited_one_are_not_affected(monkeypatch: Patch) -> None:
-    entries = play([path_of(odd_agents.Crashing), FIRST], games=12)
-    assert 0 < len({entry.game for entry in entries if entry.forfeit}) < 12
-    monkeypatch.setattr(workers, "DEALS_AT_ONCE", 1)
-    assert play([path_of(odd_agents.Crashing), FIRST], games=12) == entries
-
-
 def test_an_agent_that_acts_at_one_decision_at_a_time_forfeits_nothing() -> None:
     entries = play([path_of(odd_agents.Alone), "random"], games=6)
     assert [entry.forfeit for entry in entries] == [""] * 12
@@ -283,18 +273,6 @@ def test_outside_the_main_thread_agents_play_as_in_it() -> None:
         assert threads.submit(play, agents).result() == play(agents)
 
 
-@pytest.mark.parametrize("agent", [odd_agents.Crashing, odd_agents.Illegal])
-def test_a_forfeited_game_can_be_replayed(agent: type) -> None:
-    tournament = Tournament(configure("usa", 2), [path_of(agent), FIRST], 6, 0)
-    list(tournament.play())
-    forfeited = next(entry for entry in tournament.entries if entry.forfeit)
-    replay = tournament.record(forfeited.game)
-    assert replay.final().terminated[0]
-    last = list(replay.descriptions())[-1]
-    assert last.startswith(f"player_{forfeited.seat}: ")
-    assert last.endswith("which is not legal")
-
-
 def test_games_that_reach_the_turn_limit_are_nobodys_win() -> None:
     """C19."""
     entries = play(["random", FIRST], games=4, turn_limit=5)
@@ -308,6 +286,7 @@ class Counted(RandomAgent):
     """Counts the decisions at which it acts in this process."""
 
     stateless = True
+    asks_person: ClassVar = False
     decisions: ClassVar = 0
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
@@ -315,20 +294,12 @@ class Counted(RandomAgent):
         return super().act(decisions)
 
 
-class Person(Counted):
-    """Says that it asks a person."""
-
-    stateless = True
-    asks_person = True
-
-
-@pytest.mark.parametrize(("agent", "on_trial"), [(Counted, 1), (Person, 0)])
-def test_agents_act_on_trial_before_their_time_is_measured(
-    agent: type[Counted], on_trial: int, monkeypatch: Patch
-) -> None:
-    """What the first decision compiles and loads is not charged to whoever acts first."""
+@pytest.mark.parametrize(("asks_person", "on_trial"), [(False, 1), (True, 0)])
+def test_agents_act_on_trial_before_they_are_timed(asks_person: bool, on_trial: int, monkeypatch: Patch) -> None:
+    """What the first decision compiles and loads is not charged to whoever acts first. A person is not asked twice."""
     monkeypatch.setattr(Counted, "decisions", 0)
-    name = f"{__name__}:{agent.__name__}"
+    monkeypatch.setattr(Counted, "asks_person", asks_person)
+    name = f"{__name__}:Counted"
     entries = play([name, "random"], variant="new_york", games=2)
     measured = sum(entry.decisions for entry in entries if entry.agent == name)
     assert Counted.decisions == measured + on_trial
