@@ -31,9 +31,8 @@ PAIR = ["greedy", "random"]
 @pytest.fixture(scope="module")
 def tournament() -> Tournament:
     """Games of greedy against random."""
-    played = Tournament(CONFIGURATION, ["greedy", "random"], 60, 3, record=True)
-    for _ in played.play():
-        pass
+    played = Tournament(CONFIGURATION, PAIR, 60, 3, record=True)
+    list(played.play())
     return played
 
 

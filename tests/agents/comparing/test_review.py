@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -152,11 +153,14 @@ def test_luck_as_a_seat_knew_it_is_that_of_its_own_draws(review: Review) -> None
         assert sum(values[:-1]) == pytest.approx(values[-1], abs=1e-3)
 
 
-def test_what_a_seat_knew_is_judged_apart_from_everything(review: Review) -> None:
-    judge = Judge(review.configuration)
+def test_what_a_seat_knew_and_what_it_could_think_of_the_others_is_judged_apart_from_everything(review: Review) -> None:
+    judge, beliefs = Judge(review.configuration), Beliefs(review.configuration)
+    assert review.ticket_chances is not None
     for seat in range(2):
         looking = np.full(len(review.states), seat)
         assert np.array_equal(review.known[:, seat], judge.judge(review.states, looking, sees_all=False).chances)
+        believed = beliefs.believe(review.states, looking).by_seat(looking).tickets
+        np.testing.assert_array_equal(review.ticket_chances[:, seat], believed)
     assert not np.allclose(review.known[10, 0], review.known[10, 1])
     assert not np.allclose(review.known[:-1, 0], review.chances[:-1])
 
@@ -173,19 +177,16 @@ def test_play_outs_judge_decisions_with_an_interval(replay: Replay, from_true: b
 
 
 def test_the_first_agent_plays_the_games_by_which_all_agents_choices_are_judged(replay: Replay) -> None:
-    asked = [0, 0]
+    asked: dict[type, int] = {odd_agents.First: 0, odd_agents.Last: 0}
 
-    def first(decisions: Decisions) -> NDArray[np.int64]:
-        asked[0] += len(decisions)
-        return np.asarray(decisions.masks.argmax(axis=1))
+    def choosing(kind: type[odd_agents.First], decisions: Decisions) -> NDArray[np.int64]:
+        asked[kind] += len(decisions)
+        return kind().act(decisions)
 
-    def second(decisions: Decisions) -> NDArray[np.int64]:
-        asked[1] += len(decisions)
-        return np.asarray(decisions.masks.shape[1] - 1 - decisions.masks[:, ::-1].argmax(axis=1))
-
-    review_game(Replay(replay.configuration, replay.start, replay.actions[:8]), [first, second], rollouts=2)
-    assert asked[1] == 8
-    assert asked[0] > 100
+    agents = [partial(choosing, kind) for kind in (odd_agents.First, odd_agents.Last)]
+    review_game(Replay(replay.configuration, replay.start, replay.actions[:8]), agents, rollouts=2)
+    assert asked[odd_agents.Last] == 8
+    assert asked[odd_agents.First] > 100
 
 
 def test_a_game_that_was_broken_off_ends_with_the_chances_there(replay: Replay) -> None:
@@ -197,15 +198,6 @@ def test_a_game_that_was_broken_off_ends_with_the_chances_there(replay: Replay) 
     assert ([choices.agent for choices in review.choices], summary.costliest) == (["policy"], [])
     forfeited = Replay(replay.configuration, replay.start, (*replay.actions[:9], 10_000), "terminate")
     assert len(review_game(forfeited).luck) == len(review.luck) == 9
-
-
-def test_what_others_may_hold_is_told_as_each_seat_knew_the_game(review: Review) -> None:
-    assert review.ticket_chances is not None
-    beliefs = Beliefs(review.configuration)
-    for seat in range(2):
-        seats = np.full(len(review.states), seat)
-        expected = beliefs.believe(review.states, seats).by_seat(seats).tickets
-        np.testing.assert_array_equal(review.ticket_chances[:, seat], expected)
 
 
 def test_what_can_not_be_reviewed_is_refused(replay: Replay) -> None:
