@@ -79,8 +79,7 @@ def failing() -> Iterator[IsolatedAgent]:
 
 def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT) -> list[Entry]:
     tournament = Tournament(USA, agents, games, 0, limits=limits)
-    for _ in tournament.play():
-        pass
+    list(tournament.play())
     return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
 
 
@@ -113,9 +112,7 @@ def test_an_isolated_agent_gets_its_decisions_and_nothing_else(failing: Isolated
 
 
 @pytest.mark.release
-def test_an_agent_may_print_and_its_program_may_end_between_games(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_an_agent_may_print_and_its_program_may_end_between_games(capfd: pytest.CaptureFixture[str]) -> None:
     with isolated(path_of(odd_agents.Printing)) as agent:
         for _ in range(2):
             with agent.seat() as player:
@@ -200,8 +197,7 @@ def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() 
     """Games can be played again, too."""
     agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
     expected, tournament = play(agents, 6, limits=None), Tournament(USA, agents, 6, 0, limits=TIGHT)
-    for _ in tournament.play(2):
-        pass
+    list(tournament.play(2))
     assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == expected
     assert len({entry.forfeit for entry in expected}) > 2
     game = next(entry.game for entry in expected if entry.forfeit)
@@ -228,20 +224,6 @@ def test_the_times_of_all_decisions_of_a_game_count_together() -> None:
                     played += 1
             assert 1 < played <= 12
             assert failures == {0: Failure("took more than 0.6 s for its decisions of the game")}
-
-
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        ({"decision": 0}, "seconds must be numbers greater than 0, not 0"),
-        ({"decision": float("nan")}, "seconds must be numbers greater than 0, not nan"),
-        ({"game": "1"}, "seconds must be numbers greater than 0, not '1'"),
-        ({"memory": 0}, "memory must be an integer from 1 to 1073741824, not 0"),
-    ],
-)
-def test_only_limits_that_leave_something_are_allowed(limits: dict[str, float], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Limits(**limits)  # type: ignore[arg-type]  # wrong ones are the test
 
 
 @pytest.mark.release
@@ -278,6 +260,7 @@ def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monk
         ("no_such_module:Agent", "the agent 'no_such_module:Agent' can't be imported: No module named"),
         (path_of(odd_agents.Unmakable), "KeyboardInterrupt: not me"),
         ("human", "the agent 'human' asks a person on the terminal: it can't play in a process of its own"),
+        ("llm:small", "asks a server, and isolated agents get no key"),
     ],
 )
 def test_an_agent_that_cannot_be_made_is_one_error_at_the_beginning(agent: str, message: str) -> None:

@@ -21,10 +21,9 @@ from t2r_agents.comparing.tournament import Tournament, workers
 from t2r_agents.comparing.tournament.players import Players
 from t2r_agents.comparing.tournament.playing import write_replay
 from t2r_agents.comparing.tournament.schedule import Fixture
-from t2r_agents.comparing.tournament.standings import compute_standings
 from t2r_agents.comparing.tournament.workers import Portions
 from t2r_env import Replay, configure
-from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_evenly
+from t2r_env.agents import Decisions, UnavailableError, choose_evenly
 from tests.agents.comparing.test_tournament_command import rows_of, run
 
 Patch = pytest.MonkeyPatch
@@ -78,15 +77,6 @@ class Connecting(Asking):
         type(self).made += 1
         if self.made == 4:
             raise UnavailableError("the server has gone home")
-
-
-class Silent(Asking):
-    """Gives up without a reason."""
-
-    stateless = True
-
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        raise ForfeitError([0] * len(decisions), dict.fromkeys(range(len(decisions)), "\n"))
 
 
 @pytest.fixture(autouse=True)
@@ -151,13 +141,6 @@ def test_a_server_that_is_gone_when_an_agent_is_made_is_no_forfeit() -> None:
     with pytest.raises(UnavailableError, match=r"^the server has gone home$"):
         list(played.play())
     assert {entry.outcome for entry in played.entries} == {"finished"}
-
-
-def test_a_forfeit_without_a_reason_is_counted() -> None:
-    played = tournament(Silent)
-    list(played.play())
-    forfeits = compute_standings(played.entries).forfeits
-    assert [(it.agent, it.reason, it.games) for it in forfeits] == [(path_of(Silent), "no reason given", 4)]
 
 
 def test_an_interruption_leaves_no_game_without_its_replay(tmp_path: Path, monkeypatch: Patch) -> None:

@@ -1,6 +1,5 @@
 """The agent `llm:MODEL`, against a server of the tests' own. There is no other network use."""
 
-import csv
 import gzip
 import io
 import itertools
@@ -27,11 +26,12 @@ from t2r_agents.playing.llm.agent import AT_ONCE, in_threads
 from t2r_agents.playing.llm.prompt import Message
 from t2r_agents.playing.llm.server import _secrets, blotted
 from t2r_env import Games, Replay, configure
-from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent
+from t2r_env.agents import Decisions, ForfeitError, UnavailableError, choose_actions, find_agent, is_stateless
 from t2r_env.commands import main as t2r
 from t2r_env.rules.names import phases
 from t2r_env.text import changes_text, legal_actions, rules_text, view_text
 from t2r_env.text.prompts import TRIES
+from tests.agents.comparing.test_tournament_command import rows_of
 from tests.helpers.acting import decisions_in
 from tests.helpers.model_server import KEY, Model, ModelServer, Reply, serving
 from tests.helpers.playing import each_kind_once
@@ -109,9 +109,7 @@ def forfeit_of(decisions: Decisions) -> ForfeitError:
 
 
 @each_kind_once
-def test_the_rules_come_first_and_always_the_same_then_what_the_seat_knows(
-    variant: str, players: int, serve: Serve
-) -> None:
+def test_the_rules_come_first_and_then_what_the_seat_knows(variant: str, players: int, serve: Serve) -> None:
     server = serve(plays_well)
     games = Games(variant, players, batch=1, seed=2, autoreset=False)
     agent = find_agent(MODEL)
@@ -164,6 +162,8 @@ def test_a_conversation_of_the_game_is_kept_and_told_only_what_changes(serve: Se
     server = serve(plays_well)
     games = Games("new_york", 2, batch=1, seed=2, autoreset=False)
     agent, views = find_agent("llm:small,conversation=game"), list[Any]()
+    assert is_stateless(find_agent(MODEL))
+    assert not is_stateless(agent)  # so each seat of each game of a tournament has one of its own
     while len(views) < 12:
         if games.current[0] == 1:
             games.play_random(1)
@@ -310,6 +310,7 @@ def test_an_answer_that_is_long_or_has_half_a_character_is_only_wrong(reply: Rep
     ("actions", "reasons", "failures"),
     [
         ([0, -1, 0], {1: "no\nmove"}, {1: "no move"}),
+        ([0, -1, 0], {1: "\n"}, {1: "no reason given"}),  # a forfeit has a reason, or it would not be counted
         ([0, 0, 0], {1: "no move"}, {1: "no move"}),  # a legal action where it says that it has none
         ([0, 0], {1: "no move"}, dict.fromkeys(range(3), "ForfeitError: no move")),
         ([0, 0, 0], {7: "no move"}, dict.fromkeys(range(3), "ForfeitError: no move")),
@@ -441,9 +442,7 @@ def test_a_redirect_is_not_followed(serve: Serve) -> None:
         Reply(pieces=[f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode()]),
     ],
 )
-def test_a_key_that_a_server_sends_back_is_written_nowhere(
-    reply: Reply, tmp_path: Path, serve: Serve, capsys: Capture
-) -> None:
+def test_a_key_that_comes_back_is_written_nowhere(reply: Reply, tmp_path: Path, serve: Serve, capsys: Capture) -> None:
     serve(lambda messages: reply)
     tournament(tmp_path, "--processes", "1", agents=(f"{MODEL},max_retries=0", "random"), games=2)
     captured = capsys.readouterr()
@@ -469,7 +468,7 @@ def test_passwords_and_keys_in_headers_and_in_any_quotes_are_blotted_out(monkeyp
     assert "word" not in str(raised.value)
 
 
-def test_no_server_a_wrong_address_and_no_key_are_no_forfeits_and_no_password_is_shown(
+def test_no_server_a_wrong_address_and_no_key_are_no_forfeits_and_show_no_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pytest.raises(UnavailableError, match="can't be reached: ConnectionRefusedError"):
@@ -495,11 +494,6 @@ def test_errors_that_pass_are_waited_for(serve: Serve) -> None:
 
 def lines_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
-def rows_of(folder: Path) -> list[dict[str, str]]:
-    with (folder / "games.csv").open(encoding="utf-8") as file:
-        return [row | {"seconds": ""} for row in csv.DictReader(file)]
 
 
 def tournament(folder: Path, *arguments: str, agents: Sequence[str] = (MODEL, "greedy"), games: int = 4) -> int:
@@ -542,18 +536,6 @@ def test_a_tournament_logs_every_decision_with_what_was_sent_and_answered(once_p
         assert told == [1000, 10, "stop"]
 
 
-def test_in_a_tournament_each_seat_of_each_game_has_a_conversation_of_its_own(tmp_path: Path, serve: Serve) -> None:
-    server = serve(plays_well)
-    name = f"{MODEL},conversation=game"
-    assert tournament(tmp_path, "--processes", "1", agents=(name, "greedy"), games=2) == 0
-    for row in rows_of(tmp_path):
-        lines = [
-            line for line in lines_of(tmp_path) if (line["game"], line["agent"]) == (int(row["game"]), row["agent"])
-        ]
-        assert [len(line["messages"]) for line in lines] == [2 + 2 * number for number in range(len(lines))]
-    assert len(server.requests) == len(lines_of(tmp_path))
-
-
 def test_games_are_not_played_again_for_their_pages_and_replays(played: Path) -> None:
     """For 'played' no server answers any more."""
     assert len([*(played / "replays").glob("*.html")]) == 1
@@ -575,9 +557,7 @@ def test_no_game_is_played_for_a_replay_that_is_missing_or_of_another_game(playe
         assert message in " ".join(told.split())
 
 
-def test_a_model_that_plays_badly_forfeits_and_the_tournament_says_so(
-    tmp_path: Path, serve: Serve, capsys: Capture
-) -> None:
+def test_a_model_that_plays_badly_forfeits_and_this_is_told(tmp_path: Path, serve: Serve, capsys: Capture) -> None:
     server = serve(lambda messages: "I win!")
     assert tournament(tmp_path, "--processes", "1") == 0
     assert len(server.requests) == 4 * TRIES
@@ -611,12 +591,6 @@ def test_an_opponent_on_the_terminal_that_forfeits_is_told_in_a_line_and_the_gam
     assert "t2r play: error: an agent has forfeited the game: no legal move in 3 answers" in told
     assert "Traceback" not in told
     assert Replay.load(tmp_path / "game.json").actions
-
-
-def test_an_isolated_agent_gets_no_key_so_it_is_refused(tmp_path: Path, capsys: Capture) -> None:
-    with pytest.raises(SystemExit):
-        tournament(tmp_path, "--isolate")
-    assert "asks a server, and isolated agents get no key" in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_log_that_cannot_be_written_ends_the_tournament(tmp_path: Path, serve: Serve) -> None:
