@@ -150,9 +150,7 @@ def test_a_damaged_table_is_refused(name: str, value: Any, table: Path, tmp_path
 # Rating
 
 
-def test_the_agent_plays_each_reference_equally_often_and_stops_when_its_interval_is_narrow(
-    ladder: Ladder,
-) -> None:
+def test_the_agent_plays_each_reference_equally_often_and_stops_when_its_interval_is_narrow(ladder: Ladder) -> None:
     rater = Rater(ladder, "planner", 5000, 1)
     rating = rater.rate(400, math.inf)
     assert rating is not None
@@ -225,8 +223,6 @@ def test_the_command_shows_the_agent_and_writes_a_file(table: Path, tmp_path: Pa
 
 
 def test_all_ladders_of_games_that_the_agent_can_play_are_played(table: Path, capsys: Capture) -> None:
-    assert rate(table, GREEDY, "--variant", "all", "--max-games", "4") == 0
-    assert "ratings of greedy and of the references" in capsys.readouterr().out
     assert rate(table, "policy", "--variant", "all", "--max-games", "4") == 0
     shown = capsys.readouterr()
     assert "new_york" in shown.out
@@ -249,9 +245,7 @@ def test_all_ladders_of_games_that_the_agent_can_play_are_played(table: Path, ca
         (["greedy", "--ladder", "no_table.json"], "no_table.json"),
     ],
 )
-def test_arguments_that_are_not_allowed_are_told(
-    arguments: list[str], message: str, table: Path, capsys: Capture
-) -> None:
+def test_a_wrong_command_is_refused(arguments: list[str], message: str, table: Path, capsys: Capture) -> None:
     told = refusal(capsys, t2r, "rate", "--ladder", table, *arguments).splitlines()[-1]
     assert message in told
     assert "benchmarks" not in told  # which a wheel lacks

@@ -25,11 +25,7 @@ from t2r_agents.comparing.rating.ladder import (
     write_ladders,
 )
 from t2r_agents.comparing.rating.rating import Rater
-from t2r_agents.comparing.rating.result import (
-    RESULT,
-    ResultError,
-    read_result,
-)
+from t2r_agents.comparing.rating.result import RESULT, ResultError, read_result
 from t2r_agents.comparing.rating.verify import verify
 from t2r_agents.comparing.tournament import workers
 from t2r_agents.comparing.tournament.folder import Folder
@@ -106,6 +102,9 @@ def test_a_true_result_stands(name: str, true_results: Path, table: Path, capsys
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("the rating stands: ")
     assert f"in new_york, {GAMES} games, agent " in line
+    games = read_result(true_results / name / RESULT).games
+    lost = [it.ranks[it.agents.index(ILLEGAL)] for it in games if it.outcome == "forfeited"]
+    assert {*lost} == ({2} if name == "illegal" else set())
 
 
 def test_the_estimate_is_the_rating_of_the_same_games(true_results: Path, ladder: Ladder) -> None:
@@ -116,17 +115,6 @@ def test_the_estimate_is_the_rating_of_the_same_games(true_results: Path, ladder
     assert (result.agent, result.library, result.seed) == ("one_plan", __version__, str(ladder.rated_seed))
     assert len(result.games) == GAMES
     assert ladder.rated_seed != replace(ladder, library="another").rated_seed
-
-
-@pytest.mark.release
-def test_games_are_the_same_with_two_processes(true_results: Path, table: Path, tmp_path: Path) -> None:
-    assert rate(table, "one_plan", tmp_path / "two", "--processes", "2") == 0
-    assert (tmp_path / "two" / RESULT).read_bytes() == (true_results / "one_plan" / RESULT).read_bytes()
-
-
-def test_an_agent_that_forfeits_has_lost_these_games(true_results: Path) -> None:
-    games = read_result(true_results / "illegal" / RESULT).games
-    assert {it.ranks[it.agents.index(ILLEGAL)] for it in games if it.outcome == "forfeited"} == {2}
 
 
 def test_all_ladders_get_a_folder_each(table: Path, tmp_path: Path) -> None:
@@ -163,28 +151,22 @@ def test_an_interrupted_rating_goes_on_and_has_the_same_result(
     assert rate(table, "one_plan", out) == 0
     assert [file.stat().st_mtime_ns for file in kept] == times  # what was played is not played again
     assert (out / RESULT).read_bytes() == (whole / RESULT).read_bytes()
+    games = (out / "games.csv").read_bytes()
+    assert rate(table, "one_plan", out) == 0
+    assert (out / "games.csv").read_bytes() == games  # with the seconds of each seat: it was not played again
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("room", [0, 1500])
-def test_on_a_full_disk_a_rating_is_kept(
-    room: int, true_results: Path, table: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    with full_disk(after=room):
-        assert rate(table, "one_plan", tmp_path / "out") == 1
-    printed = capsys.readouterr()
-    assert "t2r rate: error: " in printed.err
-    assert "File too large" in printed.err
-    assert ("the same command goes on" in printed.err) == (room > 0)
-    assert rate(table, "one_plan", tmp_path / "out") == 0
+def test_on_a_full_disk_a_rating_is_kept(true_results: Path, table: Path, tmp_path: Path, capsys: Capture) -> None:
+    for room in (0, 1500):
+        with full_disk(after=room):
+            assert rate(table, "one_plan", tmp_path / "out") == 1
+        printed = capsys.readouterr().err
+        assert "t2r rate: error: " in printed
+        assert "File too large" in printed
+        assert ("the same command goes on" in printed) == (room > 0)
+    assert rate(table, "one_plan", tmp_path / "out", "--processes", "2") == 0
     assert (tmp_path / "out" / RESULT).read_bytes() == (true_results / "one_plan" / RESULT).read_bytes()
-
-
-def test_a_finished_rating_is_shown_again_and_not_played(true_results: Path, table: Path, tmp_path: Path) -> None:
-    out = Path(shutil.copytree(true_results / GREEDY, tmp_path / "out"))
-    games = (out / "games.csv").read_bytes()
-    assert rate(table, GREEDY, out) == 0
-    assert (out / "games.csv").read_bytes() == games  # with the seconds of each seat
 
 
 def test_the_games_of_a_rating_are_shown_from_their_replays(true_results: Path, capsys: Capture) -> None:
@@ -272,32 +254,31 @@ def another_action(folder: Path, agent: str, seat: int) -> tuple[int, Path, int,
     raise AssertionError
 
 
+BY_GREEDY = r"action {} of greedy on seat {} must be \d+, not"
+
+
 @pytest.mark.parametrize(
-    ("agent", "seat", "forfeits"), [("one_plan", 1, False), ("one_plan", 1, True), (GREEDY, 0, False)]
+    ("agent", "seat", "forfeits", "message"),
+    [
+        ("one_plan", 1, False, BY_GREEDY),
+        ("one_plan", 1, True, BY_GREEDY),
+        (GREEDY, 0, False, BY_GREEDY),
+        ("one_plan", 0, False, ""),
+    ],
 )
-def test_other_acts_of_a_reference_are_refused(
-    agent: str, seat: int, forfeits: bool, true_results: Path, tmp_path: Path, ladder: Ladder
+def test_other_acts_are_refused(
+    agent: str, seat: int, forfeits: bool, message: str, true_results: Path, tmp_path: Path, ladder: Ladder
 ) -> None:
-    """It may help the agent, or forfeit the game; and it may be a reference that is rated itself."""
+    """A reference may help or forfeit, and may be rated itself; other acts of the agent give another game."""
     folder = Path(shutil.copytree(true_results / agent, tmp_path / "forged"))
     game, path, number, other = another_action(folder, agent, seat)
     change(path, lambda it: it.update(actions=[*it["actions"][:number], -1 if forfeits else other]))
-    with pytest.raises(ResultError, match=rf"game {game}: action {number} of greedy on seat {seat} must be \d+, not"):
+    with pytest.raises(ResultError, match=f"game {game}: {message.format(number, seat)}"):
         verify(folder, [ladder])
 
 
-def test_another_action_of_the_agent_gives_another_game(forged: Path, ladder: Ladder) -> None:
-    game, path, number, other = another_action(forged, "one_plan", 0)
-    change(path, lambda it: it["actions"].__setitem__(number, other))
-    with pytest.raises(ResultError, match=f"game {game}: "):
-        verify(forged, [ladder])
-
-
 REPLAYS: list[tuple[Forgery, str]] = [
-    (
-        lambda it: it["actions"].__setitem__(10, -1),
-        r"actions\[10\] is not legal and so ended the game: only the last one may be",
-    ),
+    (lambda it: it["actions"].__setitem__(10, -1), r"actions\[10\] is not legal and so ended the game: only the last"),
     (lambda it: it["actions"].__setitem__(-1, -1), ""),
     (lambda it: it["actions"].pop(), "its replay is cut off after"),
     (lambda it: it["actions"].append(0), "comes after the end of the game"),
@@ -339,9 +320,7 @@ def test_references_with_import_paths_are_made_only_if_they_are_trusted(tmp_path
     assert verify(out, read_ladders(table), [FIRST]).agent == "random"
 
 
-def test_a_folder_with_other_files_is_not_written_to(
-    true_results: Path, table: Path, tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_folder_with_other_files_is_left(true_results: Path, table: Path, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     for folder in (true_results / "one_plan", true_results / "illegal", tmp_path):  # of an import path, too
         told = refusal(capsys, t2r, "rate", "random", "--variant", "new_york", "--ladder", table, "--out", folder)
