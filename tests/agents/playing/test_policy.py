@@ -77,10 +77,11 @@ def test_layers_have_a_relu_between_them_and_a_file_keeps_them_but_for_rounding(
     assert all(weight.dtype == np.float32 for weight, _ in read.layers)
 
 
-def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_path: Path) -> None:
+def test_values_skips_and_rollout_networks_are_kept_in_files_which_need_none(file: Path) -> None:
+    assert Policy.load(file).rollout_layers == ()
     observations, rng = some_decisions().observations, np.random.default_rng(3)
     value = tuple((rng.normal(size=shape), rng.normal(size=shape[1])) for shape in ((HIDDEN, 4), (4, 1)))
-    policy = replace(POLICY, skip=Skip(5, 2.0), value_layers=value)
+    policy = replace(with_rollout(POLICY), skip=Skip(5, 2.0), value_layers=value)
     weight, bias = policy.layers[0]
     hidden = np.maximum(observations @ weight + bias, 0)
     expected = np.maximum(hidden @ value[0][0] + value[0][1], 0) @ value[1][0] + value[1][1]
@@ -89,26 +90,17 @@ def test_values_and_skips_are_computed_from_observations_and_kept_in_files(tmp_p
     added = 2.0 * observations[:, 5 : 5 + OUTPUTS]
     assert logits == pytest.approx(POLICY.logits(observations) + added)
     assert np.array_equal(policy.logits(observations), logits)
-    policy.save(file := tmp_path / "policy.safetensors")
+    policy.save(file)
     read = Policy.load(file)
-    assert read.skip == policy.skip
+    assert (read.skip, read.planner_weight) == (policy.skip, policy.planner_weight)
+    rollouts = [apply_layers(it.rollout_layers, observations) for it in (policy, read)]
+    assert np.abs(rollouts[0] - rollouts[1]).max() < 0.002 * np.abs(rollouts[1]).max()
     for ours, theirs in zip(read.logits_and_values(observations), (logits, values), strict=True):
         assert np.abs(ours - theirs).max() < 0.01 * np.abs(theirs).max()
     assert card_of(file)["value"] == VALUE
     PolicyAgent(read).check(CONFIGURATION)
     with pytest.raises(PolicyError, match="this policy has no values"):
         POLICY.logits_and_values(observations)
-
-
-def test_a_rollout_network_is_kept_in_files_and_files_need_none(file: Path) -> None:
-    assert Policy.load(file).rollout_layers == ()
-    policy, observations = with_rollout(POLICY), some_decisions().observations
-    policy.save(file)
-    read = Policy.load(file)
-    assert read.planner_weight == policy.planner_weight
-    ours, theirs = (apply_layers(it.rollout_layers, observations) for it in (policy, read))
-    assert np.abs(ours - theirs).max() < 0.002 * np.abs(theirs).max()
-    assert np.array_equal(read.logits(observations), Policy.load(file).logits(observations))
     for layers in (policy.rollout_layers[:1], (policy.layers[0], policy.rollout_layers[1])):
         with pytest.raises(PolicyError, match=r"its rollout"):
             replace(policy, rollout_layers=layers)
@@ -118,9 +110,9 @@ def test_sampled_actions_have_the_probabilities_of_the_policy() -> None:
     decision, number = some_decisions(1, 0), 20_000
     seeds = np.random.default_rng(1).integers(2**64, size=number, dtype=np.uint64)
     many = replace(decision.take(np.zeros(number, np.int64)), seeds=seeds)
-    actions = PolicyAgent(POLICY, sample=True).act(many)
-    logits = np.where(decision.masks[0] == 1, POLICY.logits(decision.observations)[0], -np.inf)
-    probabilities = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    actions = (agent := PolicyAgent(POLICY, sample=True)).act(many)
+    (probabilities,) = (opinion.probabilities for opinion in opinions(agent, decision))
+    assert probabilities is not None
     frequencies = np.bincount(actions, minlength=len(probabilities)) / number
     assert np.count_nonzero(probabilities) > 1
     assert np.abs(frequencies - probabilities).max() < 0.015
@@ -146,14 +138,14 @@ def test_its_file_names_it_wherever_an_agent_is_named(file: Path) -> None:
     gymnasium.make("t2r_env/new_york-v0", opponents=str(file)).reset(seed=0)
 
 
-OTHERS = [
-    (configure("usa", 2), "variant 'new_york', not 'usa'"),
-    (configure("new_york", 3), "num_players 2, not 3"),
-    (configure("new_york", 2, turn_limit=50), "'turn_limit': 1000}, not"),
-]
-
-
-@pytest.mark.parametrize(("configuration", "message"), OTHERS)
+@pytest.mark.parametrize(
+    ("configuration", "message"),
+    [
+        (configure("usa", 2), "variant 'new_york', not 'usa'"),
+        (configure("new_york", 3), "num_players 2, not 3"),
+        (configure("new_york", 2, turn_limit=50), "'turn_limit': 1000}, not"),
+    ],
+)
 def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration: Configuration, message: str) -> None:
     title = "the policy was trained for new_york, 2 players, tickets classic, turn_limit 1000, with"
     for use in (
@@ -301,9 +293,7 @@ def test_the_library_has_a_policy_for_every_game_and_plays_it_without_a_file() -
 
 
 @pytest.mark.parametrize("configuration", SHIPPED_FOR[::3], ids=str)
-def test_the_policies_that_come_with_the_checkout_use_only_what_their_seat_may_know(
-    configuration: Configuration,
-) -> None:
+def test_the_librarys_policies_use_only_what_their_seat_may_know(configuration: Configuration) -> None:
     """C20."""
     games, agent = Games(configuration, batch=40, seed=5), find_agent("policy", configuration)
     for seed in range(5):
