@@ -37,9 +37,7 @@ def test_policies_that_agree_say_what_is_played_unless_it_is_told(
     assert configure_for(agents, variant, players, options) == played
 
 
-def test_commands_play_what_policies_were_trained_for_and_refuse_what_is_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_commands_play_what_policies_were_trained_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert t2r(["tournament", "--agents", LONDON, "random", "--games", "2", "--processes", "1"]) == 0
     assert "united_kingdom, 2 players" in capsys.readouterr().out
     told = refusal(capsys, t2r, "tournament", "--agents", CLASSIC, MEGA, "--games", "2")

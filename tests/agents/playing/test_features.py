@@ -227,19 +227,11 @@ def tell(table: Table, name: str) -> NDArray[np.uint8]:
     return values
 
 
-def of_route(table: Table, name: str, route: str) -> int:
-    """The number of a route in a segment."""
-    variant: Any = table.games.configuration.variant
-    a, _, b = route.partition("-")
-    index = next(i for i, it in enumerate(variant.routes) if (it.a, it.b, it.track) == (a, b, 0))
-    return int(tell(table, name)[index])
-
-
-def of_ticket(table: Table, name: str, ticket: str) -> int:
-    """The number of a ticket in a segment."""
-    a, _, b = ticket.partition("-")
-    tickets = table.games.configuration.deck.tickets
-    index = next(i for i, it in enumerate(tickets) if (it.a, it.b) == (a, b))
+def of(table: Table, name: str, pair: str) -> int:
+    """The number of a route, or of a ticket, in a segment."""
+    configuration: Any = table.games.configuration
+    listed = configuration.variant.routes if name.startswith("route") else configuration.deck.tickets
+    index = [f"{it.a}-{it.b}" for it in listed].index(pair)
     return int(tell(table, name)[index])
 
 
@@ -259,14 +251,14 @@ DENVER_TO_EL_PASO: dict[str, Any] = {
         ({"holds": [[], ["denver-el_paso"]]}, [0, 0, 0, 0, 0], [0, 0, 0]),  # another seat's
     ],
 )
-def test_a_ticket_tells_whether_it_is_complete_planned_or_impossible_and_what_its_shortest_way_takes(
+def test_a_ticket_tells_whether_it_is_complete_planned_or_impossible_and_its_shortest_way(
     position: dict[str, Any], told: list[int], at_stake: list[int]
 ) -> None:
     table = situation(**DENVER_TO_EL_PASO | position)
     names = ("tickets_complete", "tickets_planned", "tickets_impossible", "ticket_trains", "ticket_cards")
-    assert [of_ticket(table, name, "denver-el_paso") for name in names] == told
+    assert [of(table, name, "denver-el_paso") for name in names] == told
     assert tell(table, "points_at_stake").tolist() == at_stake
-    assert (of_route(table, "routes_planned", "el_paso-santa_fe") == 2) == bool(told[1])
+    assert (of(table, "routes_planned", "el_paso-santa_fe") == 2) == bool(told[1])
     assert tell(table, "claims_planned")[0] == told[1]
 
 
@@ -274,12 +266,12 @@ def test_a_route_tells_how_many_cards_it_lacks_and_whether_opponents_are_there()
     table = situation(
         hands=["3 white, 1 locomotive"], routes=[["denver-santa_fe"], ["duluth-winnipeg"]], tickets="classic"
     )
-    assert of_route(table, "route_readiness", "calgary-winnipeg") == 6  # 8 less two of six white cards
-    assert of_route(table, "route_readiness", "calgary-seattle") == 8  # four of any colour
-    assert of_route(table, "route_readiness", "denver-santa_fe") == 0
-    assert of_route(table, "route_readiness", "duluth-winnipeg") == 0
-    assert of_route(table, "route_contested", "calgary-winnipeg") == 1
-    assert of_route(table, "route_contested", "calgary-seattle") == 0
+    assert of(table, "route_readiness", "calgary-winnipeg") == 6  # 8 less two of six white cards
+    assert of(table, "route_readiness", "calgary-seattle") == 8  # four of any colour
+    assert of(table, "route_readiness", "denver-santa_fe") == 0
+    assert of(table, "route_readiness", "duluth-winnipeg") == 0
+    assert of(table, "route_contested", "calgary-winnipeg") == 1
+    assert of(table, "route_contested", "calgary-seattle") == 0
 
 
 @pytest.mark.parametrize("hand", ["", "1 red, 4 blue", "6 white, 6 green, 3 locomotive"])
@@ -327,7 +319,7 @@ def test_an_offer_tells_what_each_ticket_adds_to_the_plan(hand: str, added_cards
     assert told[0].tolist() == [4, 2, 2, added_cards, 1]  # any colour pays for El Paso-Santa Fe
     assert (told[1:, 2] < told[1:, 1]).all()  # the way from Dallas to New York serves them, too
     table.play("keep_ticket")
-    assert of_ticket(table, "tickets_planned", "denver-el_paso") == 1
+    assert of(table, "tickets_planned", "denver-el_paso") == 1
     assert tell(table, "offer")[:, 0].tolist() == [22, 12, 0]
 
 

@@ -28,9 +28,7 @@ def games_at_decisions(variant: str, players: int) -> Games:
 
 
 @each_kind_once
-def test_its_action_in_every_phase_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
-    variant: str, players: int
-) -> None:
+def test_its_action_in_every_phase_is_legal_and_tells_nothing_hidden(variant: str, players: int) -> None:
     """C20: all that the seat can't know is determinized."""
     blind_actions(ISMCTSAgent("8"), games_at_decisions(variant, players))
 

@@ -100,9 +100,7 @@ def test_in_its_last_turn_it_claims_any_route_and_rather_than_a_longer_one_that_
 
 
 @given(st.lists(st.integers(-200, 200), min_size=1, max_size=9), st.integers(1, 4))
-def test_what_an_offer_is_worth_is_the_mean_over_all_offers_of_the_best_choice_of_tickets(
-    gains: list[int], drawn: int
-) -> None:
+def test_an_offer_is_worth_the_mean_over_all_offers_of_the_best_choice(gains: list[int], drawn: int) -> None:
     def worth(offer: tuple[int, ...]) -> int:
         return max(sum(kept) for n in range(1, len(offer) + 1) for kept in combinations(offer, n))
 
