@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -164,24 +165,17 @@ def test_what_other_processes_have_played_is_kept_when_a_server_fails(monkeypatc
     """Whichever of the two is looked at first."""
     fixtures = tournament(Asking).fixtures
 
-    class Pool:
-        """Plays at once; the server of the first portion fails."""
+    def submit(_: object, given: list[Fixture]) -> "Future[Any]":
+        """Play at once; the server of one portion fails."""
+        future: Future[Any] = Future()
+        if given[0].game == failing:
+            future.set_exception(UnavailableError("the server has gone home"))
+        else:
+            future.set_result(([f"game {given[0].game}"], 1.0))
+        return future
 
-        _processes: ClassVar[dict[int, Any]] = {}
-
-        def __init__(self, *_: object, **__: object) -> None: ...
-
-        def submit(self, _: object, given: list[Fixture]) -> "Future[Any]":
-            future: Future[Any] = Future()
-            if given[0].game == failing:
-                future.set_exception(UnavailableError("the server has gone home"))
-            else:
-                future.set_result(([f"game {given[0].game}"], 1.0))
-            return future
-
-        def shutdown(self, **_: object) -> None: ...
-
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", Pool)
+    pool = SimpleNamespace(_processes={}, submit=submit, shutdown=lambda **_: None)
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *_, **__: pool)
     monkeypatch.setattr(Portions, "adapt", lambda *_: None)
     for failing in (0, 2):
         playing = workers.play_in_processes(2, Players(configure("new_york"), (GREEDY,)), Portions(fixtures))
