@@ -254,27 +254,25 @@ def another_action(folder: Path, agent: str, seat: int) -> tuple[int, Path, int,
     raise AssertionError
 
 
-BY_GREEDY = r"action {} of greedy on seat {} must be \d+, not"
-
-
 @pytest.mark.parametrize(
-    ("agent", "seat", "forfeits", "message"),
-    [
-        ("one_plan", 1, False, BY_GREEDY),
-        ("one_plan", 1, True, BY_GREEDY),
-        (GREEDY, 0, False, BY_GREEDY),
-        ("one_plan", 0, False, ""),
-    ],
+    ("agent", "seat", "forfeits"), [("one_plan", 1, False), ("one_plan", 1, True), (GREEDY, 0, False)]
 )
-def test_other_acts_are_refused(
-    agent: str, seat: int, forfeits: bool, message: str, true_results: Path, tmp_path: Path, ladder: Ladder
+def test_other_acts_of_a_reference_are_refused(
+    agent: str, seat: int, forfeits: bool, true_results: Path, tmp_path: Path, ladder: Ladder
 ) -> None:
-    """A reference may help or forfeit, and may be rated itself; other acts of the agent give another game."""
+    """It may help the agent, or forfeit the game; and it may be a reference that is rated itself."""
     folder = Path(shutil.copytree(true_results / agent, tmp_path / "forged"))
     game, path, number, other = another_action(folder, agent, seat)
     change(path, lambda it: it.update(actions=[*it["actions"][:number], -1 if forfeits else other]))
-    with pytest.raises(ResultError, match=f"game {game}: {message.format(number, seat)}"):
+    with pytest.raises(ResultError, match=rf"game {game}: action {number} of greedy on seat {seat} must be \d+, not"):
         verify(folder, [ladder])
+
+
+def test_another_action_of_the_agent_gives_another_game(forged: Path, ladder: Ladder) -> None:
+    game, path, number, other = another_action(forged, "one_plan", 0)
+    change(path, lambda it: it["actions"].__setitem__(number, other))
+    with pytest.raises(ResultError, match=f"game {game}: "):
+        verify(forged, [ladder])
 
 
 REPLAYS: list[tuple[Forgery, str]] = [
