@@ -43,13 +43,8 @@ def lines_of(replay: Replay, seat: int | None = None, **more: Any) -> list[str]:
     return [line for step in replay_steps(replay, seat, **more) for line in step.lines]
 
 
-# The steps
-
-
 @each_kind_once
-def test_c20_a_seats_steps_are_the_same_whatever_it_cannot_know(
-    variant: str, players: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_c20_a_seats_steps_tell_nothing_hidden(variant: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also whatever the others' hidden actions are, and whether these are told from each other at all."""
     replay = game_of("random", variant, players, actions=120)
     expected = list(replay_steps(replay, 1))
@@ -72,34 +67,6 @@ def test_c20_a_seats_steps_are_the_same_whatever_it_cannot_know(
     assert len(expected) > 30
 
 
-def held(*hands: str, others: str = "denver-el_paso", **more: Any) -> Table:
-    """A position of two players, at which player_0 is to act."""
-    holds = [["calgary-phoenix", others], ["boston-miami", "dallas-new_york"]]
-    return situation(hands=[*hands, "3 white"], holds=holds, **more)
-
-
-def from_here(table: Table, *actions: int) -> Replay:
-    """A recorded game that begins at a position."""
-    return Replay(table.games.configuration, table.games.get_state(), actions)
-
-
-def test_c20_a_seat_cannot_tell_whether_another_could_choose_how_to_pay() -> None:
-    """With four blue cards a gray route is paid at once; with two colours there is a decision."""
-    told = []
-    for hand, decisions in (("4 blue", 1), ("2 blue, 2 red", 2)):
-        table = held(hand)
-        actions = {str(table.games.describe(it)): int(it) for it in table.games.masks[0].nonzero()[0]}
-        claim = next(it for name, it in actions.items() if re.fullmatch(r"claim .*\(gray, 2\)", name))
-        replay = from_here(table, claim)
-        games = replay.final()
-        if decisions == 2:
-            replay = from_here(table, claim, int(games.masks[0].nonzero()[0][0]))
-        assert games.snapshot()["phase"] == ("pay" if decisions == 2 else "turn")
-        told.append([(step.lines, step.snapshot["phase"]) for step in replay_steps(replay, 1)])
-    assert told[0] == told[1]
-    assert [len(lines) for lines, _ in told[0]] == [0, 1]
-
-
 def test_a_forfeit_is_told_with_its_reason_and_a_seat_that_is_not_there_is_refused() -> None:
     for seat in (None, 0, 1):
         *_, last = replay_steps(forfeited(), seat)
@@ -109,9 +76,6 @@ def test_a_forfeit_is_told_with_its_reason_and_a_seat_that_is_not_there_is_refus
         assert last.snapshot["outcome"] == "forfeited"
     with pytest.raises(ValueError, match="seat must be an integer from 0 to 1, not 2"):
         replay_steps(forfeited(), 2)
-
-
-# The file
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -159,12 +123,18 @@ def test_the_same_replay_gives_the_same_page_which_loads_nothing_and_allows_only
 
 
 def test_c20_the_page_of_a_seat_is_the_same_byte_for_byte_whatever_it_cannot_know() -> None:
-    """The other's hand and its tickets differ, and with them what it draws."""
+    """Neither another's cards and tickets, nor whether it could choose how to pay: with one colour it pays at once."""
     pages, everything = set(), set()
-    for hand, others in (("2 blue", "denver-el_paso"), ("2 green", "new_york-seattle")):
-        table = held(hand, others=others)
-        draw = table.games.configuration.layout.actions["draw_deck"].start
-        replay = from_here(table, draw, draw)
+    for hand, ticket, choices in (
+        ("4 blue", "denver-el_paso", []),
+        ("2 blue, 2 red", "new_york-seattle", ["pay 2 blue"]),
+    ):
+        holds = [["calgary-phoenix", ticket], ["boston-miami", "dallas-new_york"]]
+        games = Games("usa", 2, autoreset=False, record=True)
+        games.set_state(situation(hands=[hand, "3 white"], holds=holds).games.get_state())
+        Table(games).play("claim boston-montreal", *choices)
+        replay = Replay.of(games)
+        assert [len(step.lines) for step in replay_steps(replay, 1)] == [0, 1]
         pages.add(render_replay_html(replay, seat=1))
         everything.add(render_replay_html(replay, each_seat=False))
     assert len(pages) == 1
@@ -233,9 +203,6 @@ def test_progress_ends_with_all_and_an_interruption_leaves_the_file_that_was_the
     render_replay_html(replay, agent=RandomAgent(), progress=lambda *numbers: told.append(numbers))
     assert told == sorted(told)
     assert told[-1] == (24, 24)
-
-
-# Opinions
 
 
 class Informer(RandomAgent):
@@ -308,9 +275,6 @@ def test_sw8_the_points_of_completed_tickets_are_those_of_the_best_country_joine
     assert view["points"][-1] == [it["breakdown"]["tickets"] + less for it, less in zip(final, lost, strict=True)]
 
 
-# Reviews
-
-
 def test_a_page_has_the_chances_of_a_review_and_a_seats_view_those_that_it_knew() -> None:
     replay = game_of("planner", "usa", 2, actions=20)
     review = made_up_review(replay)
@@ -347,24 +311,12 @@ def test_a_page_tells_what_others_probably_hold_and_in_the_view_of_everything_wh
     assert {is_held for it in seats for _, _, is_held in it["of"][0]["tickets"]} == {None}
 
 
-def test_c20_the_page_of_a_seat_has_nothing_of_a_review_that_the_seat_could_not_know() -> None:
-    """The true chances, and losses and opinions of others, may be anything; its own losses if they saw the truth."""
+def test_c20_what_a_seats_decisions_cost_is_not_told_in_its_view_if_it_was_judged_by_the_truth() -> None:
     replay = game_of("planner", "usa", 2, actions=20)
-    review = made_up_review(replay)
-    others = np.array([games.current[0] != 1 for games in itertools.islice(replay.games(), 20)])
-    (first, second), known = review.reviewers, review.known.copy()
-    known[:, 0] = 0.25
-    assert review.ticket_chances is not None
-    believed = review.ticket_chances.copy()
-    believed[:, 0] = 0.5
-    other = replace(first, losses=first.losses + others, mistakes=first.mistakes | others, errors=first.errors + others)
-    secret = replace(review, chances=review.chances[::-1], known=known, reviewers=[other, second])
-    secret = replace(secret, ticket_chances=believed)
-    assert render_replay_html(replay, review=secret, seat=1) == render_replay_html(replay, review=review, seat=1)
-    assert render_replay_html(replay, review=secret) != render_replay_html(replay, review=review)
+    review = replace(made_up_review(replay), sees_truth=True)
     for seat in (1, None):
-        content = content_of(render_replay_html(replay, review=replace(review, sees_truth=True), seat=seat))
-        told = [it for it in content["views"][-1]["opinions"] if it]
+        view = content_of(render_replay_html(replay, review=review, seat=seat))["views"][-1]
+        told = [it for it in view["opinions"] if it]
         assert told
         assert not any({"loss", "error", "is_mistake"} & opinion.keys() for it in told for opinion in it)
 
