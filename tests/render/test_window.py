@@ -8,18 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
 
-import gymnasium
 import numpy as np
 import pygame
 import pytest
-from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
-from pettingzoo.test import render_test
 
-import t2r_env
 from t2r_env.basics.packages import MissingExtraError
 from t2r_env.envs import aec
 from t2r_env.envs.single import SeatEnvironment
@@ -27,7 +21,6 @@ from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.render import window
 from t2r_env.render.frames import grid_of, shape_of_grid
 from tests.helpers.environments import Env, Make, by_pickle, each_with_pictures, step
-from tests.helpers.playing import id_of
 
 
 @pytest.fixture
@@ -196,21 +189,11 @@ def test_a_grid_has_its_frames_of_one_shape_row_by_row_and_is_white_where_there_
             grid_of(frames)
 
 
-@pytest.mark.release
-@pytest.mark.usefixtures("display")
-@pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_gymnasium_and_pettingzoo_find_the_window_as_it_should_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SeatEnvironment.metadata, "render_fps", 1000)
-    check_env(gymnasium.make(id_of("new_york"), render_mode="human").unwrapped)
-    make: Callable[..., Any] = partial(t2r_env.env, "new_york")
-    render_test(make)
-
-
 # Where no window can be opened
 
 
 @each_with_pictures
-def test_a_display_that_can_t_be_opened_is_none(
+def test_a_broken_display_is_none(
     make: Make, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DISPLAY", ":98765")
