@@ -115,9 +115,6 @@ def test_a_game_that_is_not_finished_has_no_count_but_an_end() -> None:
     assert verdict(replay.final().snapshot(), replay.configuration) == "The game ended by a forfeit"
 
 
-# The order, bonuses and ties
-
-
 def test_routes_tickets_bonus_and_winner_are_counted_in_this_order() -> None:
     table = ended(
         routes=[["denver-santa_fe", "el_paso-santa_fe", "calgary-winnipeg"], ["dallas-houston"]],
@@ -173,15 +170,6 @@ def test_eu7_a_way_may_use_the_route_that_a_station_borrows_and_stations_left_co
         ("Anna: 2 stations left", 8),
         ("Ben: 3 stations left", 12),
     ]
-
-
-def test_teams_are_counted_together_and_a_ticket_of_both_ends_is_lit() -> None:
-    table = ended(4, variant="team_asia", routes=[["hanoi-vientiane"], ["hanoi-nanning"]])
-    assert told(table)[:2] == ["Anna and Ben: 2 routes", "Cleo and Dan: 0 routes"]
-    assert told(table)[-1].startswith("Anna and Ben win ")
-
-
-# The ways
 
 
 def test_a_way_has_the_fewest_routes_and_two_ways_have_no_route_in_common() -> None:
