@@ -1,9 +1,9 @@
 """Which games a server keeps open, where it looks for them, and what becomes of those that are removed or deleted."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -27,7 +27,6 @@ def begin(server: Served) -> tuple[str, str]:
 
 
 def open_tables(server: Served) -> list[Table]:
-    """The games that the server has open."""
     return list(server.service.tables._open.values())
 
 
@@ -40,9 +39,6 @@ def act(server: Served, path: str, number: int = 0) -> int:
 def delete(server: Served, name: Any) -> int:
     """Ask for the end of a game; the status of the answer."""
     return server.wish("delete", {"name": name})[0]
-
-
-# Games that are removed while the server runs
 
 
 @pytest.mark.parametrize("was_open", [True, False])
@@ -96,9 +92,6 @@ def test_a_folder_that_was_put_back_is_taken_up_as_it_is(tmp_path: Path) -> None
         assert actions_in(folder) == 1
 
 
-# Games that are deleted in the list
-
-
 def test_a_deleted_game_is_gone_with_its_pages_and_its_name_and_other_files_stay(server: Served) -> None:
     name, path = begin(server)
     other, page = begin(server)
@@ -136,9 +129,6 @@ def test_what_is_no_game_of_this_folder_and_server_is_not_deleted(tmp_path: Path
         assert sorted(tmp_path.rglob("*")) == before
         held.close()
         assert delete(server, held.name) == 200
-
-
-# Games that nobody uses
 
 
 def test_games_that_nobody_looks_at_are_closed_and_go_on_where_they_were(server: Served) -> None:
@@ -200,34 +190,22 @@ def test_the_pace_of_watched_agents_and_the_rematch_are_kept_when_a_game_is_clos
     assert (again.pace.paused, again.pace.milliseconds) == (True, 250)
 
 
-# Looking keys up
-
-
-def test_a_flood_of_unknown_keys_searches_the_folder_once_until_it_has_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[str] = []
-
-    def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def count(*arguments: Any) -> Any:
-            calls.append(name)
-            return function(*arguments)
-
-        return count
-
+def test_unknown_keys_search_the_folder_once_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    search, read = (create_autospec(it, side_effect=it) for it in (Tables.names, seats.read_seats))
     monkeypatch.setattr(seats, "LOOK_SECONDS", 1000.0)
-    monkeypatch.setattr(Tables, "names", counting("search", Tables.names))
-    monkeypatch.setattr(seats, "read_seats", counting("read", seats.read_seats))
+    monkeypatch.setattr(Tables, "names", search)
+    monkeypatch.setattr(seats, "read_seats", read)
     tables = Tables(tmp_path)
     games = [tables.begin("new_york", configure("new_york", 2), [None, None]) for _ in range(5)]
     tables.close()
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged" / "seats.json").write_text("{")
     with served(tmp_path) as server:
-        calls.clear()
+        search.reset_mock()
+        read.reset_mock()
         for key, expected in (*((new_key(), 404) for _ in range(50)), *((it.screens[0].key, 200) for it in games)):
             assert server.ask("GET", f"/table/{key}/")[0] == expected
-        assert (calls.count("search"), calls.count("read")) == (1, 6)
+        assert (search.call_count, read.call_count) == (1, 6)
         later = Tables(tmp_path).begin("new_york", configure("new_york", 2), [None, None])  # of another server
         later.close()
         assert server.ask("GET", f"/table/{later.screens[0].key}/")[0] == 200
