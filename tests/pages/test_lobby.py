@@ -20,19 +20,10 @@ from t2r_agents.browser.table import Table
 from t2r_env import VARIANTS, configure
 from t2r_env.score_sheet import player_keys
 from t2r_env.text import rules_text
-from t2r_env.variants import BONUSES, load_variant
+from t2r_env.variants import BONUSES
 from tests.helpers.example_map import write_example_map
 from tests.pages.serving import Look, Served, play
 from tests.variants.folders import change
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_game_deck_and_switch_is_described_in_a_sentence(variant: str) -> None:
-    game = describe_game(load_variant(variant))
-    for described in (game, *game["decks"], *game["switches"]):
-        assert re.fullmatch(r"[A-Z0-9].{20,200}\.", described["line"]), described
-        assert "_" not in described["name"]
-    assert not game["short"].startswith("Ticket to Ride")
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -152,9 +143,6 @@ def test_while_rules_are_compiled_the_page_says_so(server: Served, look: Look, m
     page.wait_for_url("**/table/**")
 
 
-# A game played at a table is scored
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_form_of_a_game_offers_something_for_each_list_of_a_player(variant: str) -> None:
     form = form_message({"variant": variant, "num_players": None, "options": {}})
@@ -166,22 +154,15 @@ def test_the_form_of_a_game_offers_something_for_each_list_of_a_player(variant: 
         assert len(form["keys"]["shares"]["choices"]) == sum(company.shares for company in companies)
 
 
-def test_a_game_can_be_scored_as_soon_as_the_page_knows_the_games(server: Served, look: Look) -> None:
-    held: list[Route] = []
-    page = look()
-    page.route("**/games", lambda route: held.append(route))
+def test_a_game_is_entered_as_soon_as_the_page_knows_the_games_and_scored(server: Served, look: Look) -> None:
+    held, page = list[Route](), look(may_be_refused=True)
+    page.route("**/games", held.append)
     with page.expect_request("**/games"):
         page.goto(server.lobby)
     button = page.get_by_role("button", name="Score a game")
     expect(button).to_be_disabled()
     held.pop().continue_()
     button.click()
-    expect(page.get_by_label("Game", exact=True)).to_be_visible()
-
-
-def test_a_game_is_entered_and_scored_in_the_lobby(server: Served, look: Look) -> None:
-    page = look(server.lobby, may_be_refused=True)
-    page.get_by_role("button", name="Score a game").click()
     page.get_by_label("Game", exact=True).select_option("pennsylvania")
     expect(page.get_by_label("shares of player 1", exact=True)).to_be_visible()
     page.get_by_label("name of player 1").fill("Ann")
@@ -194,7 +175,7 @@ def test_a_game_is_entered_and_scored_in_the_lobby(server: Served, look: Look) -
     page.get_by_role("button", name="Count", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Ann: route 'Erie - Nowhere': there is no city 'Nowhere'")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Score a game").click()
+    button.click()
     page.get_by_label("Remove Erie - Nowhere").click()
     page.get_by_role("button", name="Count", exact=True).click()
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
@@ -218,9 +199,6 @@ def test_what_can_not_be_scored_is_refused_in_a_sentence(server: Served) -> None
         status, answer = server.wish(request, wish)
         assert status == 409
         assert re.search("must be|it has: ", answer["error"])
-
-
-# How to play
 
 
 ROOT = Path(__file__).parents[2]

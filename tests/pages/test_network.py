@@ -38,12 +38,7 @@ def begin(server: Served) -> Table:
     return table
 
 
-# Names and addresses
-
-
-def test_a_server_on_all_interfaces_answers_to_the_names_of_its_machine_and_one_of_this_machine_alone_does_not(
-    shared: Served, tmp_path: Path
-) -> None:
+def test_only_a_server_on_all_interfaces_answers_to_the_names_of_its_machine(shared: Served, tmp_path: Path) -> None:
     path = f"/table/{begin(shared).screens[0].key}/"
     for name in (NAME, NAME.upper(), f"{NAME}.local", f"{NAME}.example.net", "localhost", "192.168.1.9", "[fe80::1]"):
         host = f"{name}:{shared.port}"
@@ -73,12 +68,7 @@ def test_the_addresses_of_a_server_on_all_interfaces_can_be_opened(host: str, mo
         assert network.shared_origin(listener) is None
 
 
-# The codes
-
-
-def test_the_code_of_a_screen_is_a_picture_that_runs_nothing_of_the_address_for_others(
-    shared: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_code_of_a_screen_is_a_picture_of_its_address(shared: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     texts: list[str] = []
     drawn = segno.make_qr
 
@@ -100,9 +90,6 @@ def test_the_code_of_a_screen_is_a_picture_that_runs_nothing_of_the_address_for_
     lines = network.code_text(texts[0]).splitlines()
     assert set("".join(lines)) <= set(" ▀▄█")
     assert len({len(line) for line in lines}) == 1
-
-
-# Who is there
 
 
 def test_pages_and_the_list_are_told_who_is_there_and_who_is_to_act(server: Served) -> None:

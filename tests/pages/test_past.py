@@ -35,13 +35,9 @@ def ended(server: Served) -> Table:
 
 
 def opened_by_path(server: Served, path: str) -> Table:
-    """The game of the address of a screen."""
     table = server.service.tables.open_by_key(path.split("/")[2])
     assert table is not None
     return table
-
-
-# What is sent
 
 
 def test_a_step_of_the_past_is_what_the_seat_was_sent_then_without_a_decision(server: Served) -> None:
@@ -66,9 +62,7 @@ def test_a_step_of_the_past_is_what_the_seat_was_sent_then_without_a_decision(se
     assert server.service.tables.positions.listed() == []
 
 
-def test_the_past_of_a_shared_screen_is_that_of_the_seat_that_it_shows_and_none_while_it_is_handed_over(
-    server: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_past_of_a_shared_screen_is_of_the_seat_it_shows(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     table = server.begin("new_york", [None, None])
     (screen,) = table.screens
     assert server.send(table, "past", {"step": 0}) == (409, {"error": "this screen is handed over"})
@@ -84,9 +78,6 @@ def test_the_past_of_a_shared_screen_is_that_of_the_seat_that_it_shows_and_none_
     monkeypatch.setattr("t2r_agents.browser.messages.moment_message", hand_over)
     with pytest.raises(ValueError, match="the screen was handed over"):
         past_message(table, screen, {"step": 0})
-
-
-# Playing on
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -135,9 +126,6 @@ def test_a_game_from_a_state_is_taken_up_and_taken_back_as_one_from_a_seed(serve
     assert again.can_take_back
     again.take_back(again.screens[0], again.due)
     assert again.number == 0
-
-
-# Positions
 
 
 def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Table) -> None:
@@ -200,9 +188,6 @@ def test_a_position_of_a_map_of_ones_own_is_listed_and_studied_where_its_folder_
     assert (studied.variant, studied.number) == (folder, table.steps[0][4].position)
     with pytest.raises(RefusedError, match="the folder of its game 'lakes' was not given as --variant"):
         Tables(tmp_path / "games").study(listed)
-
-
-# In a browser
 
 
 def test_arrow_keys_and_lines_of_the_log_lead_through_the_past_and_back(server: Served, look: Look) -> None:

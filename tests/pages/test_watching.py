@@ -152,7 +152,6 @@ def claim_a_route(table: Table) -> None:
 
 
 def take_back(table: Table) -> None:
-    """Take back all that can be."""
     while table.can_take_back:
         table.take_back(table.screens[0], table.steps[0][-1].number)
 
@@ -174,9 +173,7 @@ def claimed(table: Table) -> Table:
     return table
 
 
-def test_the_choice_of_a_route_is_taken_back_and_saved_but_not_from_people_or_after_the_end(
-    server: Served, table: Table
-) -> None:
+def test_a_chosen_route_is_taken_back_and_saved_but_not_from_people_or_at_the_end(server: Served, table: Table) -> None:
     before, number, due = table.games.states.tobytes(), table.number, table.due
     claim = int(table.games.masks[0].nonzero()[0][-1])  # which can be paid in two ways
     with server.events(table.screens[0].key) as lines:
@@ -259,9 +256,7 @@ def test_a_page_that_is_behind_is_sent_each_step_with_its_lines(claimed: Table) 
     assert [(it["step"], it["text"]) for message in told for it in message["log"]] == lines
 
 
-def test_a_step_that_is_taken_back_while_it_is_drawn_is_not_sent(
-    claimed: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_taken_back_while_it_is_drawn_is_not_sent(claimed: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     ranks, last = list[int](), len(claimed.steps[0]) - 1
 
     def draw_slowly(of: Table, seat: int | None, rank: int, *arguments: Any, **keywords: Any) -> Any:
@@ -354,9 +349,6 @@ def test_names_colours_and_the_agents_of_levels_are_told_to_the_page(server: Ser
         assert server.wish("levels", wrong)[0] == 409
     named = seat_players([Wish(name="medium"), Wish("planner", "medium")])
     assert [player.name for player in named] == ["medium", "Medium 2"]  # a person may be called like a level
-
-
-# Games of before
 
 
 def test_a_server_started_again_knows_the_addresses_of_all_games_and_one_of_the_format_before(tmp_path: Path) -> None:
