@@ -50,16 +50,13 @@ class Served:
         return table
 
     def page(self, table: Table, screen: int = 0) -> str:
-        """The address of the page of a screen."""
         return self.address(f"/table/{table.screens[screen].key}/")
 
     @property
     def lobby(self) -> str:
-        """The address of the list of games."""
         return self.address(f"/{self.service.token}/")
 
     def address(self, path: str) -> str:
-        """The address of a page."""
         return f"http://127.0.0.1:{self.port}{path}"
 
     def ask(
@@ -118,7 +115,6 @@ def play(table: Table, until: Callable[[Games], bool] = lambda games: False) -> 
 
 
 def first_legal(table: Table) -> int:
-    """The first legal action of a game."""
     return int(table.games.masks[0].argmax())
 
 

@@ -10,7 +10,6 @@ from t2r_env.agents import Decisions, Opinion
 
 
 def first_legal(decisions: Decisions) -> NDArray[np.int64]:
-    """The first legal actions."""
     actions: NDArray[np.int64] = decisions.masks.argmax(axis=1)
     return actions
 

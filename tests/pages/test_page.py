@@ -35,13 +35,7 @@ def opened_game(
     return page
 
 
-def wait_until_after(page: Page, number: int) -> None:
-    """Wait until the decision of this number is taken."""
-    page.wait_for_function("number => shown.number > number", arg=number)
-
-
 def boxes(page: Page, *selectors: str) -> list[Any]:
-    """Where these are on the page."""
     return [it.bounding_box() for selector in selectors for it in page.locator(selector).all()]
 
 
@@ -93,7 +87,7 @@ def test_what_cannot_be_taken_back_is_confirmed_unless_that_is_turned_off(server
     page.locator("#confirm").uncheck()
     page.keyboard.press("Escape")
     in_list.click()
-    wait_until_after(page, number)
+    page.wait_for_function("number => shown.number > number", arg=number)
 
 
 def test_eu6_a_city_on_the_map_builds_a_station_once_that_is_confirmed(server: Served, look: Look) -> None:
@@ -197,18 +191,6 @@ def test_watchers_read_which_agents_play_pause_them_and_look_through_a_seat(serv
     expect(page.locator("#hand .card").first).to_be_visible()
 
 
-def test_a_hint_shows_how_the_agent_weighs_the_actions(server: Served, look: Look) -> None:
-    page = opened_game(server, look, variant="new_york", may_be_refused=True)
-    for agent, told in (("planner", "planner would: .*"), ("ismcts:50", "ismcts:50 would: .*"), ("os:system", "")):
-        page.locator("#set").click()
-        page.fill("#adviser", agent)
-        page.locator("#settled").click()
-        page.locator("#hint").click()
-        refused = "'os:system' is no agent here; allowed are"
-        expect(page.locator("#notice")).to_have_text(re.compile(told or refused))
-        assert bool(page.locator("#actions small").count()) == (agent != "planner")
-
-
 def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Served, look: Look) -> None:
     page = opened_game(server, look, [None, None], keeps=False)
     dialog = page.get_by_role("dialog", name="Player 1 is to decide")
@@ -233,9 +215,7 @@ def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Serve
     ("variant", "width", "height"),
     [("usa", 1280, 720), ("usa", 390, 844), ("card_game", 844, 390), ("team_asia", 844, 390), ("team_asia", 1024, 768)],
 )
-def test_parts_of_the_page_are_in_sight_and_cover_nothing(
-    server: Served, look: Look, variant: str, width: int, height: int
-) -> None:
+def test_parts_of_the_page_are_seen_apart(server: Served, look: Look, variant: str, width: int, height: int) -> None:
     """Also with cards of all colours in hand and rack."""
     players = [None, *["random"] * (3 if variant == "team_asia" else 2)]
     page = opened_game(server, look, players, variant, width, height=height)
@@ -374,9 +354,6 @@ def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Serv
     assert page.locator("#board [data-route].lit").count() >= 1
 
 
-# Beside the map
-
-
 def has_cards(games: Games) -> bool:
     """Whether it is a turn of the first player, with many cards in the hand."""
     snapshot = games.snapshot()
@@ -384,9 +361,7 @@ def has_cards(games: Games) -> bool:
     return bool(is_own and sum(snapshot["players"][0]["hand"].values()) > 14)
 
 
-def test_claims_for_tickets_come_first_and_a_route_tells_what_is_missing_and_is_paid_beside_it(
-    server: Served, look: Look
-) -> None:
+def test_claims_for_tickets_come_first_and_a_route_tells_what_it_lacks_and_is_paid(server: Served, look: Look) -> None:
     page = opened_table(server, server.begin("usa", [None, "planner"], seed=5, until=has_cards), look)
     wait_until_asked(page)
     first = page.locator("#actions .group").first
@@ -478,9 +453,7 @@ def test_cg10_all_tickets_that_the_cards_complete_are_completed_at_once(server: 
     assert len(table.games.snapshot()["final"][0]["completed"]) > 1
 
 
-def test_the_rack_has_its_own_prompt_and_partners_share_a_mark_and_an_empty_slot_is_no_card(
-    server: Served, look: Look
-) -> None:
+def test_the_rack_has_a_prompt_partners_share_a_mark_and_an_empty_slot_is_no_card(server: Served, look: Look) -> None:
     def takes(games: Games) -> bool:
         return bool(games.snapshot()["phase"] == "from_rack" and games.current[0] == 0)
 

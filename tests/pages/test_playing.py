@@ -2,19 +2,16 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page
 
 from t2r_agents.browser.table import Table
 from t2r_env import Games, Replay
-from tests.helpers.chromium import opened
-from tests.pages.serving import Look, Served, served
+from tests.pages.serving import Look, Served
 
 
 def is_over(page: Page) -> bool:
-    """Whether the page says that the game has ended."""
     return page.get_by_text("Save the replay").is_visible()
 
 
@@ -131,8 +128,6 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, l
     play(page)
     assert re.search("The game is over", page.inner_text("#question"))
     assert "In the hand:" in page.inner_text("#players")
-    tickets = sum(len(player["tickets"]) for player in table.games.snapshot()["players"])
-    expect(page.locator("#tickets li:has(.seat)")).to_have_count(tickets)  # everybody's
     with page.expect_download() as download:
         page.get_by_text("Save the replay").click()
     assert Replay.load(download.value.path()) == check_saved(server, table.name)
@@ -157,38 +152,14 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards(server:
 
 
 @pytest.mark.release
-def test_keys_alone_play_and_a_game_goes_on_after_the_server_stopped(tmp_path: Path, chromium: Browser) -> None:
-    with (
-        served(tmp_path) as server,
-        opened(chromium, server.page(server.begin("new_york", [None, "planner"], seed=4))) as page,
-    ):
-        for _ in range(8):
-            wait_until_asked(page)
-            decide_by_keys(page)
+def test_a_game_that_the_lobby_leads_to_is_played_by_keys_alone(server: Served, look: Look) -> None:
+    table = server.begin("new_york", [None, "planner"], seed=4)
+    page = look(server.lobby)
+    page.get_by_role("link", name="Go on").press("Enter")
+    page.wait_for_url("**/table/*/")
+    set_up(page)
+    wait_until_asked(page)
+    while not is_over(page):
+        decide_by_keys(page)
         wait_until_asked(page)
-        number = page.evaluate("shown.number")
-    with served(tmp_path) as server, opened(chromium, server.lobby) as page:
-        page.get_by_role("link", name="Go on").click()
-        page.wait_for_url("**/table/*/")
-        set_up(page)
-        wait_until_asked(page)
-        assert page.evaluate("shown.number") == number
-        while not is_over(page):
-            wait_until_asked(page)
-            if not is_over(page):
-                decide_by_keys(page)
-        (game,) = server.service.tables.folder.iterdir()
-        check_saved(server, game.name)
-
-
-def test_two_people_have_windows_of_their_own_with_their_own_cards(server: Served, look: Look) -> None:
-    table = server.begin("card_game", [None, "random", None], seed=2, own_windows=True)
-    decisions = {0: 0, 2: 0}
-    one, other = look(server.page(table)), look(server.page(table, 1))
-    while min(decisions.values()) < 5:
-        for seat, page in zip(decisions, (one, other), strict=True):
-            if page.evaluate("Boolean(shown?.decision)"):
-                decide_by_clicks(page)
-                decisions[seat] += 1
-                assert page.evaluate("[shown.seat, shown.number]") == [seat, decisions[seat]]
-        one.wait_for_timeout(5)
+    check_saved(server, table.name)

@@ -40,7 +40,6 @@ def page(file: Path, look: Look) -> Page:
 
 
 def go(page: Page, step: int) -> None:
-    """Go to a step by the slider."""
     page.get_by_role("slider", name="Step").fill(str(step))
 
 

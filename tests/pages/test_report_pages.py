@@ -26,7 +26,6 @@ from tests.pages.serving import Look
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tournament."""
     folder = tmp_path_factory.mktemp("tournaments") / "results"
     command = f"tournament --variant new_york --agents greedy random racer --games 12 --seed 0 --pages 0 --out {folder}"
     assert t2r([*command.split(), "--processes", "1"]) == 0

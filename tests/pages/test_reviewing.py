@@ -20,7 +20,6 @@ from tests.pages.serving import Look, Served
 
 
 def ended(server: Served, **options: Any) -> Table:
-    """A game that is over."""
     return server.begin("new_york", [None, "planner"], until=lambda games: False, **options)
 
 
