@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from t2r_agents.browser.network import LOOPBACK, listen, shared_origin
+from t2r_agents.browser.players import Wish
 from t2r_agents.browser.server import Service
 from t2r_agents.browser.serving import Server
 from t2r_agents.browser.table import Table
@@ -35,7 +36,7 @@ class Served:
     def begin(
         self,
         variant: str,
-        players: Sequence[str | None],
+        players: Sequence[str | Wish | None],
         *,
         own_windows: bool = False,
         seed: int = 0,
@@ -130,19 +131,26 @@ def message(line: bytes) -> Any:
 
 
 @contextmanager
-def served(folder: Path, agents: Sequence[str] = (), host: str = LOOPBACK) -> Iterator[Served]:
-    """A server of the games of a folder, on a free port, by default of the loopback interface."""
-    listener = listen(host, port=0)
-    service = Service(Tables(folder, agents=agents), host, shared_origin(listener))
-    server = Server(service, listener)
+def running(server: Server) -> Iterator[None]:
+    """Run a server in a thread of its own."""
     thread = threading.Thread(target=server.run_until_stopped)
     thread.start()
     try:
         while not server.started:
             assert thread.is_alive()
             time.sleep(0.01)
-        yield Served(service, server, listener.getsockname()[1])
+        yield
     finally:
         server.should_exit = True
         thread.join(30)
         assert not thread.is_alive()
+
+
+@contextmanager
+def served(folder: Path, agents: Sequence[str] = (), host: str = LOOPBACK) -> Iterator[Served]:
+    """A server of the games of a folder, on a free port, by default of the loopback interface."""
+    listener = listen(host, port=0)
+    service = Service(Tables(folder, agents=agents), host, shared_origin(listener))
+    server = Server(service, listener)
+    with running(server):
+        yield Served(service, server, listener.getsockname()[1])

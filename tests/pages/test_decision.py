@@ -339,15 +339,14 @@ def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true_in_random_g
 # The shortest ways left on a map, compared with a plain computation
 
 
-PLAYED = [("usa", 2), ("usa", 4), ("new_york", 3), ("legendary_asia", 2), ("pennsylvania", 5)]
-
-
 def way(table: Table, a: str, b: str) -> Way:
     (found,) = find_ways(table.games.configuration, table.games.views([0]), [(a, b)])
     return found
 
 
-@pytest.mark.parametrize(("variant", "players"), PLAYED)
+@pytest.mark.parametrize(
+    ("variant", "players"), [("usa", 2), ("usa", 4), ("new_york", 3), ("legendary_asia", 2), ("pennsylvania", 5)]
+)
 def test_a_way_takes_the_fewest_trains_over_open_routes_and_the_seats_own(variant: str, players: int) -> None:
     """C9, C11, C16: also which routes lie on some such way, and which cities stand for a region."""
     games = Games(variant, players, seed=7, autoreset=False)

@@ -22,7 +22,7 @@ from t2r_env.score_sheet import player_keys
 from t2r_env.text import rules_text
 from t2r_env.variants import BONUSES
 from tests.helpers.example_map import write_example_map
-from tests.pages.serving import Look, Served, play
+from tests.pages.serving import Look, Served
 from tests.variants.folders import change
 
 
@@ -82,10 +82,8 @@ def test_a_game_is_begun_with_names_colours_and_levels(server: Served, look: Loo
 
 
 def test_kept_games_are_listed_in_words_and_agents_are_watched_with_keys_alone(server: Served, look: Look) -> None:
-    ended = server.service.tables.begin(
-        "new_york", configure("new_york", 2), [Wish(name="Anna"), Wish("greedy", "easy")], seed=1
-    )
-    play(ended)
+    players = [Wish(name="Anna"), Wish("greedy", "easy")]
+    ended = server.begin("new_york", players, seed=1, until=lambda games: False)
     page = look(server.lobby, 390, 844)
     standing = ended.standing()
     winners = " and ".join(ended.players[seat].name for seat in standing["winners"])

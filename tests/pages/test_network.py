@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, expect
 from t2r_agents.browser import network
 from t2r_agents.browser.players import Wish
 from t2r_agents.browser.table import Table, new_key
-from t2r_env import configure
 from tests.helpers.chromium import opened
 from tests.pages.serving import Look, Served, message, served
 
@@ -32,10 +31,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 
 def begin(server: Served) -> Table:
     """A game of two people with windows of their own."""
-    wishes = [Wish(name="Anna"), Wish(name="Ben"), Wish("random")]
-    table = server.service.tables.begin("new_york", configure("new_york", 3), wishes, own_windows=True)
-    server.service.seat_at(table)
-    return table
+    return server.begin("new_york", [Wish(name="Anna"), Wish(name="Ben"), Wish("random")], own_windows=True)
 
 
 def test_only_a_server_on_all_interfaces_answers_to_the_names_of_its_machine(shared: Served, tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """The report of a tournament in a real browser: lists that are sorted and filtered, and games that open by a click."""
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +19,7 @@ from t2r_env.commands import main as t2r
 from t2r_env.render.page_review import PageReview
 from t2r_env.render.replay_page import content_of
 from tests.helpers.chromium import opened
-from tests.pages.serving import Look
+from tests.pages.serving import Look, running
 
 
 @pytest.fixture(scope="module")
@@ -37,16 +35,8 @@ def served(folder: Path, review: Callable[[Replay], PageReview | None] = lambda 
     """The address of the report of a folder."""
     with listen(LOOPBACK, port=0) as listener:
         pages = ReportPages(*write_again(folder, review=review))
-        server = Server(pages, listener)
-        thread = threading.Thread(target=server.run_until_stopped)
-        thread.start()
-        try:
-            while not server.started:
-                time.sleep(0.01)
+        with running(Server(pages, listener)):
             yield f"{own_origin(listener)}/{pages.token}/"
-        finally:
-            server.should_exit = True
-            thread.join(30)
 
 
 def first_cells(page: Page, name: str, column: int) -> list[str]:

@@ -274,9 +274,7 @@ def test_a_step_taken_back_while_it_is_drawn_is_not_sent(claimed: Table, monkeyp
 
 def test_a_rematch_has_the_same_players_one_seat_further_and_one_game_for_all_screens(server: Served) -> None:
     wishes = [Wish(name="Anna", colour=4), Wish(name="Ben", colour=2), Wish("greedy", "easy")]
-    configuration = configure("new_york", 3, turn_limit=1)
-    table = server.service.tables.begin("new_york", configuration, wishes, own_windows=True, seed=1)
-    server.service.seat_at(table)
+    table = server.begin("new_york", wishes, own_windows=True, seed=1, turn_limit=1)
     assert server.send(table, "rematch", {})[0] == 409
     play(table)
     paths = [server.send(table, "rematch", {}, screen)[1]["path"] for screen in (0, 0, 1)]
@@ -290,7 +288,7 @@ def test_a_rematch_has_the_same_players_one_seat_further_and_one_game_for_all_sc
     ]
     keys = {following.players[screen.seats[0]].name: screen.key for screen in following.screens}
     assert [paths[0], paths[2]] == [f"/table/{keys[name]}/" for name in ("Anna", "Ben")]
-    assert following.configuration == configuration
+    assert following.configuration == table.configuration
     assert server.ask("GET", paths[0])[0] == 200
 
 
