@@ -309,34 +309,7 @@ def test_what_cannot_be_done_has_its_reason(position: dict[str, Any], target: An
     assert why_not(decision_in(table.games), target) == reason
 
 
-@pytest.mark.parametrize("variant", ["usa", "united_kingdom", "europe"])
-def test_each_route_that_cannot_be_claimed_has_a_reason_that_is_true_in_random_games(variant: str) -> None:
-    """C9, C11, UK6."""
-    games, rng, seen = Games(variant, configure(variant).variant.max_players, seed=0), np.random.default_rng(0), set()
-    for _ in range(200):
-        decision = decision_in(games)
-        legal = [[it["a"], it["b"], it["track"]] for _, it in decision.actions if it["action"] == "claim"]
-        pending = [it["action"] for it in decision.snapshot["pending"]]
-        claims_now = decision.snapshot["phase"] in ("turn", "second_claim")
-        for entry, route in zip(decision.snapshot["routes"], decision.configuration.variant.routes, strict=True):
-            key = [entry["a"], entry["b"], entry["track"]]
-            if key in legal:
-                continue
-            reason = why_not(decision, {"route": key})
-            is_short = decision.own["trains"] < route.length
-            assert ("claimed" in reason) == bool(entry["owners"])
-            assert ("You have claimed" in reason) == (decision.seat in entry["owners"])
-            assert "trains, and" not in reason or (claims_now and is_short)
-            assert "lack the cards" not in reason or (claims_now and not is_short)
-            # in a turn something else goes first only after a purchase (UK9)
-            assert "Not now" not in reason or not claims_now or "buy" in pending or not legal
-            seen.add(reason.split()[0])
-        for _ in range(2):  # every second decision is looked at
-            games.step([rng.choice(np.flatnonzero(games.masks[0]))])
-    assert len(seen) >= 4
-
-
-# The shortest ways left on a map, compared with a plain computation
+# The shortest ways left on a map
 
 
 def way(table: Table, a: str, b: str) -> Way:
