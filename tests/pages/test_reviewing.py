@@ -129,5 +129,5 @@ def test_a_hint_tells_three_actions_with_weights_and_chances_and_lights_the_plan
     share = round(100 * told.probabilities[told.action])
     expect(advised.first).to_contain_text(f"{share} % → {round(100 * values[told.action])} ± ")
     expect(page.locator("#advised")).to_contain_text("where such a network told about")
-    expect(page.locator("#actions small").first).to_have_text(re.compile(r"^ \d+ %$"))
+    expect(page.locator("#actions small").first).to_contain_text(re.compile(r"\d+ %"))
     assert page.locator("#board .planned").count() == 0

@@ -134,16 +134,11 @@ def test_a_result_that_is_too_wide_has_a_column_for_each_player() -> None:
 
 
 def test_the_marks_of_an_ended_game_are_its_completed_tickets_and_c19_a_truncated_one_has_no_results() -> None:
-    for players in (2, 3, 4, 5):
-        games = ended(players)
-        snapshot = games.snapshot()
-        text = render_text(snapshot, games.configuration)
-        for mark, tickets in (("✓", "completed"), ("·", "failed")):
-            assert len(re.findall(rf"{mark} \w", text)) == sum(len(entry[tickets]) for entry in snapshot["final"])
-    games = ended(turn_limit=12)
-    text = render_text(games.snapshot(), games.configuration)
-    assert "The game is over: truncated\n" in text
-    assert "Result" not in text
+    finished, truncated = (render_text(it.snapshot(), it.configuration) for it in (ended(5), ended(turn_limit=12)))
+    for mark, tickets in (("✓", "completed"), ("·", "failed")):
+        assert len(re.findall(rf"{mark} \w", finished)) == sum(len(it[tickets]) for it in ended(5).snapshot()["final"])
+    assert "The game is over: truncated\n" in truncated
+    assert "Result" not in truncated
 
 
 def check(snapshot: dict[str, Any], chosen: Configuration) -> None:
@@ -245,20 +240,14 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
-def test_c20_hidden_cards_and_tickets_are_shown_by_their_number(variant: str) -> None:
+def test_c20_of_hidden_cards_and_tickets_on_offer_the_number_is_told_and_no_choice(variant: str) -> None:
     games = Games(variant, 2, seed=0)
     games.step([games.layout.actions["keep_ticket"].start])
     snapshot, whole = games.configuration.snapshot(games.views([0], [1])[0]), games.snapshot()
     lines = render_text(snapshot, games.configuration).splitlines()
-    known = sum(games.states["known"][0, 0].tolist())
-    unknown = sum(whole["players"][0]["hand"].values()) - known
-    (hidden,) = (line.split() for line in lines if line.startswith("> player_0 "))
-    (own,) = (line.split() for line in lines if line.startswith("  player_1 "))
-    (deck,) = (line.split() for line in lines if line.startswith("  deck "))
-    assert (hidden[-1], own[-1]) == (str(unknown), "·")
-    assert deck[1:] == [str(sum(whole["deck"].values())), *"·" * (len(deck) - 3), str(sum(whole["deck"].values()))]
+    unknown = sum(whole["players"][0]["hand"].values()) - sum(games.states["known"][0, 0].tolist())
+    assert next(line.split()[-1] for line in lines if line.startswith("> player_0 ")) == str(unknown)
     offered = len(whole["players"][0]["offered"]) + 1
     assert f"  on offer ({offered}): {offered} unknown" in lines
-    assert not any(line.startswith("So far") for line in lines)
     assert f"Ticket deck: {len(whole['ticket_deck'])} tickets" in lines
-    assert snapshot["players"][1] == whole["players"][1]
+    assert not any(line.startswith("So far") for line in lines)
