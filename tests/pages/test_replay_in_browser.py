@@ -2,13 +2,12 @@
 
 import itertools
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from t2r_env.agents import find_agent
 from t2r_env.render.replay_page import content_of, save_replay_html
@@ -51,15 +50,6 @@ def step_of(page: Page) -> int:
     return step
 
 
-def wait_until(page: Page, is_there: Callable[[int], bool]) -> None:
-    """Wait for a step that the page plays up to."""
-    for _ in range(200):
-        if is_there(int(page.locator("#slider").input_value())):
-            return
-        page.wait_for_timeout(50)
-    raise TimeoutError("the page does not play on")
-
-
 def test_keys_buttons_and_the_slider_step_through_the_game(page: Page) -> None:
     turns = content_of(page.content())["views"][0]["turns"]
     assert step_of(page) == 0
@@ -81,14 +71,14 @@ def test_keys_buttons_and_the_slider_step_through_the_game(page: Page) -> None:
     page.locator("#title").click()
     page.keyboard.press("Space")
     assert page.locator("#play").inner_text().endswith("Pause")
-    wait_until(page, lambda step: step >= 21)
+    page.wait_for_function("(step) => Number(document.querySelector('#slider').value) >= step", arg=21)
     page.keyboard.press("Space")
     stopped = step_of(page)
     page.wait_for_timeout(300)
     assert step_of(page) == stopped
     go(page, ACTIONS - 1)
     page.get_by_role("button", name="Play", exact=True).click()
-    wait_until(page, lambda step: step == ACTIONS)
+    expect(page.locator("#slider")).to_have_value(str(ACTIONS))
     assert page.locator("#play").inner_text().endswith("Play")
 
 
@@ -113,7 +103,7 @@ def test_each_step_has_an_address_which_is_followed(file: Path, look: Look) -> N
     assert step_of(page) == 12
     assert page.get_by_label("View").input_value() == "2"
     page.evaluate("location.hash = '#step=7'")
-    wait_until(page, lambda step: step == 7)
+    expect(page.locator("#slider")).to_have_value("7")
     assert page.get_by_label("View").input_value() == "0"
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#step=8")
@@ -128,7 +118,7 @@ def test_each_step_has_an_address_which_is_followed(file: Path, look: Look) -> N
         page.wait_for_timeout(50)
         assert step_of(page) == 9
     page.evaluate("location.hash = '#step=999999'")
-    wait_until(page, lambda step: step == ACTIONS)
+    expect(page.locator("#slider")).to_have_value(str(ACTIONS))
 
 
 def test_the_view_of_a_seat_shows_what_it_knows_and_opinions_on_its_own_decisions_alone(page: Page) -> None:
