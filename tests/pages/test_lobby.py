@@ -154,7 +154,7 @@ def test_the_form_of_a_game_offers_something_for_each_list_of_a_player(variant: 
 
 def test_a_game_is_entered_as_soon_as_the_page_knows_the_games_and_scored(server: Served, look: Look) -> None:
     held, page = list[Route](), look(may_be_refused=True)
-    page.route("**/games", held.append)
+    page.route("**/games", lambda route: held.append(route))
     with page.expect_request("**/games"):
         page.goto(server.lobby)
     button = page.get_by_role("button", name="Score a game")

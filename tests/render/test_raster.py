@@ -22,7 +22,7 @@ def test_a_picture_has_the_size_of_its_drawing() -> None:
     games = Games("team_asia", 4, seed=1)
     arguments = games.snapshot(), games.configuration
     pixels = render_rgb(*arguments)
-    assert (pixels.dtype, pixels.shape) == (np.uint8, (800, 1200, 3))
+    assert (pixels.dtype.name, pixels.shape) == ("uint8", (800, 1200, 3))
     with Image.open(io.BytesIO(render_png(*arguments, width=NARROW))) as image:
         assert (image.format, image.width) == ("PNG", NARROW)
         assert f'width="{image.width}" height="{image.height}"' in render_svg(*arguments, width=NARROW)
