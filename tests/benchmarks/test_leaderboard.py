@@ -10,6 +10,8 @@ import pytest
 from benchmarks import leaderboard
 from t2r_agents.comparing.rating.result import ResultError, read_result
 
+Patch = pytest.MonkeyPatch
+
 
 def test_the_results_of_our_agents_are_there_and_their_estimates_follow_from_their_games() -> None:
     results = leaderboard.read()
@@ -20,18 +22,14 @@ def test_the_results_of_our_agents_are_there_and_their_estimates_follow_from_the
 
 
 @pytest.mark.release
-def test_an_agent_of_ours_has_the_same_result_when_it_is_rated_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_of_ours_has_the_same_result_when_it_is_rated_again(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(leaderboard, "AGENTS", ("racer",))
     assert leaderboard.main(["--out", str(tmp_path)]) == 0
     (made,) = tmp_path.iterdir()
     assert made.read_text(encoding="utf-8") == (leaderboard.FOLDER / made.name).read_text(encoding="utf-8")
 
 
-def test_a_result_does_not_take_the_place_of_another_of_the_same_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_result_does_not_take_the_place_of_another_of_the_same_name(tmp_path: Path, monkeypatch: Patch) -> None:
     mine = read_result(leaderboard.FOLDER / "new_york_2_racer.json")
     monkeypatch.setattr(leaderboard, "verify", lambda *_: mine)
     file = leaderboard.add(tmp_path, tmp_path)

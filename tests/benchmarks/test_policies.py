@@ -1,15 +1,13 @@
-"""The benchmark of policies: what it plays, its page, and that it goes on after an interruption."""
+"""The benchmarks of policies and of maps never seen: what they play, their pages, and that they go on."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benchmarks import policies
-from benchmarks.policies import main, trained_for
-
-GAME = ["--variants", "new_york", "--games", "4"]
-PAGE = "# Words\n\n<!-- measured -->\n<!-- end of measured -->\n"
+from benchmarks import any_board, policies
+from benchmarks.policies import trained_for
 
 
 def test_it_plays_every_configuration_for_which_there_is_a_policy() -> None:
@@ -20,14 +18,18 @@ def test_it_plays_every_configuration_for_which_there_is_a_policy() -> None:
     assert all(tickets in ("anniversary", "classic", "mega") for _, _, tickets in found)
 
 
-def test_the_page_has_a_row_for_each_and_rows_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = [*GAME, "--out", str(tmp_path / "rows.json"), "--page", str(tmp_path / "page.md")]
-    (tmp_path / "page.md").write_text(PAGE, encoding="utf-8")
-    assert main(command) == 0
-    page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    rows = json.loads((tmp_path / "rows.json").read_text(encoding="utf-8"))
-    assert page.count("| new york | classic |") == len(rows) == len(list(trained_for(["new_york"])))
-    monkeypatch.setattr(policies, "measure", lambda *given: pytest.fail("it is known already"))
-    (tmp_path / "page.md").write_text(PAGE, encoding="utf-8")
-    assert main(command) == 0
-    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page
+@pytest.mark.parametrize("benchmark", [policies, any_board])
+def test_the_page_has_all_rows_and_what_was_measured_is_kept(
+    benchmark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, found = tmp_path / "page.md", tmp_path / "found.json"
+    command = ["--variants", "new_york", "--games", "4", "--out", str(found), "--page", str(page)]
+    empty = "# Words\n\n<!-- measured -->\n<!-- end of measured -->\n"
+    page.write_text(empty, encoding="utf-8")
+    assert benchmark.main(command) == 0
+    written = page.read_text(encoding="utf-8")
+    assert written.count("| new york |") == len(json.loads(found.read_text(encoding="utf-8"))) > 0
+    monkeypatch.setattr(benchmark, "measure", lambda *given: pytest.fail("it is known already"))
+    page.write_text(empty, encoding="utf-8")
+    assert benchmark.main(command) == 0
+    assert page.read_text(encoding="utf-8") == written

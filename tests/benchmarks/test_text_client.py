@@ -5,7 +5,6 @@ import random
 import pytest
 
 from benchmarks import text_client
-from t2r_env import Games
 from t2r_env.text import rules_text, view_text
 from tests.helpers.situations import situation
 
@@ -30,10 +29,3 @@ def test_it_writes_the_claims_that_its_hand_pays_for() -> None:
 def test_what_is_not_legal_three_times_is_counted_as_a_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_client.TextClient, "answer", lambda self, messages: "fly to Miami")
     assert text_client.play("new_york", 2, seed=0) == {"games": 2, "decisions": 2, "refused": 2, "forfeits": 2}
-
-
-def test_it_learns_of_regions_from_the_rules() -> None:
-    rules = rules_text(Games("united_kingdom", seed=0).configuration)
-    closed = text_client.TextClient(rules, random.Random(0))._closed_cities
-    assert {"Cardiff", "Dublin", "Aberdeen"} <= set(closed)
-    assert "London" not in closed

@@ -17,6 +17,9 @@ from t2r_env import Configuration, configure
 from t2r_env.variants import MapVariant
 from tests.helpers.refusing import refusal
 
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
 CARD_GAME = configure("card_game", 2)
 CLAIM_COST = 30
 BEST = {"min_play_advantage": 300, "late_turns": 12}
@@ -34,7 +37,7 @@ def content_of(file: Path) -> Any:
 
 
 @pytest.fixture
-def bowl(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def bowl(monkeypatch: Patch) -> list[int]:
     """In the place of games: the nearer two parameters are to BEST, the more is won. Returns the seeds of the deals."""
     seeds: list[int] = []
 
@@ -53,7 +56,7 @@ def bowl(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_the_search_finds_the_best_parameters_and_a_better_result_is_written(
-    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bowl: list[int], tmp_path: Path, monkeypatch: Patch
 ) -> None:
     written: list[Entry] = []
     monkeypatch.setattr(tune, "write_entry", written.append)
@@ -72,7 +75,7 @@ def test_the_search_finds_the_best_parameters_and_a_better_result_is_written(
 
 
 def test_a_result_that_is_not_better_is_not_written(
-    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    bowl: list[int], tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(tune, "write_entry", pytest.fail)
     monkeypatch.setattr(tune.Search, "result", property(lambda search: search.present))
@@ -81,7 +84,7 @@ def test_a_result_that_is_not_better_is_not_written(
 
 
 def test_an_interrupted_search_goes_on_where_it_was_and_may_have_more_generations(
-    bowl: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    bowl: list[int], tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
     assert main(command(whole, "--generations", 4)) == 0
@@ -127,9 +130,7 @@ def test_a_game_without_a_result_is_no_win_and_the_interval_is_that_of_the_mean_
     assert mean.high - mean.value == pytest.approx(1.96 * np.sqrt(25 / 99 / 100) / 2)
 
 
-def test_the_planner_is_tuned_for_any_map_on_new_maps_in_each_generation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_planner_is_tuned_for_any_map_on_new_maps_in_each_generation(tmp_path: Path, monkeypatch: Patch) -> None:
     """The parameters are those for the usual number of trains: each map is played with what fits its own."""
     played: list[tuple[int, str, int, int]] = []
     written: list[Entry] = []
@@ -176,16 +177,12 @@ def test_the_planner_is_tuned_for_any_map_on_new_maps_in_each_generation(
         (("--agent", "racer", "--write"), "--write is for the agent planner"),
     ],
 )
-def test_what_is_not_allowed_is_said(
-    arguments: Sequence[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_allowed_is_said(arguments: Sequence[str], message: str, tmp_path: Path, capsys: Capture) -> None:
     assert message in refusal(capsys, main, *command(tmp_path / "search.json", *arguments))
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_of_another_search_is_refused_and_stays(
-    bowl: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_of_another_search_is_refused_and_stays(bowl: list[int], tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "search.json"
     assert main(command(file, "--generations", 1)) == 0
     before = content_of(file)

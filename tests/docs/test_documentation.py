@@ -35,37 +35,26 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 BLOCKS = [
-    (page, language, textwrap.dedent(code))
+    (page, language, textwrap.dedent(code), told)
     for page in PAGES
-    for _, language, code in re.findall(
-        r"^( *)```(\w*)\n(.*?)^\1```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    for _, language, code, told in re.findall(
+        r"^( *)```(\w*)\n(.*?)^\1```$(?:\n\n```text\n(.*?)^```$)?", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
 ]
-"""The blocks of code: their page, language and text."""
+"""The blocks of code: their page, language and text, and what they print; an ellipsis stands for some of its lines."""
 LEARNS = r"\.learn\(|optimizer"
 """What is in examples that train a network."""
-EXAMPLES, PASSAGES = (
-    [
-        pytest.param(
-            page,
-            code,
-            id=f"{page.relative_to(ROOT)}-{number}",
-            marks=[pytest.mark.release] if language == "python" and re.search(LEARNS, code) else [],
-        )
-        for number, (page, language, code) in enumerate(BLOCKS)
-        if language == wanted
-    ]
-    for wanted in ("python", "py")
-)
-"""Examples, and passages of those that need tools which are not installed here."""
-TOLD = [
-    pytest.param(page, code, told, id=f"{page}-{number}")
-    for page in ("README.md", "docs/index.md")
-    for number, (code, told) in enumerate(
-        re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+EXAMPLES = [
+    pytest.param(
+        page,
+        code,
+        told,
+        id=f"{page.relative_to(ROOT)}-{number}",
+        marks=[pytest.mark.release] if re.search(LEARNS, code) else [],
     )
+    for number, (page, language, code, told) in enumerate(BLOCKS)
+    if language == "python"
 ]
-"""Programs with what they print; an ellipsis stands for lines that are left out."""
 COMMANDS = [
     pytest.param(command, id=f"{page.relative_to(ROOT)}-{number}")
     for page in PAGES
@@ -81,7 +70,7 @@ SHELL_LINES = sorted(
         if page.name != "CHANGELOG.md"  # where commands may be of another version
         for line in [
             *re.findall(r"(?<!`)`([^`\n]+)`", page.read_text(encoding="utf-8")),
-            *(line for where, language, code in BLOCKS if where == page and not language for line in code.splitlines()),
+            *(line for it in BLOCKS if it[0] == page and not it[1] for line in it[2].splitlines()),
         ]
         if (found := re.match(r"(?:\.venv/bin/)?((?:python|pip|make) .*)", line))
     }
@@ -95,23 +84,21 @@ PUBLIC = (
 """Packages whose names the reference lists."""
 
 
-@pytest.mark.parametrize(("page", "code"), EXAMPLES)
-def test_the_examples_of_the_documentation_run(
-    page: Path, code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(("page", "code", "told"), EXAMPLES)
+def test_the_examples_of_the_documentation_run_and_print_what_is_said_below_them(
+    page: Path,
+    code: str,
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.chdir(tmp_path)
     write_example_map(tmp_path / "maps" / "lakes")
     exec(compile(code, str(page), "exec"), {"__name__": "__main__"})
-
-
-@pytest.mark.parametrize(("page", "code", "told"), TOLD)
-def test_the_first_programs_print_what_is_said_below_them(
-    page: str, code: str, told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    exec(compile(code, page, "exec"), {"__name__": "__main__"})
     printed = capsys.readouterr().out
-    assert doctest.OutputChecker().check_output(told, printed, doctest.ELLIPSIS), printed
+    assert not told or doctest.OutputChecker().check_output(told, printed, doctest.ELLIPSIS), printed
 
 
 @pytest.mark.parametrize(
@@ -132,7 +119,7 @@ def test_the_agents_of_the_documentation_play_by_their_import_path(
 
 def example_of(name: str) -> str:
     """The first example with a class of this name."""
-    return next(code for _, language, code in BLOCKS if language == "python" and f"class {name}" in code)
+    return next(code for _, language, code, _ in BLOCKS if language == "python" and f"class {name}" in code)
 
 
 def test_the_planner_s_subclass_of_the_documentation_never_draws_tickets_if_it_may_do_else() -> None:
@@ -209,7 +196,9 @@ def test_other_commands_of_the_documentation_are_there_and_have_arguments_that_t
             start(words[is_module], run_name="__main__")
 
 
-@pytest.mark.parametrize(("page", "passage"), PASSAGES)
+@pytest.mark.parametrize(
+    ("page", "passage"), [pytest.param(page, code, id=page.stem) for page, kind, code, _ in BLOCKS if kind == "py"]
+)
 def test_passages_of_other_examples_are_as_they_are_run(page: Path, passage: str) -> None:
     programs = re.findall(r"\]\(\.\./\.\./(examples/[\w/]+\.py)\)", page.read_text(encoding="utf-8"))
     texts = [(ROOT / program).read_text(encoding="utf-8") for program in programs]
@@ -250,17 +239,11 @@ def test_every_public_name_is_in_the_reference() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "api").glob("*.md")))
     listed = {name.rpartition(".")[2] for name in re.findall(r"\bt2r_\w+(?:\.\w+)+", text)}
     public = {name for package in PUBLIC for name in importlib.import_module(package).__all__}
-    trees = [ast.parse(code) for _, language, code in BLOCKS if language == "python"]
+    trees = [ast.parse(code) for _, language, code, _ in BLOCKS if language == "python"]
     imports = [it for tree in trees for it in ast.walk(tree) if isinstance(it, ast.ImportFrom)]
     shown = {it.name for line in imports if re.match("t2r_(env|agents|train)", line.module or "") for it in line.names}
     agents = {path.rpartition(":")[2] for path in agent_names().values()}
     assert (public | shown | agents) - listed == set()
-
-
-def test_every_agent_has_a_row_in_the_table_of_agents() -> None:
-    """If not: docs/agents.md and the entry points in pyproject.toml differ, or `make setup` is to be run."""
-    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(rows) == sorted(agent_names())
 
 
 def test_a_public_module_that_lacks_an_extra_says_which_one() -> None:

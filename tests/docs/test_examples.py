@@ -5,10 +5,6 @@ The examples of tools that are not installed here run elsewhere: `make clients` 
 
 import importlib
 import itertools
-import random
-import sys
-from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,21 +23,21 @@ from t2r_env.agents import Decisions, decisions_of
 from t2r_env.core.layout import Layout
 from t2r_env.graph import COLUMNS
 from t2r_env.rules.names import BLOCKS
-from t2r_env.text import TextGame
-from tests.helpers import clients
+from t2r_train.experience import RETURN, advantages_of
+from tests.helpers.clients import CLIENTS
 from tests.helpers.model_server import serving
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-CLIENTS = {client.example for client in clients.CLIENTS.values()}
-"""The files of the examples that run elsewhere."""
-HERE = sorted(path for path in EXAMPLES.glob("*.py") if path.name not in CLIENTS)
 LARGE = 1e6
 """A logit that makes the other actions impossible."""
 
 
 @pytest.fixture(autouse=True)
-def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+def _path(monkeypatch: Patch) -> None:
     """Examples are imported as if they were run from their folder."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
 
@@ -53,44 +49,14 @@ def run(name: str, *arguments: str) -> Any:
 
 def test_every_example_has_a_test_or_is_run_as_a_client() -> None:
     here = Path(__file__).read_text(encoding="utf-8")
-    assert [path.stem for path in HERE if f'"{path.stem}"' not in here] == []
+    tested = {path.name for path in EXAMPLES.glob("*.py") if f'"{path.stem}"' in here}
     programs = [*EXAMPLES.glob("*.py"), *EXAMPLES.glob("*/check.py")]
-    assert {str(path.relative_to(EXAMPLES)) for path in programs} == {path.name for path in HERE} | CLIENTS
-
-
-@pytest.mark.parametrize("path", HERE, ids=lambda path: path.stem)
-def test_examples_say_how_to_run_them(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run(path.stem, "--help")
-    assert ended.value.code == 0
-    assert f"python examples/{path.name}" in capsys.readouterr().out
-
-
-# Clients: examples that need tools of their own
-
-
-@pytest.mark.parametrize(
-    ("code", "is_well"),
-    [
-        ("print('after training: 70.0% of 40 games won against random play')", True),
-        ("print('70.0% of 40 games won against random play'); raise SystemExit(3)", False),
-        ("print('trained')", False),
-        ("import t2r_agents_of_the_checkout", False),
-        ("import os; assert os.listdir() == ['client.py']; print('100.0% of 40 games won against random play')", True),
-    ],
-)
-def test_a_client_must_end_well_and_tell_its_result(
-    code: str, is_well: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "client.py").write_text(code, encoding="utf-8")
-    monkeypatch.setattr(clients, "EXAMPLES", tmp_path)
-    monkeypatch.setitem(clients.CLIENTS, "tool", clients.Client("client.py", "agilerl"))
-    assert clients.run("tool", Path(sys.executable)) == is_well
-    assert ("of 40 games won against random play, " in capsys.readouterr().out) == is_well
+    run_elsewhere = {client.example for client in CLIENTS.values()}
+    assert {str(path.relative_to(EXAMPLES)) for path in programs} == tested | run_elsewhere | {"scripted_model.py"}
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
-def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_random_play_plays_a_game_to_its_end(variant: str, capsys: Capture) -> None:
     returns = run("random_play", "--variant", variant, "--num-players", "3", "--seed", "1")
     assert sorted(returns) == ["player_0", "player_1", "player_2"]
     assert sum(returns.values()) == pytest.approx(0)
@@ -100,7 +66,7 @@ def test_random_play_plays_a_game_to_its_end(variant: str, capsys: pytest.Captur
     assert ("claim " in printed) == (variant == "new_york")
 
 
-def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: Capture) -> None:
     standings = run("own_agent", "--games", "30")
     ranked = ["greedy", "own_agent:Claimer", "random"]
     assert [(standing.agent, standing.games) for standing in standings.agents] == [(name, 20) for name in ranked]
@@ -108,7 +74,7 @@ def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: pytest.Captur
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ranked
 
 
-def test_the_vector_example_wins_and_loses_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_vector_example_wins_and_loses_games(capsys: Capture) -> None:
     games, share = run("gymnasium_vector", "--num-envs", "32", "--steps", "60")
     assert games > 32
     assert 0.3 < share < 0.9
@@ -116,22 +82,13 @@ def test_the_vector_example_wins_and_loses_games(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("by_id", [False, True])
-def test_the_stable_baselines_example_learns_and_evaluates(by_id: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    way = ["--by-id"] if by_id else []
-    shares = run("stable_baselines", "--total-timesteps", "128", "--n-steps", "1", "--episodes", "8", *way)
-    assert all(0 <= share <= 1 for share in shares)
-    assert "after 128 decisions" in capsys.readouterr().out
-
-
-@pytest.mark.release
-def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: Capture) -> None:
     share = run("stable_baselines_pettingzoo", "--total-timesteps", "8192", "--episodes", "60")
     assert share > 0.65
     assert f"after 8,192 decisions: {share:.1%} of 60 games won" in capsys.readouterr().out
 
 
-def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_wrappers_count_what_the_games_earn(capsys: Capture) -> None:
     one, many = run("gymnasium_wrappers", "--episodes", "2", "--num-envs", "16", "--steps", "80")
     printed = capsys.readouterr().out
     assert len(one) == 2
@@ -144,7 +101,9 @@ def test_the_wrappers_count_what_the_games_earn(capsys: pytest.CaptureFixture[st
 def test_agents_of_the_examples_enter_tournaments_by_their_import_paths(tmp_path: Path) -> None:
     """A model with tanh, and the search."""
     file = tmp_path / "model.zip"
-    run("stable_baselines", "--total-timesteps", "64", "--n-steps", "1", "--episodes", "2", "--save", str(file))
+    few = ["--total-timesteps", "64", "--n-steps", "1", "--episodes", "2"]
+    shares = run("stable_baselines", *few, "--save", str(file))
+    assert all(0 <= share <= 1 for share in shares)
     for name in (f"stable_baselines:ModelAgent:{file}", "search:SearchAgent:2"):
         tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
         entries = [entry for played in tournament.play() for entry in played]
@@ -153,27 +112,14 @@ def test_agents_of_the_examples_enter_tournaments_by_their_import_paths(tmp_path
 
 
 @pytest.mark.release
-def test_the_search_beats_random_play_without_seeing_hidden_cards(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_search_beats_random_play(capsys: Capture) -> None:
     share, low, high = run("search", "--games", "30", "--determinizations", "4")
     assert 0.6 < low < share <= high + 1e-9
     assert f"{share:.1%} of 30 games won" in capsys.readouterr().out
-    search = importlib.import_module("search")
-    games = t2r_env.Games("new_york", 3, batch=12, seed=5, autoreset=False)
-    games.play_random(25, seed=1)
-    hidden = games.determinize(None, np.arange(12))  # the same for the acting seats, but for what they can't see
-    others = games.clone()
-    others.set_states(None, hidden)
-    assert not np.array_equal(games.states, others.states)
-    rows, seeds = np.arange(12), np.arange(12, dtype=np.uint64)
-    chosen, same = (search.SearchAgent("5").act(decisions_of(each, rows, seeds)) for each in (games, others))
-    assert games.masks[rows, chosen].all()
-    assert chosen.tolist() == same.tolist()
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
-def test_the_harness_plays_whole_games_and_forfeits_after_two_slips(
-    variant: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_harness_plays_whole_games_and_forfeits_after_two_slips(variant: str, capsys: Capture) -> None:
     rewards = run("kaggle_harness", "--variant", variant, "--games", "3", "--slips", "0.05")
     assert set(rewards) <= {-1.0, 0.0, 1.0, None}
     assert set(rewards) - {None}
@@ -181,9 +127,7 @@ def test_the_harness_plays_whole_games_and_forfeits_after_two_slips(
     assert "0 of 2 games won, 2 forfeited" in capsys.readouterr().out
 
 
-def test_the_harness_asks_a_model_and_tells_it_what_was_wrong(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_harness_asks_a_model_and_tells_it_what_was_wrong(monkeypatch: Patch, capsys: Capture) -> None:
     answers = itertools.cycle(["I can fly.", '{"move": "draw deck"}', "I can fly."])
     with serving(lambda messages: next(answers)) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
@@ -195,19 +139,7 @@ def test_the_harness_asks_a_model_and_tells_it_what_was_wrong(
     assert "You have answered: I can fly.\nThat is wrong: 'I can fly.' is not a legal action; the nearest are" in second
 
 
-def test_the_scripted_model_plays_what_is_listed() -> None:
-    scripted = importlib.import_module("scripted_model")
-    game, rng = TextGame("new_york", list_moves="all"), random.Random(0)
-    text = game.reset(1)
-    while not game.over:
-        text = game.step(scripted.answer(text, rng))
-    assert game.refused == 0
-    assert '"a"' in scripted.answer('{"text": "Legal moves: b", "legal_moves": ["a"]}', rng)
-    for is_streamed, kind in ((False, "application/json"), (True, "text/event-stream")):
-        assert scripted.response("draw deck", is_streamed)[0] == kind
-
-
-def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: Capture) -> None:
     text = run("own_map", "--folder", str(tmp_path / "islands"), "--num-players", "3")
     assert "Ferries of the Islands" in text
     assert text in capsys.readouterr().out
@@ -218,7 +150,7 @@ def test_the_own_map_is_written_played_and_shown(tmp_path: Path, capsys: pytest.
 # PPO
 
 
-def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: Capture) -> None:
     command = "--num-envs 8 --n-steps 32 --total-timesteps 768 --batch-size 64 --hidden-size 8 --n-epochs 1"
     arguments = f"{command} --eval-freq 2 --n-eval-episodes 4 --n-final-episodes 6".split()
     network, share = run("ppo", *arguments)
@@ -234,7 +166,7 @@ def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: pytest.C
 
 
 @pytest.mark.release
-def test_ppo_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ppo_learns_to_win(capsys: Capture) -> None:
     """A twentieth of the usual training is enough to beat random play."""
     command = "--total-timesteps 24576 --num-envs 64 --n-steps 64 --batch-size 512 --n-final-episodes 200"
     _, share = run("ppo", *command.split())
@@ -244,13 +176,10 @@ def test_ppo_learns_to_win(capsys: pytest.CaptureFixture[str]) -> None:
 class FixedNetwork:
     """Stands for the network: mostly claims and draws from the deck, else chooses by fixed weights."""
 
-    def __init__(self, layout: Layout, value_scale: float = 1.0) -> None:
-        rng = np.random.default_rng(3)
-        size = layout.observation.size
-        self.weights = rng.integers(-50, 50, (size, layout.actions.size))
+    def __init__(self, layout: Layout) -> None:
+        self.weights = np.random.default_rng(3).integers(-50, 50, (layout.observation.size, layout.actions.size))
         for name, bonus in (("claim", 300), ("draw_deck", 200), ("refuse_ticket", 200)):  # games end soon
             self.weights[:, layout.actions[name].slice] += bonus
-        self.value_weights = rng.normal(size=size).astype(np.float32) * value_scale / size
 
     def choose(self, observations: NDArray[np.uint8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The legal action with the largest weight; the first of several."""
@@ -259,126 +188,54 @@ class FixedNetwork:
         return actions
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """The same as an agent."""
         return self.choose(decisions.observations, decisions.masks)
 
     def __call__(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
-        seen, legal = observations.numpy(), masks.numpy()
         logits = torch.zeros(masks.shape)
-        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(seen, legal))] = LARGE
-        values = torch.from_numpy((seen * self.value_weights).sum(axis=1))
-        return Categorical(logits=logits, validate_args=False), values
-
-
-def collect(games: t2r_env.Games, n_steps: int, value_scale: float = 1.0) -> Any:
-    """A rollout of the fixed network."""
-    ppo = importlib.import_module("ppo")
-    return ppo.collect(games, FixedNetwork(games.layout, value_scale), ppo.Args(n_steps=n_steps, reward_scale=1.0))
-
-
-def games_of(rollout: Any, row: int) -> Iterator[tuple[range, bool]]:
-    """The steps of each game of a row, and whether the game ended within the rollout."""
-    begin, n_steps = 0, len(rollout.ended)
-    for end in np.flatnonzero(rollout.ended[:, row]) + 1:
-        yield range(begin, end), True
-        begin = int(end)
-    if begin < n_steps:
-        yield range(begin, n_steps), False
-
-
-def slow_gae(rollout: Any, gamma: float, gae_lambda: float) -> dict[tuple[int, int], float]:
-    """The known advantages by (step, row), game by game and seat by seat, as GAE is defined.
-
-    That is the sum over k of (gamma lambda)^k delta_k, where delta_k = reward_k + gamma value_(k+1) - value_k.
-    """
-    advantages = {}
-    _, num_envs, num_seats = rollout.rewards.shape
-    for row in range(num_envs):
-        for steps, has_ended in games_of(rollout, row):
-            for seat in range(num_seats):
-                decisions = [step for step in steps if rollout.seats[step, row] == seat]
-                borders = [*decisions, steps.stop]
-                rewards = [
-                    sum(float(rollout.rewards[step, row, seat]) for step in range(first, after))
-                    for first, after in pairwise(borders)
-                ]
-                values = [float(rollout.values[step, row]) for step in decisions]
-                if has_ended:
-                    values.append(0.0)
-                elif rollout.last_seat[row] == seat:
-                    values.append(float(rollout.last_value[row]))
-                known = len(values) - 1
-                deltas = [rewards[k] + gamma * values[k + 1] - values[k] for k in range(known)]
-                for k in range(known):
-                    terms = [(gamma * gae_lambda) ** (j - k) * deltas[j] for j in range(k, known)]
-                    advantages[decisions[k], row] = sum(terms)
-    return advantages
-
-
-def check_gae(rollout: Any) -> None:
-    """That the example computes the same advantages as `slow_gae`, and leaves out no others."""
-    ppo = importlib.import_module("ppo")
-    expected = slow_gae(rollout, 0.9, 0.8)
-    advantages, known = ppo.compute_gae(rollout, 0.9, 0.8)
-    assert {(int(step), int(row)) for step, row in np.argwhere(known)} == expected.keys()
-    _, num_envs, num_seats = rollout.rewards.shape
-    assert known.size - known.sum() <= num_envs * (num_seats - 1)  # only a waiting seat's last decision
-    for decision, advantage in expected.items():
-        assert advantages[decision] == pytest.approx(advantage, rel=1e-4, abs=1e-4)
-    assert (advantages[~known] == 0).all()
+        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(observations.numpy(), masks.numpy()))] = LARGE
+        return Categorical(logits=logits, validate_args=False), torch.ones(len(masks))
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-@pytest.mark.parametrize("turn_limit", [25, 1000])
-def test_ppo_s_advantages_are_those_of_each_seat_s_own_decisions(num_players: int, turn_limit: int) -> None:
-    """Of games that end by the rules or at the turn limit, and of games that go on after the rollout."""
-    games = t2r_env.Games("new_york", num_players, batch=4, seed=5, reward="margin", turn_limit=turn_limit)
-    games.play_random(30, seed=1)
-    rollout = collect(games, 170)
-    assert (rollout.ended.sum(axis=0) >= 1).all()
-    assert {*rollout.seats.flat} == {*range(num_players)}
-    assert np.array_equal(rollout.last_seat, games.current)
-    check_gae(rollout)
-
-
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_ppo_s_advantages_are_right_whoever_acts_and_earns_when(num_players: int) -> None:
-    """Seats here earn before their first decision and act in any order, which New York's do not."""
+def test_ppo_s_advantages_are_those_of_the_library_s_training_whoever_acts_and_earns_when(num_players: int) -> None:
+    """Seats here earn before their first decision, too. The last step has the decisions that follow the rollout."""
     ppo = importlib.import_module("ppo")
-    rng = np.random.default_rng(num_players)
-    steps = (40, 6)
-    nothing = torch.zeros(0)
-    check_gae(
-        ppo.Rollout(
-            *(nothing, nothing, nothing, nothing),
-            values=rng.normal(size=steps).astype(np.float32),
-            seats=rng.integers(num_players, size=steps),
-            rewards=rng.normal(size=(*steps, num_players)).astype(np.float32),
-            ended=rng.random(steps) < 0.1,
-            last_value=rng.normal(size=6).astype(np.float32),
-            last_seat=rng.integers(num_players, size=6),
-        )
+    rng, steps, nothing = np.random.default_rng(num_players), (41, 6), torch.zeros(0)
+    seats, values = rng.integers(num_players, size=steps), rng.normal(size=steps).astype(np.float32)
+    rewards, ended = rng.normal(size=(*steps, num_players)).astype(np.float32), rng.random(steps) < 0.1
+    ended[-1] = False
+    here = values[:-1], seats[:-1], rewards[:-1], ended[:-1], values[-1], seats[-1]
+    advantages, known = ppo.compute_gae(ppo.Rollout(nothing, nothing, nothing, nothing, *here), 1.0, 0.8)
+    expected, is_known = advantages_of(
+        torch.from_numpy(np.stack([values.ravel()] * 2, axis=-1)),
+        [*torch.from_numpy(np.arange(6) * num_players + seats)],
+        torch.from_numpy(np.stack([rewards] * 2, axis=-1)),
+        torch.from_numpy(ended),
+        0.8,
     )
+    assert known.ravel().tolist() == is_known[:-6].tolist()
+    assert advantages.ravel() == pytest.approx(expected[:-6, RETURN].numpy(), abs=1e-4)
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int) -> None:
-    """With values of 0 and all discounted, the advantage of a decision is what its seat earns until its next one."""
+@pytest.mark.parametrize(("num_players", "turn_limit"), [(2, 25), (3, 1000), (4, 60)])
+def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int, turn_limit: int) -> None:
+    """If all is discounted, the advantage of a decision is what its seat earns until its next one, less its value."""
     ppo = importlib.import_module("ppo")
-    options: dict[str, Any] = {"reward": "margin", "turn_limit": 60}
-    games = t2r_env.Games("new_york", num_players, batch=6, seed=20, **options)
-    rollout = collect(games, 200, value_scale=0.0)
-    advantages, _ = ppo.compute_gae(rollout, 0.0, 0.0)
+    options: dict[str, Any] = {"reward": "margin", "turn_limit": turn_limit}
+    games = Games("new_york", num_players, batch=6, seed=20, **options)
     network = FixedNetwork(games.layout)
+    rollout = ppo.collect(games, network, ppo.Args(n_steps=200, reward_scale=1.0))
+    assert np.array_equal(rollout.last_seat, games.current)
+    advantages, _ = ppo.compute_gae(rollout, 0.0, 0.8)
     played = t2r_env.trajectories("new_york", num_players, agents=network.act, games=6, seed=20, **options)
     for trajectory in played:
         row = trajectory.seed - 20
-        steps, has_ended = next(games_of(rollout, row))
-        assert has_ended
-        own = [step for step in steps if rollout.seats[step, row] == trajectory.seat]
+        assert rollout.ended[:, row].any()
+        steps = np.arange(rollout.ended[:, row].argmax() + 1)
+        own = steps[rollout.seats[steps, row] == trajectory.seat]
         assert np.array_equal(rollout.actions[own, row], trajectory.actions)
         assert np.array_equal(rollout.observations[own, row], trajectory.observations)
-        assert advantages[own, row] == pytest.approx(trajectory.rewards, abs=1e-5)
+        assert advantages[own, row] == pytest.approx(trajectory.rewards - 1, abs=1e-5)
 
 
 def test_ppo_never_chooses_what_is_not_legal() -> None:
@@ -418,7 +275,7 @@ def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
 @pytest.mark.release
 @pytest.mark.parametrize("variant", ["", "new_york"])
 def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
-    variant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    variant: str, tmp_path: Path, capsys: Capture
 ) -> None:
     out = tmp_path / "network.safetensors"
     given = "--total-timesteps 400 --warm-up 100 --num-maps 3 --fewest-cities 15 --most-cities 16"

@@ -9,7 +9,6 @@ from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
-from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 import t2r_env
@@ -96,17 +95,6 @@ def test_other_actions_than_one_of_the_acting_agent_are_refused_and_change_nothi
     assert game.game.get_state() == before
 
 
-# As RLlib's runner records games
-
-
-class RandomNetwork(TorchRLModule):
-    """Each legal action is equally likely."""
-
-    def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        masks = batch[Columns.OBS]["action_mask"]
-        return {Columns.ACTION_DIST_INPUTS: (masks.float() - 1) * 1e9}
-
-
 class IllegalNetwork(TorchRLModule):
     """Each illegal action is equally likely."""
 
@@ -114,51 +102,18 @@ class IllegalNetwork(TorchRLModule):
         return {Columns.ACTION_DIST_INPUTS: -1e9 * batch[Columns.OBS]["action_mask"].float()}
 
 
-def sampled(game: dict[str, Any], network: type = RandomNetwork) -> MultiAgentEpisode:
-    """A game as RLlib's runner records it."""
+@pytest.mark.filterwarnings("ignore")  # RLlib's own
+def test_a_game_that_ends_before_a_seat_has_acted_is_recorded_by_rllib_s_runner() -> None:
+    agents, game = t2r_env.configure("new_york", 3).agents, {"variant": "new_york", "num_players": 3}
     config = (
         PPOConfig()
         .environment(MultiAgentEnvironment, env_config=game, disable_env_checking=True)
         .env_runners(num_env_runners=0)
-        .multi_agent(
-            policies=set(t2r_env.configure(game["variant"], game["num_players"]).agents),
-            policy_mapping_fn=lambda agent, *_, **__: agent,
-        )
-        .rl_module(rl_module_spec=RLModuleSpec(module_class=network))
+        .multi_agent(policies=set(agents), policy_mapping_fn=lambda agent, *_, **__: agent)
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=IllegalNetwork))
         .debugging(seed=5)
     )
     (episode,) = MultiAgentEnvRunner(config=config).sample(num_episodes=1)
-    return episode
-
-
-@pytest.mark.filterwarnings("ignore")  # RLlib's own
-@each_kind_of_game
-def test_rllib_has_the_whole_trajectory_of_each_seat(variant: str, players: int) -> None:
-    """Each seat has a policy of its own: all its decisions, all its rewards, and its last observation."""
-    episode = sampled({"variant": variant, "num_players": players, "reward": "margin"})
-    game: Any = t2r_env.env(variant, players, reward="margin")
-    first = episode.agent_episodes
-    game.reset(seed=5)
-    returns = dict.fromkeys(game.possible_agents, 0.0)
-    decisions = dict.fromkeys(game.possible_agents, 0)
-    while not any(game.terminations.values()):
-        agent = game.agent_selection
-        assert_same(first[agent].get_observations(decisions[agent]), game.observe(agent))
-        action = int(first[agent].get_actions(decisions[agent]))
-        decisions[agent] += 1
-        game.step(action)
-        returns = {name: returns[name] + game.rewards[name] for name in returns}
-    assert first.keys() == returns.keys()
-    for agent, seat in first.items():
-        assert seat.is_terminated
-        assert len(seat) == decisions[agent]
-        assert seat.get_return() == pytest.approx(returns[agent])
-        assert_same(seat.get_observations(-1), game.observe(agent))
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_game_that_ends_before_a_seat_has_acted_is_recorded() -> None:
-    episode = sampled({"variant": "new_york", "num_players": 3}, IllegalNetwork)
     assert episode.is_terminated
     assert {agent: len(seat) for agent, seat in episode.agent_episodes.items() if len(seat)} == {"player_0": 1}
     assert episode.agent_episodes["player_0"].get_return() == -1

@@ -49,21 +49,16 @@ def see(folder: Path) -> dict[str, Any]:
     """Train once to the end, and once with a break; what is seen of it."""
     ranks = Ranks.joined()
     whole = Training(folder / "whole", tiny_settings())
-    seeds, weights, plays = ranks.gather([seed for play in whole.plays for seed in play.games.seeds.tolist()]), [], []
-
-    def look(line: str) -> None:
-        weights.append(ranks.gather(digest(whole)))
-        plays.append(ranks.gather(whole.plays[0].games.states.tobytes().hex()[:2000]))
-
+    seeds = ranks.gather([seed for play in whole.plays for seed in play.games.seeds.tolist()])
+    weights: list[Any] = []
     with patch.object(Curves, "plot"):  # which takes half of the time
-        whole.run(look, lambda: False)
+        whole.run(lambda line: weights.append(ranks.gather(digest(whole))), lambda: False)
     train(Training(folder / "broken", tiny_settings()), 2)
     ranks.gather(None)  # the checkpoint is written
     broken = train(Training(folder / "broken"))
     return {
         "seeds": seeds,
         "weights": weights,
-        "plays": plays,
         "pools": ranks.gather([whole.pool.win_rates, whole.pool.names]),
         "timesteps": ranks.gather(whole.num_timesteps),
         "broken": [digest(broken), broken.num_timesteps, broken.pool.win_rates],
@@ -72,16 +67,15 @@ def see(folder: Path) -> dict[str, Any]:
 
 
 def threads() -> list[str]:
-    """Names of the threads of this process, those that are not Python's among them (on Linux)."""
-    return sorted(path.read_text().strip() for path in Path("/proc/self/task").glob("*/comm"))
+    """The threads of this process that wait for the other ranks (on Linux)."""
+    return [name for path in Path("/proc/self/task").glob("*/comm") if "gloo" in (name := path.read_text())]
 
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     with joined():
-        rank = Ranks.joined().rank
-        seen = see(folder)
-        (folder / f"threads_{rank}.json").write_text(json.dumps(threads()), encoding="utf-8")
-    (folder / f"threads_after_{rank}.json").write_text(json.dumps(threads()), encoding="utf-8")
+        rank, seen = Ranks.joined().rank, see(folder)
+        assert threads() or sys.platform != "linux"
+    assert not threads(), "one that is left may abort the process while Python ends"
     if rank == 0:
         (folder / "seen.json").write_text(json.dumps(seen), encoding="utf-8")

@@ -19,6 +19,8 @@ from t2r_train.beliefs.learning import PHASES, calibrate, dealt_evenly, held, le
 from t2r_train.values import terminal as values_terminal
 from t2r_train.values.positions import Positions, agents_for, play_positions
 
+Patch = pytest.MonkeyPatch
+
 CONFIGURATION = configure("new_york", 2)
 
 
@@ -53,9 +55,7 @@ def test_what_the_others_hold_is_told_in_turn_order() -> None:
             assert cards[row, distance - 1].sum() == sum(player["hand"].values())
 
 
-def test_of_cards_only_those_that_nobody_has_seen_are_learned(
-    positions: Positions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_cards_only_those_that_nobody_has_seen_are_learned(positions: Positions, monkeypatch: Patch) -> None:
     learned, loss = [], learning.belief_loss
 
     def belief_loss(*given: Tensor) -> Tensor:
@@ -190,7 +190,7 @@ def test_a_network_finds_the_segments_that_it_reads_wherever_they_lie(beliefs: B
 
 
 def test_the_command_makes_a_network_and_keeps_its_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(values_terminal, "GAMES_AT_ONCE", 4)
     monkeypatch.setattr(terminal, "LEARNED_FROM", ("greedy", "planner"))

@@ -30,20 +30,10 @@ def probabilities(training: Training) -> Any:
 
 
 def test_ppo_learns_to_win_against_random(tmp_path: Path) -> None:
-    learning = training(
-        tmp_path,
-        total_timesteps=60_000,
-        n_envs=64,
-        n_steps=32,
-        batch_size=256,
-        features_dim=64,
-        learning_rate=2e-3,
-        fixed_opponents=("random",),
-        fixed_opponents_share=0.5,
-        latest_policy_share=0.5,
-        eval_freq=1_000_000,
-        n_eval_episodes=200,
-    )
+    sizes = {"total_timesteps": 60_000, "n_envs": 64, "n_steps": 32, "batch_size": 256, "features_dim": 64}
+    opponents = {"fixed_opponents": ("random",), "fixed_opponents_share": 0.5, "latest_policy_share": 0.5}
+    seldom = {"eval_freq": 1_000_000, "n_eval_episodes": 200}
+    learning = training(tmp_path, learning_rate=2e-3, **sizes, **opponents, **seldom)
     before = learning._evaluate()["eval/win_rate/random"]
     learning.run(lambda line: None, lambda: False)
     assert learning._evaluate()["eval/win_rate/random"] > before + 0.15

@@ -17,16 +17,14 @@ from tests.train.tiny import ITERATIONS, TINY, tiny_settings
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of two trainings by two ranks: one to its end, one that was resumed."""
+    """The folder of two trainings by two ranks, of which no thread is left: one to its end, one that was resumed."""
     path = tmp_path_factory.mktemp("ranks")
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     subprocess.run([*torchrun, "-m", "tests.train.ranked", path], check=True)
     return path
 
 
-def test_ranks_learn_the_same_from_games_of_their_own_that_together_are_those_of_one(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_ranks_learn_the_same_from_games_that_together_are_those_of_one(folder: Path, tmp_path: Path) -> None:
     """All have the same weights and pool, by the gradients of all decisions, also if they are interrupted."""
     seen: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
     weights = [one for one, _ in seen["weights"]]
@@ -35,7 +33,6 @@ def test_ranks_learn_the_same_from_games_of_their_own_that_together_are_those_of
     assert seen["is_of_one_batch"] == [True, True]
     alone = Training(tmp_path, tiny_settings())
     assert [seed for own in seen["seeds"] for seed in own] == alone.plays[0].games.seeds.tolist()
-    assert all(one != other for one, other in seen["plays"])
     assert seen["pools"][0] == seen["pools"][1]
     assert seen["timesteps"][0] == seen["timesteps"][1] >= TINY["total_timesteps"]
     rows = (folder / "whole" / "curves.csv").read_text(encoding="utf-8").splitlines()
@@ -51,17 +48,6 @@ def test_a_training_is_resumed_by_as_many_ranks_as_before_which_must_share_its_g
     assert Ranks(0, 4).share("n_envs", 8) == 2
     with pytest.raises(ValueError, match="n_envs must be a multiple of the number of ranks, 3, not 8"):
         Ranks(0, 3).share("n_envs", tiny_settings().n_envs)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
-def test_no_thread_of_the_ranks_together_is_left_when_they_end(folder: Path) -> None:
-    # one that is left may abort the process while Python ends
-    def of_gloo(name: str) -> list[str]:
-        return [thread for thread in json.loads((folder / name).read_text(encoding="utf-8")) if "gloo" in thread]
-
-    for rank in range(2):
-        assert of_gloo(f"threads_{rank}.json")
-        assert not of_gloo(f"threads_after_{rank}.json")
 
 
 pytestmark = pytest.mark.release
