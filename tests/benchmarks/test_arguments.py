@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import any_board, compare, maps, policies, search, throughput
+from benchmarks import any_board, compare, maps, policies, search, throughput, tune
 from tests.helpers.refusing import refusal
+
+TUNE = "--variant card_game --out build/none.json"
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,16 @@ from tests.helpers.refusing import refusal
         (search.main, "--games 1", "--games must be an integer, at least 2, not 1"),
         (any_board.main, "--games 0", "--games must be an integer, at least 1, not 0"),
         (any_board.main, "--agents nobody", "there is no agent 'nobody'"),
+        (tune.main, f"{TUNE} --generated-maps 20", "is for the agent planner and two players: name no game beside it"),
+        (tune.main, f"{TUNE} --generated-maps 1", "--generated-maps must be an integer, at least 2"),
+        (tune.main, f"{TUNE} --agent random", "'random' has no parameters to tune"),
+        (tune.main, f"{TUNE} --against nobody", "there is no agent 'nobody'"),
+        (tune.main, f"{TUNE} --sigma 0", "--sigma must be above 0"),
+        (tune.main, f"{TUNE} --population 2", "--population must be an integer, at least 3"),
+        (tune.main, f"{TUNE} --games 0", "--games must be an integer, at least 1"),
+        (tune.main, f"{TUNE} --margin-weight nan", "--margin-weight a number"),
+        (tune.main, f"{TUNE} --num-players 7", "num_players of card_game"),
+        (tune.main, f"{TUNE} --agent racer --write", "--write is for the agent planner"),
     ],
 )
 def test_a_wrong_command_line_is_refused_with_a_message(

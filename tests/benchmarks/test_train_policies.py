@@ -13,8 +13,6 @@ from t2r_train.distill import distill
 from t2r_train.training import CHECKPOINT, Training
 from tests.train.tiny import TINY
 
-Patch = pytest.MonkeyPatch
-
 NAME = "new_york_classic_2"
 NOT_OF_A_ROW = ("total_timesteps", "seed")
 ROW: dict[str, Any] = {
@@ -34,7 +32,9 @@ def test_every_policy_of_the_library_has_a_rollout_network_and_a_row_with_settin
         assert settings.total_timesteps == row["total_timesteps"]
 
 
-def test_a_policy_is_trained_once_from_nothing_and_its_card_says_how(tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_policy_is_trained_once_from_nothing_and_its_card_says_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(train_policies, "rows", lambda: {NAME: ROW})
     monkeypatch.setattr(train_policies, "SHIPPED", tmp_path)
     monkeypatch.setattr(train_policies, "distill", partial(distill, decisions=1))
@@ -55,7 +55,7 @@ def test_a_policy_is_trained_once_from_nothing_and_its_card_says_how(tmp_path: P
 
 
 def test_a_folder_of_another_row_is_refused(
-    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(train_policies, "rows", lambda: {NAME: {**ROW, "total_timesteps": 200}})
     Training(tmp_path / NAME, settings_of(ROW)).save()

@@ -159,29 +159,6 @@ def test_the_planner_is_tuned_for_any_map_on_new_maps_in_each_generation(tmp_pat
     assert entry.made["deals"] == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--generated-maps", "20"),
-            "--generated-maps is for the agent planner and two players: name no game beside it",
-        ),
-        (("--generated-maps", "1"), "--generated-maps must be an integer, at least 2"),
-        (("--agent", "random"), "'random' has no parameters to tune"),
-        (("--against", "nobody"), "there is no agent 'nobody'"),
-        (("--sigma", "0"), "--sigma must be above 0"),
-        (("--population", "2"), "--population must be an integer, at least 3"),
-        (("--games", "0"), "--games must be an integer, at least 1"),
-        (("--margin-weight", "nan"), "--margin-weight a number"),
-        (("--num-players", "7"), "num_players of card_game"),
-        (("--agent", "racer", "--write"), "--write is for the agent planner"),
-    ],
-)
-def test_what_is_not_allowed_is_said(arguments: Sequence[str], message: str, tmp_path: Path, capsys: Capture) -> None:
-    assert message in refusal(capsys, main, *command(tmp_path / "search.json", *arguments))
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_file_of_another_search_is_refused_and_stays(bowl: list[int], tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "search.json"
     assert main(command(file, "--generations", 1)) == 0

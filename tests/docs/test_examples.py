@@ -5,6 +5,7 @@ The examples of tools that are not installed here run elsewhere: `make clients` 
 
 import importlib
 import itertools
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ from t2r_env.core.layout import Layout
 from t2r_env.graph import COLUMNS
 from t2r_env.rules.names import BLOCKS
 from t2r_train.experience import RETURN, advantages_of
-from tests.helpers.clients import CLIENTS
 from tests.helpers.model_server import serving
 
 Capture = pytest.CaptureFixture[str]
@@ -47,75 +47,60 @@ def run(name: str, *arguments: str) -> Any:
     return importlib.import_module(name).main(arguments)
 
 
-def test_every_example_has_a_test_or_is_run_as_a_client() -> None:
-    here = Path(__file__).read_text(encoding="utf-8")
-    tested = {path.name for path in EXAMPLES.glob("*.py") if f'"{path.stem}"' in here}
-    programs = [*EXAMPLES.glob("*.py"), *EXAMPLES.glob("*/check.py")]
-    run_elsewhere = {client.example for client in CLIENTS.values()}
-    assert {str(path.relative_to(EXAMPLES)) for path in programs} == tested | run_elsewhere | {"scripted_model.py"}
+ENDS = r"(end: player_\d has the reward [+-]\d.*'score': .*\n){3}$"
 
 
-@pytest.mark.parametrize("variant", ["new_york", "card_game"])
-def test_random_play_plays_a_game_to_its_end(variant: str, capsys: Capture) -> None:
-    returns = run("random_play", "--variant", variant, "--num-players", "3", "--seed", "1")
-    assert sorted(returns) == ["player_0", "player_1", "player_2"]
-    assert sum(returns.values()) == pytest.approx(0)
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("random_play", "--variant new_york --num-players 3 --seed 1", rf"claim (.*\n)+{ENDS}"),
+        ("random_play", "--variant card_game --num-players 3 --seed 1", ENDS),
+        ("own_agent", "--games 30", r"^greedy  .* 20 games.*\nown_agent:Claimer  .* 20 games.*\nrandom  .* 20 games"),
+        ("gymnasium_vector", "--num-envs 32 --steps 60", r"([4-9]\d|\d{3,}) games ended, [3-8]\d\.\d% of them won"),
+    ],
+)
+def test_examples_tell_what_came_of_their_games(name: str, arguments: str, told: str, capsys: Capture) -> None:
+    run(name, *arguments.split())
     printed = capsys.readouterr().out
-    assert printed.count("'score'") == 3
-    assert "action_mask" not in printed
-    assert ("claim " in printed) == (variant == "new_york")
-
-
-def test_the_own_agent_plays_a_tournament_and_beats_random(capsys: Capture) -> None:
-    standings = run("own_agent", "--games", "30")
-    ranked = ["greedy", "own_agent:Claimer", "random"]
-    assert [(standing.agent, standing.games) for standing in standings.agents] == [(name, 20) for name in ranked]
-    assert standings.forfeits == []
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ranked
-
-
-def test_the_vector_example_wins_and_loses_games(capsys: Capture) -> None:
-    games, share = run("gymnasium_vector", "--num-envs", "32", "--steps", "60")
-    assert games > 32
-    assert 0.3 < share < 0.9
-    assert f"{games} games ended, {share:.1%} of them won against random" in capsys.readouterr().out
+    assert re.search(told, printed), printed
 
 
 @pytest.mark.release
-def test_the_example_of_pettingzoo_s_masking_learns_to_win(capsys: Capture) -> None:
-    share = run("stable_baselines_pettingzoo", "--total-timesteps", "8192", "--episodes", "60")
-    assert share > 0.65
-    assert f"after 8,192 decisions: {share:.1%} of 60 games won" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("name", "arguments", "least"),
+    [
+        ("ppo", "--total-timesteps 24576 --num-envs 64 --n-steps 64 --batch-size 512 --n-final-episodes 200", 67),
+        ("stable_baselines_pettingzoo", "--total-timesteps 8192 --episodes 60", 65),
+        ("search", "--games 30 --determinizations 4", 75),
+    ],
+)
+def test_what_is_trained_for_a_while_or_searches_beats_random_play(
+    name: str, arguments: str, least: float, capsys: Capture
+) -> None:
+    run(name, *arguments.split())
+    printed = capsys.readouterr().out
+    assert float(re.findall(r"([\d.]+)% of \d+ games won", printed)[-1]) > least, printed
 
 
 def test_the_wrappers_count_what_the_games_earn(capsys: Capture) -> None:
     one, many = run("gymnasium_wrappers", "--episodes", "2", "--num-envs", "16", "--steps", "80")
-    printed = capsys.readouterr().out
     assert len(one) == 2
     assert len(many) > 16
     assert all(margin == round(margin) for margin in [*one, *many])
-    assert f"{len(many)} games, the last {len(many)} of" in printed
-    assert "has 316 numbers" in printed
+    assert "has 316 numbers" in capsys.readouterr().out
 
 
 def test_agents_of_the_examples_enter_tournaments_by_their_import_paths(tmp_path: Path) -> None:
-    """A model with tanh, and the search."""
+    """A model with tanh, among them."""
     file = tmp_path / "model.zip"
     few = ["--total-timesteps", "64", "--n-steps", "1", "--episodes", "2"]
     shares = run("stable_baselines", *few, "--save", str(file))
     assert all(0 <= share <= 1 for share in shares)
-    for name in (f"stable_baselines:ModelAgent:{file}", "search:SearchAgent:2"):
+    for name in (f"stable_baselines:ModelAgent:{file}", "search:SearchAgent:2", "own_agent:Claimer"):
         tournament = Tournament(t2r_env.configure("new_york"), [name, "random"], 4, 0)
         entries = [entry for played in tournament.play() for entry in played]
         assert {entry.agent for entry in entries} == {name, "random"}
         assert not any(entry.forfeit for entry in entries)
-
-
-@pytest.mark.release
-def test_the_search_beats_random_play(capsys: Capture) -> None:
-    share, low, high = run("search", "--games", "30", "--determinizations", "4")
-    assert 0.6 < low < share <= high + 1e-9
-    assert f"{share:.1%} of 30 games won" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("variant", ["new_york", "card_game"])
@@ -163,14 +148,6 @@ def test_ppo_trains_prints_a_line_for_each_update_and_evaluates(capsys: Capture)
     assert share_again == share
     for one, other in zip(network.parameters(), again.parameters(), strict=True):
         assert torch.equal(one, other)  # the same seed trains the same network
-
-
-@pytest.mark.release
-def test_ppo_learns_to_win(capsys: Capture) -> None:
-    """A twentieth of the usual training is enough to beat random play."""
-    command = "--total-timesteps 24576 --num-envs 64 --n-steps 64 --batch-size 512 --n-final-episodes 200"
-    _, share = run("ppo", *command.split())
-    assert share > 0.67, capsys.readouterr().out
 
 
 class FixedNetwork:

@@ -37,7 +37,6 @@ from tests.train.tiny import ITERATIONS, as_arguments, tiny_settings, train, tra
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
-ROOT = Path(__file__).parents[2]
 COMPLETED = "rollout/tickets_completed_mean"
 
 
@@ -300,8 +299,7 @@ def run(*arguments: object) -> int:
 def test_the_command_trains_and_resumes(
     tmp_path: Path, complete: Training, capsys: Capture, monkeypatch: Patch
 ) -> None:
-    command = ["--variant", "new_york", "--out", tmp_path, "--seed", 3]
-    command += ["--total-timesteps", complete.settings.total_timesteps]
+    command = ["--variant", "new_york", "--out", tmp_path, "--seed", 3, "--total-timesteps", 330]
     iterate = Training._iterate
 
     def interrupt(training: Training) -> dict[str, float]:

@@ -22,8 +22,6 @@ from t2r_train.values.positions import (
     possible_agents,
 )
 
-Patch = pytest.MonkeyPatch
-
 CONFIGURATION = configure("new_york", 2)
 
 
@@ -111,7 +109,7 @@ def test_calibration_compares_chances_with_what_came(positions: Positions) -> No
 
 
 def test_play_outs_of_the_last_positions_know_more_than_those_of_the_first(
-    positions: Positions, monkeypatch: Patch
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("t2r_train.values.calibration.PLAY_OUTS", 6)
     (greedy,) = agents_for(CONFIGURATION, ["greedy"])
@@ -121,7 +119,7 @@ def test_play_outs_of_the_last_positions_know_more_than_those_of_the_first(
 
 
 def test_the_command_makes_a_file_and_goes_on(
-    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for owner in (module, terminal):
         monkeypatch.setattr(owner, "GAMES_AT_ONCE", 4)
