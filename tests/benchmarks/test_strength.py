@@ -12,9 +12,9 @@ from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.tournament import Settings
 
 
-def command(folder: Path, *more: str) -> list[str]:
+def command(folder: Path) -> list[str]:
     small = ["--variants", "new_york", "--agents", "random", "greedy", "policy", "--games", "2", "--processes", "1"]
-    return [*small, "--out", str(folder / "games"), "--page", str(folder / "page.md"), *more]
+    return [*small, "--out", str(folder / "games"), "--page", str(folder / "page.md")]
 
 
 @pytest.fixture(scope="module")

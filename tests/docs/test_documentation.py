@@ -19,6 +19,7 @@ import pytest
 import t2r_env
 from docs import pictures, record_games
 from t2r_agents.comparing.tournament import Tournament
+from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
@@ -224,6 +225,12 @@ def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
     assert "Words." in shown
     assert "<!--" not in shown
     assert shown.count("<img") == 2 + len(pictures.PICTURES)
+
+
+def test_every_agent_has_a_row_in_the_table_of_agents() -> None:
+    """If not: docs/agents.md and the entry points in pyproject.toml differ, or `make setup` is to be run."""
+    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(agent_names())
 
 
 def test_a_public_module_that_lacks_an_extra_says_which_one() -> None:

@@ -20,11 +20,12 @@ from t2r_agents.comparing.tournament import Tournament
 from t2r_agents.playing.any_board import tables_of
 from t2r_agents.playing.planner import AnyMapPlanner
 from t2r_env import Games
-from t2r_env.agents import Decisions, decisions_of
+from t2r_env.agents import Decisions
 from t2r_env.core.layout import Layout
 from t2r_env.graph import COLUMNS
 from t2r_env.rules.names import BLOCKS
 from t2r_train.experience import RETURN, advantages_of
+from tests.helpers.acting import decisions_in
 from tests.helpers.model_server import serving
 
 Capture = pytest.CaptureFixture[str]
@@ -267,7 +268,7 @@ def test_any_board_begins_by_doing_what_the_planner_would() -> None:
     any_board = importlib.import_module("any_board")
     games = Games("europe", 2, batch=30, seed=4)
     games.play_random(60)
-    decisions = decisions_of(games, np.arange(30), np.zeros(30, np.uint64))
+    decisions = decisions_in(games)
     policy, _ = any_board.Network(8, 1)(tables_of(decisions))
     actions = AnyMapPlanner().act(decisions)
     assert policy.logits.argmax(dim=-1).tolist() == actions.tolist()

@@ -9,10 +9,10 @@ import pytest
 from t2r_agents.playing.ismcts.policy_search import PolicySearch
 from t2r_agents.playing.policy import Policy, PolicyAgent, shipped_policy
 from t2r_env import Games, configure
-from t2r_env.agents import decisions_of
 from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
+from tests.helpers.acting import decisions_in
 from tests.helpers.disks import full_disk
 from tests.helpers.refusing import refusal
 
@@ -94,7 +94,7 @@ def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and
     for configuration in configurations:
         games = Games(configuration, batch=3, seed=2)
         games.play_random(30)
-        decisions = decisions_of(games, np.arange(3), np.arange(3, dtype=np.uint64))
+        decisions = decisions_in(games)
         searched = PolicySearch(policy).search(decisions, 12)
         assert decisions.masks[np.arange(3), searched.actions].all()
 

@@ -18,8 +18,8 @@ import pytest
 import torch
 
 from t2r_agents.playing.policy import Policy
-from t2r_env import Games
-from t2r_env.agents import choose_actions, decisions_of, find_agent
+from t2r_env import Games, trajectories
+from t2r_env.agents import find_agent
 from t2r_env.commands import main as t2r
 from t2r_train import terminal
 from t2r_train.checkpoint import MAX_SETTINGS_BYTES, MAX_STATE_BYTES, SETTINGS, STATE, Checkpoint, CheckpointError
@@ -30,6 +30,7 @@ from t2r_train.settings import settings_for
 from t2r_train.training import CHECKPOINT, POLICY, Training
 from tests.endurance.kills import result_of_training
 from tests.games.test_identities import new_segments
+from tests.helpers.acting import decisions_in
 from tests.helpers.disks import full_disk
 from tests.helpers.refusing import refusal
 from tests.train.tiny import ITERATIONS, as_arguments, tiny_settings, train, trained
@@ -198,9 +199,7 @@ def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(
     assert rates == {f"eval/win_rate/random_{it}_players" for it in numbers}
     policy = find_agent(str(tmp_path / POLICY))
     for number in numbers:
-        games = Games(variant, number, batch=5, seed=1, autoreset=False)
-        while (rows := np.flatnonzero(~(games.terminated | games.truncated))).size:
-            games.step(choose_actions(policy, decisions_of(games, rows, np.zeros(len(rows), np.uint64))), rows)
+        assert len([*trajectories(variant, number, agents=policy, games=5, seed=1)]) == 5 * number
 
 
 @pytest.mark.release
@@ -215,16 +214,11 @@ def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resu
 def test_a_training_may_begin_with_a_policy_for_fewer_players(tmp_path: Path, complete: Training) -> None:
     file = complete.folder / POLICY
     training = trained(tmp_path / "wide", 0, num_players=(2, 3), initial_policy=str(file))
-    two, three = (
-        decisions_of(Games("new_york", it, batch=9, seed=4), np.arange(9), np.zeros(9, np.uint64)) for it in (2, 3)
-    )
+    two, three = (decisions_in(Games("new_york", it, batch=9, seed=4)) for it in (2, 3))
     before, after = Policy.load(file), training.policy()
     assert after.training["settings"]["initial_policy"] == POLICY  # the card tells no folders
-    inputs = [policy.inputs(two) for policy in (before, after)]
-    for part in range(2):
-        expected, found = (
-            policy.logits_and_values(it)[part] for policy, it in zip((before, after), inputs, strict=True)
-        )
+    both = (policy.logits_and_values(policy.inputs(two)) for policy in (before, after))
+    for expected, found in zip(*both, strict=True):
         assert found == pytest.approx(expected, abs=1e-3)
     assert np.isfinite(after.logits(after.inputs(three))).all()
 
@@ -247,13 +241,12 @@ def test_only_values_learn_at_first_and_the_planner_decides_about_tickets_for_a_
 ) -> None:
     """Both for a share of the timesteps, so the warm-up of a short training is short."""
     asked: list[tuple[bool, ...]] = []
-    iterate = Learner.iterate
 
-    def noting(learner: Learner, progress: float, *given: bool) -> tuple[int, dict[str, float]]:
+    def iterate(learner: Learner, progress: float, *given: bool) -> tuple[int, dict[str, float]]:
         asked.append(given)
-        return iterate(learner, progress, *given)
+        return 83, {}
 
-    monkeypatch.setattr(Learner, "iterate", noting)
+    monkeypatch.setattr(Learner, "iterate", iterate)
     trained(tmp_path, features="plan", critic_warmup=0.5, ticket_warmup=0.7)
     assert asked == [(True, True), (True, True), (False, True), (False, False)]
 
@@ -274,42 +267,30 @@ def test_without_a_terminal_lines_say_what_is_trained_and_now_and_then_how_far_i
     assert len(set(told)) > ITERATIONS + 1  # within iterations, too
 
 
-def test_one_interruption_waits_for_the_iteration_and_two_stop_the_command_at_once(
-    tmp_path: Path, monkeypatch: Patch, capsys: Capture
-) -> None:
-    trained(tmp_path, 1)
-    first_checkpoint = (tmp_path / CHECKPOINT).read_bytes()
-
-    def interrupt(training: Training) -> None:
-        signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(Training, "_iterate", interrupt)
-    assert run("--resume", tmp_path) == 130
-    printed = capsys.readouterr().err
-    assert "stopping after this iteration" in printed
-    assert "stopped at once: --resume continues from the last checkpoint.zip" in printed
-    assert (tmp_path / CHECKPOINT).read_bytes() == first_checkpoint
-
-
 def run(*arguments: object) -> int:
     return t2r(["train", "--threads", "1", *map(str, arguments)])
 
 
-def test_the_command_trains_and_resumes(
+def test_ctrl_c_stops_the_command_after_the_iteration_or_twice_at_once_and_it_resumes(
     tmp_path: Path, complete: Training, capsys: Capture, monkeypatch: Patch
 ) -> None:
     command = ["--variant", "new_york", "--out", tmp_path, "--seed", 3, "--total-timesteps", 330]
-    iterate = Training._iterate
+    iterate, presses = Training._iterate, 1
 
     def interrupt(training: Training) -> dict[str, float]:
-        signal.raise_signal(signal.SIGINT)
+        for _ in range(presses):
+            signal.raise_signal(signal.SIGINT)
         return iterate(training)
 
     monkeypatch.setattr(Training, "_iterate", interrupt)
     assert run(*command, "--set", *as_arguments()) == 130
-    monkeypatch.undo()
+    assert "stopping after this iteration" in capsys.readouterr().err
     assert Training(tmp_path).iterations == 1
+    checkpoint, presses = (tmp_path / CHECKPOINT).read_bytes(), 2
+    assert run("--resume", tmp_path) == 130
+    assert "stopped at once: --resume continues from the last checkpoint.zip" in capsys.readouterr().err
+    assert (tmp_path / CHECKPOINT).read_bytes() == checkpoint
+    monkeypatch.undo()
     assert run("--resume", tmp_path) == 0
     assert is_same(Training(tmp_path), complete)
     assert "against random" in capsys.readouterr().out

@@ -140,11 +140,10 @@ def test_the_command_makes_a_file_and_goes_on(
     assert values.training["calibration"]["agents"] == ["racer"]
     assert values.training["self_play"]["ceiling"]
     assert Judge(CONFIGURATION, values).configuration == CONFIGURATION
-    written, first = parts[0].stat().st_mtime_ns, (folder / "values.safetensors").read_bytes()
+    written = parts[0].stat().st_mtime_ns
     assert t2r(command) == 0
     assert parts[0].stat().st_mtime_ns == written  # what was played is kept
     assert Values.load(folder / "values.safetensors").known_layers[0][0].tolist() == values.known_layers[0][0].tolist()
-    assert first
     parts[0].write_bytes(b"damaged")
     assert t2r(command) == 1
     assert f"{parts[0]} is no file of positions, or damaged" in capsys.readouterr().err
