@@ -7,7 +7,7 @@ import pytest
 from benchmarks import any_board, compare, maps, policies, search, throughput, tune
 from tests.helpers.refusing import refusal
 
-TUNE = "--variant card_game --out build/none.json"
+TUNE = "--variant card_game --against racer --out build/none.json"
 
 
 @pytest.mark.parametrize(

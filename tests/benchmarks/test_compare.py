@@ -9,6 +9,7 @@ import pytest
 from benchmarks import compare
 from benchmarks.throughput import LAYERS
 from t2r_env import VARIANTS
+from tests.helpers.refusing import refusal
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -94,7 +95,12 @@ def test_a_checkout_is_measured_by_its_own_benchmark(tmp_path: Path) -> None:
 
 
 @pytest.mark.release
-def test_a_revision_is_checked_out_for_a_while_and_can_be_measured() -> None:
+def test_a_revision_is_checked_out_for_a_while_and_can_be_measured(capsys: Capture) -> None:
+    """A message of its benchmark is passed on."""
     with compare.checked_out("HEAD") as tree, compare.worker_for(tree) as worker:
         assert worker.request({}) == {"layers": list(LAYERS), "variants": list(VARIANTS)}
+        arguments = {"variant": "usa", "players": None, "tickets": None, "advanced_technologies": False}
+        worker.prepare("mask", {**arguments, "batch": 16, "threads": 1})
+        assert worker.run(0.01) > 0
     assert not tree.exists()
+    assert "unknown variant 'mars'" in refusal(capsys, compare.main, "HEAD", "--variants", "mars")
