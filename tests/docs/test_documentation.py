@@ -4,6 +4,7 @@ import argparse
 import ast
 import doctest
 import functools
+import importlib
 import re
 import runpy
 import shlex
@@ -225,6 +226,26 @@ def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
     assert "Words." in shown
     assert "<!--" not in shown
     assert shown.count("<img") == 2 + len(pictures.PICTURES)
+
+
+PUBLIC = (
+    *("t2r_env", "t2r_env.generating", "t2r_env.graph", "t2r_env.text", "t2r_env.variants"),
+    *("t2r_agents", "t2r_agents.playing.features", "t2r_agents.playing.llm", "t2r_agents.playing.values"),
+    *("t2r_agents.comparing.review", "t2r_agents.comparing.tournament", "t2r_train"),
+)
+"""Packages whose names the reference lists."""
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    """What packages name in `__all__`, what pages import, and all agents."""
+    text = "".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "api").glob("*.md")))
+    listed = {name.rpartition(".")[2] for name in re.findall(r"\bt2r_\w+(?:\.\w+)+", text)}
+    public = {name for package in PUBLIC for name in importlib.import_module(package).__all__}
+    trees = [ast.parse(code) for _, language, code, _ in BLOCKS if language == "python"]
+    imports = [it for tree in trees for it in ast.walk(tree) if isinstance(it, ast.ImportFrom)]
+    shown = {it.name for line in imports if re.match("t2r_(env|agents|train)", line.module or "") for it in line.names}
+    agents = {path.rpartition(":")[2] for path in agent_names().values()}
+    assert (public | shown | agents) - listed == set()
 
 
 def test_every_agent_has_a_row_in_the_table_of_agents() -> None:

@@ -5,12 +5,14 @@ import hashlib
 import resource
 import sys
 from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 import hypothesis
 from hypothesis import HealthCheck, Phase
+from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz import (
     browser_folder,
@@ -33,25 +35,40 @@ MAX_GROWTH = 256 << 20
 """Bytes by which the memory of the process may grow while one file is used."""
 
 
+@dataclass(frozen=True)
+class Target:
+    """What the modules of this folder have, each for one format."""
+
+    valid: Callable[[], list[bytes]]
+    """Files that must be accepted. A folder is an archive of its files."""
+    inputs: Callable[[], SearchStrategy[bytes]]
+    """Files to try."""
+    use: Callable[[bytes], bool]
+    """Use a file as far as it goes: True if it was accepted, False if it was refused; all else is raised."""
+
+
 MODULES = (map_folder, replay, state, snapshot, policy, checkpoint, tournament_folder, export_folder, server_answer)
 MORE_MODULES = (rating, ladder, name, browser_folder)
-TARGETS: dict[str, ModuleType] = {it.__name__.rpartition(".")[2]: it for it in (*MODULES, *MORE_MODULES)}
+TARGETS: Mapping[str, Target] = {
+    module.__name__.rpartition(".")[2]: Target(module.valid, module.inputs, module.use)
+    for module in (*MODULES, *MORE_MODULES)
+}
 
 
-def use_within_memory(target: ModuleType, content: bytes) -> bool:
-    """As `use` of the target; raises MemoryError if that takes more than MAX_GROWTH."""
+def use_within_memory(target: Target, content: bytes) -> bool:
+    """As `Target.use`; raises MemoryError if that takes more than MAX_GROWTH."""
     _warm_up(target)
     with suppress(OSError):  # only Linux can forget the peak; elsewhere only what goes beyond it is seen
         Path("/proc/self/clear_refs").write_text("5")
     before = _peak()
-    is_accepted: bool = target.use(content)
+    is_accepted = target.use(content)
     if (growth := _peak() - before) > MAX_GROWTH:
         raise MemoryError(f"{growth:,} more bytes were needed")
     return is_accepted
 
 
 @functools.cache
-def _warm_up(target: ModuleType) -> None:
+def _warm_up(target: Target) -> None:
     """Use what is valid. That compiles the rules, whose memory does not count: some 650 MB without a cache."""
     for content in target.valid():
         target.use(content)
@@ -89,7 +106,7 @@ class Found(Exception):  # noqa: N818  # nothing is wrong with the search
         return file
 
 
-def search(target: ModuleType, examples: int, seed: int | None = None) -> Counter[bool]:
+def search(target: Target, examples: int, seed: int | None = None) -> Counter[bool]:
     """Try so many files; return how many were accepted and refused. Without a seed they are always the same.
 
     Raises Found with the smallest such file that hypothesis comes to.

@@ -1,13 +1,17 @@
 """Each format, damaged: some files of each target, and those once found. `python -m tests.fuzz` tries more."""
 
+from pathlib import Path
+
 import pytest
+from hypothesis import strategies as st
 
 from t2r_agents.comparing.export import folder as export_folder
 from t2r_agents.comparing.rating import ladder, result
 from t2r_agents.comparing.tournament import folder
 from t2r_agents.playing.planner import tuned
 from t2r_env.replay import MAX_FILE_BYTES
-from tests.fuzz.searching import TARGETS, corpus_of, search, use_within_memory
+from tests.fuzz import searching
+from tests.fuzz.searching import TARGETS, Found, Target, corpus_of, search, use_within_memory
 
 every_target = pytest.mark.parametrize("name", TARGETS)
 
@@ -40,3 +44,27 @@ def test_the_costliest_replay_takes_less_memory_than_a_file_may() -> None:
     assert not use_within_memory(TARGETS["replay"], text)
     limits = (folder.MAX_SETTINGS_BYTES, result.MAX_BYTES, ladder.MAX_BYTES, export_folder.MAX_BYTES, tuned.MAX_BYTES)
     assert max(limits) <= MAX_FILE_BYTES, "the same holds for whatever else is JSON"
+
+
+# The search itself
+
+
+def test_what_is_found_is_made_small_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def use(content: bytes) -> bool:
+        return [True, True, True, True][len(content)]
+
+    monkeypatch.setattr(searching, "CORPUS", tmp_path)
+    with pytest.raises(Found) as found:
+        search(Target(lambda: [b"abc"], st.binary, use), 200)
+    assert isinstance(found.value.__cause__, IndexError)
+    assert found.value.content == bytes(4)
+    file = found.value.save("target")
+    assert corpus_of("target") == [file]
+    assert file.read_bytes() == bytes(4)
+
+
+def test_a_file_that_takes_too_much_memory_is_a_fault() -> None:
+    target = Target(list, st.binary, lambda content: bool(b"x" * (1 << len(content))))
+    assert use_within_memory(target, bytes(20))
+    with pytest.raises(MemoryError, match="more bytes were needed"):
+        use_within_memory(target, bytes(29))

@@ -282,6 +282,16 @@ def test_cg7_the_robbed_opponent_discards_the_whole_row_at_once() -> None:
     assert table.hand(0) == "1 locomotive"
 
 
+def test_cg7_the_example_of_the_rulebook() -> None:
+    """CG7: three blue cards rob one that was played with a red and a yellow one."""
+    table = situation(hands=["1 blue, 1 yellow, 1 red", "3 blue"])
+    table.play("play_three blue, yellow, red")
+    table.play_set("blue", 3)
+    assert (table.yard(1), table.discard) == ({"blue": "3 blue"}, "1 blue")
+    assert table.on_track(0) == "1 yellow, 1 red"
+    assert table.yard(0) == {}
+
+
 # CG8: drawing tickets
 
 

@@ -112,6 +112,18 @@ def test_three_face_up_locomotives_discard_all_five_cards() -> None:
     assert table.hand(0) == "1 white, 1 red"
 
 
+def test_the_face_up_cards_are_swept_again_and_again() -> None:
+    """C4: the first five new cards are locomotives too, and are discarded in turn."""
+    face_up = "locomotive, locomotive, blue, blue, blue"
+    table = situation(face_up=face_up, deck="6 locomotive", discard="30 red", seed=1)
+    table.play("draw_face_up 4")
+    assert table.discard == "5 locomotive"
+    assert count(table.face_up_cards).sum() == 5
+    assert count(table.face_up_cards)[-1] < 3
+    assert (count(table.deck) + count(table.face_up_cards)).tolist() == count("2 blue, 30 red, 3 locomotive").tolist()
+    assert table.phase == "second_card"
+
+
 def test_the_face_up_cards_are_swept_after_the_second_card() -> None:
     """C4."""
     table = situation(face_up="locomotive, locomotive, blue, green, white", deck="2 locomotive", discard="20 red")
@@ -358,6 +370,14 @@ def test_the_second_card_cannot_be_declined() -> None:
     table = situation(face_up="blue, red, locomotive, -, -", deck="")
     table.play("draw_face_up 0")
     assert (table.hand(0), table.to_move) == ("1 blue, 1 red", 1)
+
+
+def test_a_hand_has_no_limit() -> None:
+    """C8: all but the last cards of the variant lie in one hand."""
+    everything = "12 purple, 12 blue, 12 orange, 12 white, 12 green, 12 yellow, 11 black, 11 red, 9 locomotive"
+    table = situation(hands=[everything], face_up="black, red, locomotive, locomotive, -", deck="3 locomotive")
+    table.play("draw_deck", "draw_deck")
+    assert count(table.hand(0)).sum() == count(everything).sum() + 2
 
 
 # C9: claiming a route

@@ -265,6 +265,13 @@ def test_eu6_a_station_can_be_built_in_a_last_turn(turns: int) -> None:
 NOTHING_TO_DRAW: dict[str, Any] = {"deck": "", "face_up": "-, -, -, -, -", "ticket_deck": []}
 
 
+@pytest.mark.parametrize(("hand", "built"), [("", 0), ("1 blue", 1), ("2 black, 1 blue", 2), ("5 white", 3)])
+def test_eu6_a_player_who_can_build_no_station_passes(hand: str, built: int) -> None:
+    """EU6 (ruling), C13: he has not the cards or no station left, and no trains for a route."""
+    table = situation(3, hands=[hand], stations=[THREE[:built]], trains=[0], **NOTHING_TO_DRAW)
+    assert table.legal == {"pass"}
+
+
 def test_eu6_building_is_not_a_pass() -> None:
     """EU6, C13: all others have passed, and the game goes on."""
     table = situation(3, hands=["", "", "1 blue"], **NOTHING_TO_DRAW)

@@ -20,6 +20,7 @@ from tests.helpers.situations import (
     deal,
     differing_fields,
     end,
+    put,
     route_name,
     situation,
 )
@@ -43,6 +44,13 @@ def scored(players: int = 4, **more: Any) -> Table:
 def draw(table: Table, first: str = "draw_deck", where: str = "hand", second: str = "draw_deck") -> None:
     """A turn of drawing two train cards."""
     table.play(first, f"place {where}", second)
+
+
+def after_choice(players: int = 4, **more: Any) -> Table:
+    """A game just dealt, in which all have kept all starting tickets: the first seat decides which one it shares."""
+    table = deal(players, variant="team_asia", **more)
+    table.play_all("keep_ticket")
+    return table
 
 
 def known_on_rack(table: Table, observer: int, team: int) -> str:
@@ -127,6 +135,18 @@ def test_ta2_neither_a_teammates_hand_nor_an_opponents_rack_pays() -> None:
     assert illegal_claims(table, routes) == {*routes[:2]}
 
 
+@pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
+def test_ta2_all_see_where_a_face_up_card_goes(where: str, hand: str, rack: str) -> None:
+    """TA2, C20."""
+    table = game(face_up="blue, red, green, white, black", deck="9 yellow")
+    draw(table, "draw_face_up 0", where, "draw_face_up 1")
+    for observer in range(4):
+        assert table.known(observer, seat=0) == hand
+        assert table.known(observer, seat=1) == ""
+        assert known_on_rack(table, observer, team=0) == rack
+        assert known_on_rack(table, observer, team=1) == ""
+
+
 @pytest.mark.parametrize(("where", "who_sees"), [("hand", {0}), ("rack", {0, 1})])
 def test_ta2_a_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(where: str, who_sees: set[int]) -> None:
     """TA2: opponents never see it, but all know where it went."""
@@ -139,6 +159,53 @@ def test_ta2_a_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(w
         assert (table.known(2, seat=0), known_on_rack(table, 2, team=0)) == ("", "")
     assert_seen_differently(one, other, who_sees)
     assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+
+
+@pytest.mark.parametrize(("where", "who_sees"), [("hand", {0, 1}), ("rack", {0})])
+def test_ta2_the_second_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(
+    where: str, who_sees: set[int]
+) -> None:
+    """TA2, TA5: where the first did not go."""
+    one, other = game(deck="9 white"), game(deck="9 white")
+    for table, card in ((one, "red"), (other, "green")):
+        table.play("draw_deck", f"place {where}")
+        table.games.states[0].deck[:] = count(f"8 {card}")
+        put(table.games)
+        table.play("draw_deck")
+    assert_seen_differently(one, other, who_sees)
+    assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+
+
+def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
+    """TA2, C20: a payment from one does not change what is known of the other; known cards are spent first."""
+    table = game(
+        hands=["2 purple"],
+        racks=["1 purple"],
+        face_up="purple, purple, red, red, red",
+        deck="50 yellow",
+        discard="1 white",
+    )
+    draw(table, "draw_face_up 0", "hand", "draw_face_up 1")
+    for _ in range(3):
+        draw(table)
+    assert (table.hand(0), table.known(3, seat=0)) == ("3 purple", "1 purple")
+    assert (table.rack(0), known_on_rack(table, 3, team=0)) == ("2 purple, 1 yellow", "1 purple")
+    table.play("claim delhi-karachi", "from_rack 1 cards")
+    assert (table.hand(0), table.known(3, seat=0), table.known(1, seat=0)) == ("1 purple", "", "")
+    assert (table.rack(0), known_on_rack(table, 3, team=0)) == ("1 purple, 1 yellow", "")
+
+
+def test_ta4_refused_ones_go_under_the_deck_before_tickets_are_shared() -> None:
+    """TA4, C5 (ruling): seat by seat, in the order offered."""
+    table = deal(4, variant="team_asia")
+    below, first, third = table.ticket_deck, table.offered(0), table.offered(2)
+    table.play("refuse_ticket", "keep_ticket", "refuse_ticket")
+    table.play(*["keep_ticket"] * 5)
+    table.play(*["keep_ticket"] * 4, "refuse_ticket")
+    table.play(*["keep_ticket"] * 5)
+    assert (table.phase, table.to_move) == ("share", 0)
+    assert table.ticket_deck == [*below, first[0], first[2], third[4]]
+    assert table.tickets(0) == {first[1], first[3], first[4]}
 
 
 # TA4: starting tickets
@@ -168,6 +235,36 @@ def test_ta4_each_shares_one_of_its_kept_tickets(players: int) -> None:
         assert chosen[seat] not in table.tickets(seat)
 
 
+@every_number_of_players
+def test_ta4_sharing_takes_effect_when_the_last_seat_has_chosen(players: int) -> None:
+    """TA4, C6 (ruling): until then every count stays as before, for everybody."""
+    table = after_choice(players)
+    for _ in range(players):
+        for seat in range(players):
+            assert len(table.tickets(seat)) == 5
+            assert table.sees("ticket_count", seat).tolist() == [5] * players
+            assert table.sees("rack_ticket_count", seat).tolist() == [0] * (players // 2)
+        assert all(table.rack_tickets(team) == set() for team in range(players // 2))
+        table.play(max(table.legal))
+    assert table.sees("ticket_count", 0).tolist() == [4] * players
+    assert table.sees("rack_ticket_count", 0).tolist() == [2] * (players // 2)
+
+
+@every_number_of_players
+def test_ta4_no_seat_sees_what_another_shares_before_all_have_chosen(players: int) -> None:
+    """TA4, C6 (ruling): not even the teammate, who sees it afterwards. Opponents never see it."""
+    one, other = after_choice(players), after_choice(players)
+    for seat in range(players):
+        assert_seen_alike(one, other, range(1, players))
+        if seat > 0:
+            assert one.games.masks.tolist() == other.games.masks.tolist()
+        same = min(one.legal)
+        one.play(same)
+        other.play(max(other.legal) if seat == 0 else same)
+    assert_seen_differently(one, other, [0, 1])
+    assert_seen_alike(one, other, range(2, players))
+
+
 # TA5: drawing cards
 
 
@@ -183,6 +280,15 @@ def test_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, han
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.rack(0), table.hand(1), table.rack(1)) == (hand, rack, "", "")
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_ta5_the_rack_is_that_of_ones_own_team(seat: int) -> None:
+    """TA5, TA1."""
+    table = game(to_move=seat, deck="9 yellow")
+    draw(table, where="rack")
+    assert [table.rack(team) for team in (0, 1)] == (["1 yellow", ""] if seat < 2 else ["", "1 yellow"])
+    assert [table.hand(it) for it in range(4)] == ["1 yellow" if it == seat else "" for it in range(4)]
 
 
 def test_ta5_the_player_sees_the_card_before_deciding_where_it_goes() -> None:

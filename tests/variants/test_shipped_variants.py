@@ -85,6 +85,23 @@ def test_uk8_a_technology_either_opens_routes_or_has_the_effect_of_its_name() ->
         assert technology.effect == ("" if opens else technology.id)
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "needed"),
+    [
+        ("londonderry", "stranraer", "ireland_france_concession scotland_concession mechanical_stoker propellers"),
+        ("edinburgh", "newcastle", "scotland_concession mechanical_stoker"),
+        ("new_york", "southampton", ""),
+    ],
+)
+def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, needed: str) -> None:
+    variant = load_map("united_kingdom")
+    routes = [route for route in variant.routes if (route.a, route.b) == (a, b)]
+    assert routes
+    for route in routes:
+        opening = [it.id for it in variant.all_technologies if it.opens(route, variant.regions_of(route))]
+        assert opening == needed.split()
+
+
 def test_ta9_four_pairs_of_cities_have_three_routes() -> None:
     routes = load_map("team_asia").routes
     assert Counter(Counter((route.a, route.b) for route in routes).values()) == {1: 58, 2: 28, 3: 4}
