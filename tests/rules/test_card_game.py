@@ -464,6 +464,17 @@ def test_cg10_every_player_chooses_beginning_with_seat_0() -> None:
     assert (table.phase, table.to_move) == ("turn", 3)
 
 
+def test_cg10_each_player_alone_sees_what_he_is_going_to_complete() -> None:
+    """CG10, C6, C20."""
+    holds = [["new_york-chicago", "chicago-new_york"], ["dallas-miami"]]
+    table = scoring(holds=holds, on_track=["1 blue, 1 yellow", "1 green, 1 red"])
+    table.play("complete new_york-chicago", "stop")
+    assert table.to_move == 1
+    chosen = [ticket == "new_york-chicago" for ticket in TICKETS]
+    assert table.sees("completing", 0).tolist() == [chosen]
+    assert not table.sees("completing", 1).any()
+
+
 # CG11: with 2 or 3 players the game ends
 
 

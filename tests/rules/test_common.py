@@ -22,6 +22,7 @@ from tests.helpers.situations import (
     differing_fields,
     end,
     ended,
+    route_name,
     situation,
 )
 from tests.variants.folders import mark
@@ -253,6 +254,18 @@ def test_starting_tickets_are_held_only_when_all_have_chosen() -> None:
     table.play("refuse_ticket")
     assert [len(table.tickets(seat)) for seat in range(3)] == [2, 3, 2]
     assert len(table.ticket_deck) == len(below) + 2
+
+
+def test_each_player_alone_sees_which_starting_tickets_he_has_decided_to_keep() -> None:
+    """C6 (ruling), C20."""
+    table = deal(2)
+    first, _, third = table.offered(0)
+    table.play("keep_ticket", "refuse_ticket")  # the last one must be kept
+    assert table.to_move == 1
+    tickets = configuration("usa", 2).deck.tickets
+    kept = np.flatnonzero(table.sees("kept", 0))
+    assert {route_name(tickets[number].a, tickets[number].b) for number in kept} == {first, third}
+    assert not table.sees("kept", 1).any()
 
 
 # C7: who begins
@@ -516,6 +529,17 @@ def test_all_are_kept_when_fewer_are_drawn_than_must_be_kept(tmp_path: Path) -> 
     assert table.tickets(0) == {"denver-el_paso", "boston-miami"}
 
 
+def test_any_number_of_tickets_may_be_held() -> None:
+    """C12: one player takes the whole ticket deck."""
+    table = deal(2)
+    table.play_all("keep_ticket")
+    while table.ticket_deck:
+        table.play("draw_tickets")
+        table.play_all("keep_ticket")
+        table.play("draw_deck", "draw_deck")
+    assert len(table.tickets(0)) == 69 - 3
+
+
 # C13: passing
 
 
@@ -570,17 +594,20 @@ def test_passes_that_are_not_in_succession_do_not_end_the_game() -> None:
 # C14: ferries
 
 
-def test_a_ferry_takes_a_locomotive_for_each_symbol(tmp_path: Path) -> None:
-    """C14, C9: a white route of six with two symbols; the other spaces are paid as usual, or with more locomotives."""
-    mark(changed_variant(tmp_path, {}) / "routes.csv", "ferry", {"calgary,winnipeg,0": 2}, 0)
-    for too_little in ("6 white", "9 white, 1 locomotive", "4 red, 2 locomotive", "3 white, 2 locomotive"):
+@pytest.mark.parametrize("symbols", [1, 2, 4, 5])
+def test_a_ferry_takes_a_locomotive_for_each_symbol(symbols: int, tmp_path: Path) -> None:
+    """C14, C9: a white route of six; the other spaces are paid as usual, or with more locomotives."""
+    mark(changed_variant(tmp_path, {}) / "routes.csv", "ferry", {"calgary,winnipeg,0": symbols}, 0)
+    others = 6 - symbols
+    too_few = (f"9 white, {symbols - 1} locomotive", f"{others - 1} white, {symbols} locomotive")
+    for too_little in (*too_few, f"{others} red, {symbols} locomotive"):
         assert "calgary-winnipeg" not in situation(variant=tmp_path, hands=[too_little]).claims
     table = situation(variant=tmp_path, hands=["5 white, 6 red, 7 locomotive"])
     table.play("claim calgary-winnipeg")
-    payments = {f"pay {6 - number} white, {number} locomotive" for number in (2, 3, 4, 5)}
+    payments = {f"pay {6 - number} white, {number} locomotive" for number in range(symbols, 6)}
     assert table.legal == payments | {"pay 6 locomotive"}
-    table.play("pay 3 white, 3 locomotive")
-    assert (table.hand(0), table.discard) == ("2 white, 6 red, 4 locomotive", "3 white, 3 locomotive")
+    table.play("pay 1 white, 5 locomotive")
+    assert (table.hand(0), table.discard) == ("4 white, 6 red, 2 locomotive", "1 white, 5 locomotive")
 
 
 # C15: the last round

@@ -124,6 +124,15 @@ def test_in6_all_of_a_players_grand_tours_together_score(tickets: int, points: i
         assert table.parts("tickets") == [sum(7 if name == "bombay-lucknow" else 5 for name in held) - 9, 0]
 
 
+def test_in6_each_player_scores_his_own() -> None:
+    """IN6: nobody has to have the most."""
+    two = ["agra-katni", "bilaspur-katni", "bilaspur-raipur", "khandwa-raipur", "khandwa-ratiam"]
+    two += ["jaipur-ratiam", "agra-jaipur"]
+    one = ["bhatinda-lahore", "bhatinda-delhi", "ambala-delhi", "ambala-lahore"]
+    holds = [["delhi-lahore"], ["jaipur-raipur", "katni-khandwa"], ["ambala-ratiam"]]
+    assert grand_tours(one, two, [], holds=holds) == [5, 10, 0]
+
+
 def test_in6_only_the_owners_routes_count() -> None:
     """IN6, IN3: not those of others that would close the loop, nor the other route of a double route."""
     own, others = LOOP[:2], LOOP[2:]

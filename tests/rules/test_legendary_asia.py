@@ -168,6 +168,15 @@ def test_la6_the_cities_of_the_largest_network_are_counted(routes: list[list[str
             22,
             [2, 1],
         ),
+        # one against three other routes of as many points
+        ([["hanoi-macau", "astrakhan-tbilisi", "baghdad-tehran"], ["mandalay-rangoon"]], [], 13, [2, 1]),
+        # a longer path does not decide
+        (
+            [["agra-kathmandu", "agra-bombay"], ["ankara-tbilisi", "astrakhan-tbilisi", "baghdad-tehran"]],
+            [],
+            16,
+            [1, 1],
+        ),
     ],
 )
 def test_la7_ties_go_by_completed_tickets_and_then_by_mountain_routes(
