@@ -173,9 +173,6 @@ def test_a_determinization_keeps_what_the_seat_knows(variant: str, players: int,
     rows, seeds = np.arange(GAMES), np.arange(GAMES, dtype=np.uint64)
     for games in states_of_play(variant, players, bool(options)):
         copies, views = determinized(games), showing(games, games.views())
-        chances = {*copies["rng"].tolist()}
-        assert len(chances) == GAMES
-        assert chances.isdisjoint(games.states["rng"].tolist())
         assert set(differing_fields(copies, games.states)) <= HIDDEN
         for seat in range(players):
             check_own(games, copies, seat, games.current == seat)
@@ -197,6 +194,18 @@ def test_a_determinization_is_a_game_of_the_same_variant(variant: str, players: 
                 check_situation(others, others.snapshot(row), row)
             assert others.masks.any(axis=1).all()
             others.play_random(20)
+
+
+@every_variant_once
+def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(variant: str, players: int) -> None:
+    """C20."""
+    for games in states_of_play(variant, players):
+        one, same, other = (determinized(games, first) for first in (7, 7, 1007))
+        assert differing_fields(one, same) == []
+        assert np.all(one["rng"] != other["rng"])
+        for name, left in (("hand", "deck_count"), ("ticket_queue", "queue_count")):
+            differ = np.any((one[name] != other[name]).reshape(GAMES, -1), axis=1)
+            assert np.mean(differ[games.states[left] > 1]) > 0.5
 
 
 def chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
