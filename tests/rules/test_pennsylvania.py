@@ -315,6 +315,14 @@ def test_pa8_random_holdings_are_paid_as_the_referee_says() -> None:
     assert games.results.breakdown["shares"].tolist() == expected
 
 
+def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
+    """PA8: they are drawn with the game's own random numbers."""
+    held = [shares_of("bo", 1, 2), [], [*shares_of("bo", 3, 4, 5), *shares_of("prr", 1, 2, 3), *shares_of("wm", 1, 2)]]
+    once, again = (end_with([held] * 50).states["revealed_shares"].tolist() for _ in range(2))
+    assert once == again
+    assert len(set(once)) > 1
+
+
 @pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])
 def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
     """PA8: in 3,000 games each of 2, 6 or 10 halves is revealed equally often, within five standard deviations."""

@@ -561,6 +561,15 @@ def test_uk12_the_last_round_is_triggered_or_ended_only_after_the_second_claim()
     assert (table.outcome, table.scores) == ("finished", [2, 0])
 
 
+def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
+    """UK12, UK10."""
+    table = advanced(
+        hands=["1 red, 1 black, 1 locomotive"], technologies=[["boiler_lagging", "diesel_power"]], trains=[30]
+    )
+    table.play("buy thermocompressor", "claim london-southampton", "claim hull-nottingham")
+    assert (table.score(0), table.trains(0), table.hand(0)) == (3 + 3, 26, "")
+
+
 # Water Tenders
 
 
@@ -635,6 +644,17 @@ def test_uk12_the_equalising_beam_pays_for_the_longest_path(routes: list[list[st
     """UK12 (rulings): a tie is enough, no path is not."""
     table = ended(routes=routes, technologies=[["equalising_beam"]])
     assert table.parts("technologies") == [points, 0]
+
+
+def test_uk12_both_wagers_and_double_heading_add_up() -> None:
+    """UK12, UK8."""
+    table = ended(
+        routes=[["leeds-manchester"]],
+        holds=[["leeds-manchester"]],
+        technologies=[["risky_contracts", "equalising_beam", "double_heading"]],
+    )
+    assert table.parts("technologies") == [20 + 15 + 2, 0]
+    assert table.scores == [1 + 1 + 37, 0]
 
 
 WAGERS = ["risky_contracts", "equalising_beam"]
