@@ -157,12 +157,13 @@ def test_what_is_returned_is_never_written_again_and_may_be_written_to() -> None
 def test_wrong_actions_change_nothing(illegal_action: Any) -> None:
     """Also in the step that only begins new games, and where one is over: it does not begin anew."""
     env, other = (started(illegal_action=illegal_action, turn_limit=30) for _ in range(2))
+    wrong: Any
     for _ in range(42):
         masks = env.action_masks()
         actions = choose(masks, np.random.default_rng(0))
         for wrong in (None, 0, [0, 0], [[0], [0], [0]], [0.0] * 3, ["0"] * 3, [True] * 3):
             with pytest.raises(ValueError, match=r"actions must be integers of shape \(3,\), not"):
-                env.step(wrong)  # type: ignore[arg-type]  # what callers may try
+                env.step(wrong)
         running = np.flatnonzero(masks.any(axis=1))
         if running.size and illegal_action == "raise":
             illegal = actions.copy()

@@ -10,6 +10,7 @@ import t2r_train
 from t2r_agents import load_policy
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
+from t2r_env.envs.stable_baselines import SeatVecEnv
 
 torch = pytest.importorskip("torch")
 nn = torch.nn
@@ -83,3 +84,19 @@ def test_a_weight_that_the_file_can_not_hold_is_refused_and_an_earlier_file_stay
     with pytest.raises(PolicyError, match=r"policy\.2\.bias must hold finite numbers up to 65,504"):
         t2r_train.save_policy(file, module, NEW_YORK)
     assert file.read_bytes() == before
+
+
+def test_the_network_of_stable_baselines_plays_as_its_model_does(tmp_path: Path) -> None:
+    contrib = pytest.importorskip("sb3_contrib")
+    games = SeatVecEnv(NEW_YORK, num_envs=8, seed=0)
+    model = contrib.MaskablePPO("MlpPolicy", games, n_steps=8, policy_kwargs={"activation_fn": nn.ReLU}, seed=0)
+    model.learn(64)
+    module = nn.Sequential(model.policy.mlp_extractor.policy_net, model.policy.action_net)
+    t2r_train.save_policy(tmp_path / "own.safetensors", module, NEW_YORK)
+    policy, differ = load_policy(tmp_path / "own.safetensors"), 0
+    observations: Any = games.reset()
+    for _ in range(30):
+        actions, _ = policy.predict(observations, action_masks=games.action_masks())
+        differ += int((actions != model.predict(observations, None, None, True, games.action_masks())[0]).sum())
+        observations, *_ = games.step(actions)
+    assert differ <= 5  # of 240: weights are rounded

@@ -80,7 +80,8 @@ def test_an_agent_that_wins_or_loses_all_its_games_has_no_bound_on_that_side_and
     assert (best.high, worst.low) == (math.inf, -math.inf)
     assert 1700 < best.low < best.value
     assert worst.value < worst.high < 1300
-    tied = estimate(won := np.ones((MIN_DEALS, 1)), won, RATINGS[:1])
+    ones = np.ones((MIN_DEALS, 1))
+    tied = estimate(ones, ones, RATINGS[:1])
     assert (tied.low, tied.value, tied.high) == pytest.approx((1300, 1300, 1300))
     with pytest.raises(ValueError, match="a game at least"):
         estimate(np.zeros((0, 3)), np.zeros((0, 3)), RATINGS)
