@@ -44,7 +44,8 @@ def usage_errors() -> Iterator[None]:
 
 def _plain(error: OSError) -> str:
     """Return what is wrong with which file, without the number of the error."""
-    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+    message = error.strerror or str(error)
+    return f"{error.filename}: {message}" if error.filename else message
 
 
 class Parser(argparse.ArgumentParser):
@@ -114,9 +115,18 @@ def main(command: Sequence[str] | None = None) -> int:
         print("\ninterrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # whoever reads the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
     except ConnectionError as error:  # the server of an agent does not answer
         print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)
     except ForfeitError as error:
         print(f"t2r {arguments.command}: error: an agent has forfeited the game: {error}", file=sys.stderr)
+    except OSError as error:  # a file can't be written, or what is printed, as on a full disk
+        _print_no_more()
+        print(f"t2r {arguments.command}: error: {_plain(error)}", file=sys.stderr)
     return 1
+
+
+def _print_no_more() -> None:
+    """Let what is still to be printed go nowhere: Python would try once more at its end, and fail."""
+    if sys.stdout:  # None where it is closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

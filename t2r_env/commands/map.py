@@ -54,10 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
         elif chosen or arguments.out:
             raise UsageError(f"--cities, --players, --rules and --out need a seed, not {arguments.map}")
         variant = generate_map(**chosen) if is_seed else _read(arguments.map)
-        if arguments.png:
-            draw(variant, arguments.png)
         if arguments.out:
             write_map(arguments.out, **chosen)
+        if arguments.png:
+            draw(variant, arguments.png)
     print("\n".join(_describe(variant)))
     return 0
 

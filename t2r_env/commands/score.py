@@ -61,6 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(sheet_text(sheet_of_log(log, arguments.variant or "usa", **options)), end="")
             return 0
         is_stdin = arguments.file == STDIN
+        if is_stdin and sys.stdin is None:
+            raise UsageError("the standard input is closed: name a file")
         sheet = parse_sheet(sys.stdin.read(), is_json=False) if is_stdin else read_sheet(arguments.file)
         report = score_report(score_sheet(sheet))
     print(json.dumps(report) if arguments.json else score_text(report), end="\n" if arguments.json else "")

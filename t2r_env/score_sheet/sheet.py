@@ -5,7 +5,7 @@ The sheet becomes the last state of a game, which `Games.set_states` scores as i
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from os import PathLike
@@ -454,6 +454,18 @@ class _Reader:
                 state.shares[holder] |= np.uint64(1 << share)
                 state.shares_left &= ~np.uint64(1 << share)
         state.revealed_shares = state.shares[NEUTRAL]
+        passed_over = self._passed_over(holders)
+        if len(passed_over) > int(state.shares[NEUTRAL]).bit_count():
+            raise SheetError(f"nobody has {', '.join(passed_over)}, and of a company the lowest share goes first (PA4)")
+
+    def _passed_over(self, taken: Container[int]) -> Sequence[str]:
+        """Return the shares that nobody has, although a higher one of their company is taken."""
+        found, first = [], 0
+        for company in self.variant.companies:
+            numbers = [it for it in range(company.shares) if first + it in taken]
+            found += [f"{company.id} {it + 1}" for it in range(max(numbers, default=0)) if it not in numbers]
+            first += company.shares
+        return found
 
     def _shares(self, name: str, shares: Any) -> Iterator[int]:
         """Yield the numbers of shares among those of all companies."""

@@ -19,8 +19,10 @@ class GameTools:
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Take the arguments of `TextGame`, of which `seats` is one seat."""
+        """Take the arguments of `TextGame`, of which `seats` is one seat or `random`. Raises ValueError for several."""
         self.game = TextGame(*arguments, **named | {"rules": False})
+        if len(self.game.seats) > 1:
+            raise ValueError(f"the tools are those of one seat, not of seats={self.game.seats}")
 
     def reset(self, seed: SupportsIndex | None = None, **row: Any) -> str:
         """Begin a game; return its rules, how to play, and all that the seat knows. What else a row has is ignored."""

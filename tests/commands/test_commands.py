@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -132,6 +133,21 @@ def test_whoever_stops_reading_the_output_sees_no_error() -> None:
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+@pytest.mark.parametrize(
+    ("command", "status", "message"),
+    [
+        ("games >/dev/full", 1, "t2r games: error: No space left on device\n"),
+        ("score - <&-", 2, "t2r score: error: the standard input is closed: name a file\n"),
+    ],
+)
+def test_where_nothing_can_be_printed_or_read_a_command_ends_in_one_line(
+    command: str, status: int, message: str
+) -> None:
+    shell = f"{shlex.quote(sys.executable)} -m t2r_env {command}"
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, message)
+
+
 def test_a_command_without_standard_output_ends_well() -> None:
     """As in `t2r train --out folder >&-`, and where a service starts it."""
     code = "import sys; sys.stdout = None; from t2r_env.commands import main; sys.exit(main(['games', 'usa']))"
@@ -255,6 +271,7 @@ def test_a_replay_is_shown_action_by_action_with_its_result_or_a_position(
         (["map", "usa", "--cities", "30"], "--cities, --players, --rules and --out need a seed, not usa"),
         (["map", "usa", "--out", "folder"], "--cities, --players, --rules and --out need a seed, not usa"),
         (["map", "card_game"], "The Card Game has no map"),
+        (["map", ""], "unknown variant '': must be one of usa, "),
         (["map", "usa_"], "unknown variant 'usa_' (did you mean 'usa'?)"),
         (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
     ],

@@ -130,6 +130,13 @@ OF_BOTH: list[tuple[str, str, Any, Any, str]] = [
     ("usa", "tickets", ["Boston - Miami"], ["Boston - Miami"], "'Boston - Miami' is taken: Ann has it already"),
     ("europe", "stations", ["Paris"], ["Paris"], r"only one station stands in a city \(EU6\), and Ann has Paris"),
     ("pennsylvania", "shares", {"prr": [1]}, {"prr": [1]}, "Ben: Ann has the same share"),
+    (
+        "pennsylvania",
+        "shares",
+        {"prr": [1]},
+        {"prr": [3]},
+        r"nobody has prr 2, and .* the lowest share goes first \(PA4",
+    ),
 ]
 
 
@@ -143,6 +150,15 @@ def test_what_can_not_be_is_told_with_what_is_allowed(
 ) -> None:
     with pytest.raises(SheetError, match=message):
         score_sheet({"variant": variant, "players": [{"name": "Ann"} | ann, {"name": "Ben"} | ben]})
+
+
+def test_as_many_shares_as_the_neutral_player_reveals_may_lie_hidden() -> None:
+    """PA8: half of them are revealed, rounded up, and the numbers of the others are known to nobody."""
+    players = [{"shares": {"prr": [1, 4]}}, {}]
+    sheet = {"variant": "pennsylvania", "players": players, "neutral_shares": {"erl": [1, 2]}}
+    assert score_sheet(sheet).games.snapshot()["players"][0]["shares"]["prr"] == [1, 4]
+    with pytest.raises(SheetError, match="nobody has prr 2, prr 3, and of a company"):
+        score_sheet(sheet | {"neutral_shares": {"erl": [1]}})
 
 
 def test_of_parallel_routes_each_player_has_one_and_what_is_named_exactly_comes_first() -> None:

@@ -176,6 +176,8 @@ def test_an_opponent_that_fails_leaves_a_game_that_can_only_be_reset() -> None:
 
 
 def test_a_model_plays_by_calling_functions() -> None:
+    with pytest.raises(ValueError, match=r"of one seat, not of seats=\(0, 1\)"):
+        GameTools("new_york", seats=[0, 1])
     tools = GameTools("new_york", opponents="random")
     text = tools.reset(seed=4, prompt="from the data set")
     assert "call `act`" in text

@@ -225,8 +225,8 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
         for line in _play(games, [agent for _, agent in players], seat):
             print(line)
         print("\n" + render_text(games.snapshot(), configuration, screen_width()), end="")
-    except KeyboardInterrupt:
-        print("\ninterrupted", file=sys.stderr)
+    except KeyboardInterrupt as reason:
+        print(f"\n{str(reason) or 'interrupted'}", file=sys.stderr)
         status = 130
     except ValueError as error:
         raise UsageError(str(error)) from error

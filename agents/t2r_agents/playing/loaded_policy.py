@@ -86,9 +86,10 @@ class LoadedPolicy:
                 f"the observation must be uint8, ({size},) or (k, {size}), not {vectors.dtype} {vectors.shape}: make"
                 f" the environment of {self.configuration} with {made}"
             )
-        if masks.shape != (*vectors.shape[:-1], actions):
-            raise ValueError(f"action_masks must have the shape {(*vectors.shape[:-1], actions)}, not {masks.shape}")
-        return vectors, masks.astype(np.int8)
+        shape = (*vectors.shape[:-1], actions)
+        if masks.dtype.kind not in "biu" or masks.shape != shape:
+            raise ValueError(f"action_masks must be bool or integers, {shape}, not {masks.dtype} {masks.shape}")
+        return vectors, (masks != 0).astype(np.int8)
 
     def _choose(self, vectors: NDArray[np.uint8], masks: NDArray[np.int8], deterministic: bool) -> NDArray[np.int64]:
         """Return legal actions (k,) for vectors (k, size) and masks (k, actions)."""

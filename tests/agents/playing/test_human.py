@@ -155,5 +155,5 @@ def test_an_interrupted_game_is_saved(typing: Typing, capsys: Capture, tmp_path:
     typing("1\n1\nq\n")
     file = tmp_path / "game.json"
     assert t2r(["play", "--save", str(file)]) == 130
-    assert capsys.readouterr().err == "\ninterrupted\n"
+    assert capsys.readouterr().err == "\nthe person has quit\n"
     assert len(Replay.load(file).actions) == 2

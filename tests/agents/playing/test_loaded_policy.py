@@ -137,8 +137,10 @@ def test_an_observation_of_another_environment_is_refused_with_what_to_do() -> N
         policy.predict(right / 255, action_masks=masks)
     with pytest.raises(ValueError, match=r"give predict action_masks=info\['action_mask'\]"):
         policy.predict(right)
-    with pytest.raises(ValueError, match=r"action_masks must have the shape \(3, 87\), not \(87,\)"):
+    with pytest.raises(ValueError, match=r"action_masks must be bool or integers, \(3, 87\), not int8 \(87,\)"):
         policy.predict(right, action_masks=masks[0])
+    with pytest.raises(ValueError, match=r"must be bool or integers.*not float64"):
+        policy.predict(right, action_masks=masks * np.nan)
 
 
 def test_what_reads_policies_is_imported_only_when_it_is_used() -> None:

@@ -106,9 +106,13 @@ class Beliefs:
         return states
 
 
-@lru_cache(maxsize=32)
 def find_beliefs(configuration: Configuration) -> Beliefs | None:
     """Return the beliefs by the network that comes with the library; None if there is none for these tables."""
+    return _found(configuration)
+
+
+@lru_cache(maxsize=32)
+def _found(configuration: Configuration) -> Beliefs | None:
     with suppress(PolicyError):
         return Beliefs(configuration)
     return None

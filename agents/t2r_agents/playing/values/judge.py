@@ -214,9 +214,13 @@ def judge_decisions(decisions: Decisions, actions: NDArray[np.int64]) -> list[To
     return [Told(*it) for it in zip(known, outlook.values(seats), errors, strict=True)]
 
 
-@lru_cache(maxsize=32)
 def find_judge(configuration: Configuration) -> Judge | None:
     """Return who judges positions by the values that come with the library; None if there are none for these tables."""
+    return _found(configuration)
+
+
+@lru_cache(maxsize=32)
+def _found(configuration: Configuration) -> Judge | None:
     with suppress(PolicyError):
         return Judge(configuration)
     return None
