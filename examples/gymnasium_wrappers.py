@@ -60,6 +60,9 @@ def play_many(game: str, opponents: str, num_envs: int, steps: int, seed: int) -
         masks = infos["action_mask"]
         actions = (masks * rng.random(masks.shape)).argmax(axis=1)
         _, _, _, _, infos = envs.step(actions)
+    if not recorded.episode_count:
+        print(f"no game was over after {steps} decisions in each")
+        return []
     print(
         f"{recorded.episode_count} games, the last {len(recorded.return_queue)} of"
         f" {np.mean(recorded.length_queue):.1f} decisions and {np.mean(recorded.return_queue):+.1f} points on average"

@@ -28,6 +28,8 @@ class SearchAgent:
 
     def __init__(self, determinizations: str = "20") -> None:
         self.determinizations = int(determinizations)
+        if self.determinizations < 1:
+            raise ValueError(f"a search needs at least 1 determinization, not {determinizations}")
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         """Return a legal action for each of the k decisions, shape (k,)."""

@@ -15,7 +15,8 @@ def headline(
 ) -> str:
     """Return the line for a seat, from what it knows; with seat None for somebody who watches and sees everything.
 
-    `names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for others.
+    `names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for others, and for a
+    seat that there is not.
     """
     words = Words(configuration, seat, names)
     if snapshot["current_player"] is None:

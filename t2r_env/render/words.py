@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from t2r_env.basics.checks import check_integer
 from t2r_env.configuration import Configuration
 from t2r_env.rules.text import count_cards, destinations
 from t2r_env.variants import LOCOMOTIVE
@@ -58,9 +59,14 @@ class Words:
     """The words of one configuration, for one reader: a seat that is called You, or nobody."""
 
     def __init__(self, configuration: Configuration, reader: int | None = None, names: Sequence[str] = ()) -> None:
-        """`names`: a name for each seat; without them a seat is `player_0` and so on. Raises ValueError for others."""
+        """`names`: a name for each seat; without them a seat is `player_0` and so on.
+
+        Raises ValueError for other names, and if the reader is no seat.
+        """
         check_names(names, configuration)
         self.configuration = configuration
+        if reader is not None:
+            check_integer("the reader's seat", reader, 0, configuration.num_players - 1)
         self.reader = reader
         self.variant: Any = configuration.variant
         self._names = list(names or configuration.agents)

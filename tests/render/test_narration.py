@@ -210,6 +210,8 @@ def test_uk9_right_of_way_is_told_with_the_claim_that_it_allows() -> None:
     assert told(table, "buy right_of_way", seat=1) == ["Anna buys Right of Way (4 locomotives)."]
     assert headline(known(table.games), chosen, 0) == "Claim a route that another player has"
     assert headline(known(table.games, 1), chosen, 1, NAMES[:2]) == "Anna’s turn"
+    with pytest.raises(ValueError, match="the reader's seat must be an integer from 0 to 1, not 2"):
+        headline(known(table.games, 1), chosen, 2)
     assert told(table, "claim london-reading", seat=1) == ["Anna claims London–Reading (1 green) for 1 point."]
 
 

@@ -1,5 +1,6 @@
 """Training runs, which can be resumed from their checkpoints."""
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -72,7 +73,7 @@ class Training:
 
     def __init__(
         self,
-        folder: Path,
+        folder: str | os.PathLike[str],
         settings: Settings | None = None,
         changes: Mapping[str, Any] = MappingProxyType({}),
         device: str = "auto",
@@ -83,7 +84,7 @@ class Training:
         `changes` are new values for settings in t2r_train.settings.CHANGEABLE when it is resumed. `device` is one of
         DEVICES; `auto` is a GPU if there is one. `threads` share the work of the CPU: by default as many as there are.
         """
-        self.folder = folder
+        self.folder = folder = Path(folder)
         self.ranks = Ranks.joined()
         self.device = self.ranks.device(find_device(device))
         self.threads = count_threads() if threads is None else threads

@@ -4,6 +4,7 @@ Minari keeps datasets where MINARI_DATASETS_PATH says, else in the user's home f
 """
 
 import copy
+import os
 import re
 import shutil
 import warnings
@@ -42,14 +43,16 @@ LONGEST_NAME = 60
 """The most characters of an agent's name in the id of a dataset: file systems have a limit, too."""
 
 
-def write_datasets(path: Path, dataset_id: str, variant: str | None = None, form: Form = "dict") -> list[str]:
+def write_datasets(
+    path: str | os.PathLike[str], dataset_id: str, variant: str | None = None, form: Form = "dict"
+) -> list[str]:
     """Write a dataset for each agent of the export in a folder; return their ids.
 
     Of one agent it is `dataset_id`; of several `usa/mine-v0` becomes `usa/mine-greedy-v0`, and so on. `variant` is as
     for `read_replay`. Raises ExportError if there is no such export, if its files are damaged, if Minari does not take
     the id, and if one of the datasets is there already.
     """
-    folder = Folder(path)
+    folder = Folder(Path(path))
     configuration, content = read_configuration(folder, variant), folder.content()
     if "figures" not in content:
         raise ExportError(f"{path} is not complete: export again by the same command")
