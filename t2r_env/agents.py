@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from t2r_env.basics.checks import check_seeds
-from t2r_env.basics.packages import find_by_path, names_of
+from t2r_env.basics.packages import MissingExtraError, find_by_path, names_of
 from t2r_env.configuration import Configuration
 from t2r_env.core.compiled import cached
 from t2r_env.core.randomness import bounded
@@ -52,7 +52,7 @@ class Decisions:
     masks: NDArray[np.int8]
     """(k, actions): 1 for each legal action."""
     observations: NDArray[np.uint8]
-    """(k, size of the observation), without features, and without columns if the games write none (`observe=False`)."""
+    """(k, size of the observation), without features."""
     seeds: NDArray[np.uint64]
     """(k,) one seed for each decision. They are the only source of an agent's randomness, so that an action depends on
     its own decision alone: not on the others of the batch, on their order, or on threads. They come from a secret
@@ -222,8 +222,13 @@ def decisions_of(games: Games, rows: NDArray[np.int64], seeds: NDArray[np.uint64
     views = games.views(rows)
     if np.any(views["outcome"] != outcomes.RUNNING):
         raise ValueError("rows must be of running games: a game that has ended waits for no decision")
-    observations = games.observations[rows, : games.configuration.layout.observation.size]
-    return Decisions(games.configuration, views, games.masks[rows], observations, seeds)
+    configuration, size = games.configuration, games.configuration.layout.observation.size
+    observations = games.observations[rows, :size]
+    if observations.shape[1] < size:  # the games write none (`observe=False`)
+        observations = np.zeros((len(rows), size), np.uint8)
+        seats = views["current"].astype(np.int64)
+        batch.observe_seats(views, configuration.rules, np.arange(len(rows)), seats, observations)
+    return Decisions(configuration, views, games.masks[rows], observations, seeds)
 
 
 def choose_actions(agent: Agent, decisions: Decisions) -> NDArray[np.int64]:
@@ -429,7 +434,12 @@ def find_agent(agent: AnyAgent, configuration: Configuration | None = None) -> A
     if not isinstance(found, Agent):
         raise TypeError(f"an agent must have a method act(decisions), and {agent!r} has none")
     if configuration is not None and hasattr(found, "check"):
-        found.check(configuration)
+        try:
+            found.check(configuration)
+        except (ValueError, UnavailableError, MissingExtraError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise ValueError(f"the agent {agent!r} can't say whether it plays this game: {error!r}") from error
     return found
 
 

@@ -163,7 +163,7 @@ class Games:
         The seed of each row's game.
     random_seats : bool, (batch, seats)
         The seats that play at random inside the core, within the step that leads to their decisions; each legal action
-        is equally likely. No seat at first. May be written between steps.
+        is equally likely. No seat at first. Write into the array between steps: another in its place is not read.
     featured_seats : bool, (batch, seats)
         The seats that get features, all at first: those of others stay zero in `observations`, which saves time. May
         be written between steps.
@@ -301,7 +301,7 @@ class Games:
             raise _busy_error("step")
         self._is_busy = True
         try:
-            stepped = self._as_rows(rows)
+            stepped = self._as_distinct_rows(rows)
             chosen = self._as_actions(actions, stepped)
             if self.illegal_action == "raise":
                 row = core.first_illegal(self.states, self.masks, stepped, chosen)
@@ -342,7 +342,7 @@ class Games:
 
         `seeds` are one for each row; without them each row's next seed follows from its last one.
         """
-        chosen = self._as_rows(rows)
+        chosen = self._as_distinct_rows(rows)
         self._check_random_seats()
         if seeds is None:
             self.seeds[chosen] = [next_seed(seed) for seed in self.seeds[chosen]]
@@ -451,8 +451,6 @@ class Games:
         chosen = check_actions(actions, len(rows))
         if rows is self._all_rows:
             return np.ascontiguousarray(chosen, np.int64)
-        if not (rows[1:] > rows[:-1]).all() and len(np.unique(rows)) < len(rows):
-            raise ValueError(f"rows must be different from each other, not {rows.tolist()}")
         by_row = np.zeros(self.batch, np.int64)
         by_row[rows] = chosen
         return by_row
@@ -469,6 +467,13 @@ class Games:
 
     def _as_rows(self, rows: Integers | None) -> NDArray[np.int64]:
         return self._all_rows if rows is None else check_rows(rows, self.batch)
+
+    def _as_distinct_rows(self, rows: Integers | None) -> NDArray[np.int64]:
+        """Return rows of which none is there twice, so that threads can share them."""
+        chosen = self._as_rows(rows)
+        if not (chosen[1:] > chosen[:-1]).all() and len(np.unique(chosen)) < len(chosen):
+            raise ValueError(f"rows must be different from each other, not {chosen.tolist()}")
+        return chosen
 
     def _as_row(self, row: object) -> int:
         return check_integer("row", row, 0, self.batch - 1)
@@ -656,7 +661,7 @@ class Games:
         trains, tickets and what else there is must add up, and what a decision is about must be there. Points, open
         routes and results are computed from the rest. Views can't be played on.
         """
-        self._put(self._as_rows(rows), states)
+        self._put(self._as_distinct_rows(rows), states)
 
     def _put(self, rows: NDArray[np.int64], states: Array, seed: int | None = None) -> None:
         given: object = states

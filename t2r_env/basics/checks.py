@@ -141,7 +141,10 @@ def check_seats(seats: Integers, number: int, num_seats: int) -> NDArray[np.int6
 
 def check_actions(actions: Actions, number: int) -> NDArray[Any]:
     """Return one integer for each of this many rows, (number,), of any integer type and size."""
-    given = np.asarray(actions)
+    try:
+        given = np.asarray(actions)
+    except ValueError as error:  # lists of several lengths
+        raise ValueError(f"actions must be integers of shape ({number},), not {actions!r}") from error
     if given.shape != (number,) or (given.dtype.kind not in "iu" and given.size):
         raise ValueError(f"actions must be integers of shape ({number},), not {given.dtype} of shape {given.shape}")
     return given

@@ -48,6 +48,12 @@ def _plain(error: OSError) -> str:
     return f"{error.filename}: {message}" if error.filename else message
 
 
+def check_new_file(flag: str, file: Path | None) -> None:
+    """Raise UsageError for a file to be written that is a folder or in none; so before the work that it is to hold."""
+    if file and (file.is_dir() or not file.parent.is_dir()):
+        raise UsageError(f"{flag} must be a file in an existing folder, not {file}")
+
+
 class Parser(argparse.ArgumentParser):
     """A parser of arguments that says what is wrong in one line, without the usage of all of them."""
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from t2r_env.basics.checks import check_integer
 from t2r_env.basics.writing import replacing
-from t2r_env.commands import UsageError, find_commands, usage_errors
+from t2r_env.commands import UsageError, check_new_file, find_commands, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.render.text import render_text
@@ -142,8 +142,8 @@ def run(arguments: argparse.Namespace) -> int:
     files = {"--html": arguments.html, "--gif": arguments.gif, "--webp": arguments.webp}
     files["--png"] = Path(arguments.png[1]) if arguments.png else None
     for flag, file in files.items():
-        if file and file != BESIDE and (file.is_dir() or not file.parent.is_dir()):
-            raise UsageError(f"{flag} must be a file in an existing folder, not {file}")
+        if file != BESIDE:
+            check_new_file(flag, file)
     _check_use(arguments, [flag for flag, file in files.items() if file])
     with usage_errors():
         recorded = find_recorded(arguments.file, arguments.game, arguments.variant, arguments.played_by or ())
@@ -234,8 +234,7 @@ def _check_use(arguments: argparse.Namespace, written: list[str]) -> None:
         raise UsageError("--save needs --position, and goes without files of other kinds")
     if arguments.title and not arguments.save:
         raise UsageError("--title needs --save")
-    if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
-        raise UsageError(f"--save must be a file in an existing folder, not {arguments.save}")
+    check_new_file("--save", arguments.save)
     if written and (arguments.json or arguments.position is not None):
         raise UsageError(f"{written[0]} goes without --json and --position, which print")
 

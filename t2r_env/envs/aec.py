@@ -38,6 +38,8 @@ Entry = TypeVar("Entry")
 Environment = TypeVar("Environment")
 
 _MADE_BY_RESET = {"num_agents", *pettingzoo.AECEnv.__annotations__}
+_NOTE = ("reward", "agents", "rewards", "cumulative_rewards")
+"""What an environment notes with a saved state: the names of its rewards, the agents left, and what they have."""
 _RESET_NEEDED = "call reset() first: no game has begun"
 
 
@@ -359,7 +361,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         """
         game = unpack_game(self.configuration, saved)
         # notes of other kinds are those of a Games
-        note = game.note if isinstance(game.note, dict) and "agents" in game.note else None
+        note = game.note if isinstance(game.note, dict) and game.note.keys() >= {*_NOTE} else None
         if note is not None:
             self._check_note(note, bool(game.state["outcome"][0] != outcomes.RUNNING))
         self._games.set_state(saved)
@@ -372,10 +374,10 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
 
     def _check_note(self, note: Mapping[str, Any], is_over: bool) -> None:
         """Raise ValueError if a note is none that `get_state` saves with a game that is over, or under way."""
-        everybody, names = self.possible_agents, ("rewards", "cumulative_rewards")
+        everybody, names = self.possible_agents, _NOTE[2:]
         # after the end they leave one after the other
         present = [everybody[left:] for left in range(len(everybody) + 1)] if is_over else [everybody]
-        fits = note.keys() - {"illegal_action"} == {"reward", "agents", *names} and note["reward"] in get_args(Reward)
+        fits = note.keys() - {"illegal_action"} == {*_NOTE} and note["reward"] in get_args(Reward)
         fits &= isinstance(note.get("illegal_action", 0), int)
         if not fits or note["agents"] not in present or not all(_are_rewards(note[it], note["agents"]) for it in names):
             raise ValueError(

@@ -41,6 +41,7 @@ class Observer:
         if self._writer and games.features:
             raise ValueError("features follow the vector, so observation must be 'dict' or 'vector' with them")
         self._is_vector = observation == "vector"
+        self._seats = observation.players if isinstance(observation, GraphSize) else games.num_players
 
     @property
     def num_actions(self) -> int:
@@ -59,6 +60,10 @@ class Observer:
         """Return action masks (..., actions) with zeros for the rows that a graph has to spare."""
         spare = self.num_actions - masks.shape[-1]
         return np.pad(masks, [(0, 0)] * (masks.ndim - 1) + [(0, spare)]) if spare else masks
+
+    def of_seats(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return numbers of all seats (seats,) with zeros for those that a size has to spare: so they stack, too."""
+        return np.pad(values, (0, max(0, self._seats - len(values))))
 
     def observe(self, vectors: NDArray[np.uint8], masks: NDArray[np.int8], seats: NDArray[np.int64]) -> Observation:
         """Return observations, given vectors (k, size), action masks (k, actions) and seats (k,)."""

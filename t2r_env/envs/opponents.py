@@ -1,13 +1,72 @@
 """Opponents: who plays the other seats when one seat learns."""
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from t2r_env.agents import Agent, AnyAgent, find_agent
+from t2r_env.agents import Agent, AnyAgent, Decisions, choose_actions, find_agent, is_stateless
+from t2r_env.configuration import Configuration
 from t2r_env.seeding import uniform_of
+
+
+class NewInstances:
+    """An agent that may keep a memory, given by a name or as a class: a new instance plays each seat of each game."""
+
+    def __init__(self, given: str | type, first: Agent) -> None:
+        self._given, self._first = given, first
+
+    def make(self) -> Agent:
+        """Return a new instance; of an object that is named by its import path a copy."""
+        made = find_agent(self._given)
+        return copy.deepcopy(made) if made is self._first else made
+
+    def check(self, configuration: Configuration) -> None:
+        """Raise ValueError if it can't play the configuration."""
+        find_agent(self._given, configuration)
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        """Return the actions of a new instance, for decisions that belong to no game."""
+        return choose_actions(self.make(), decisions)
+
+
+def find_player(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:
+    """Return what `find_agent` returns, or `NewInstances` of an agent that may keep a memory and can be made again.
+
+    An object is itself on all seats of all games. Raises what `find_agent` does.
+    """
+    found = find_agent(agent, configuration)
+    return NewInstances(agent, found) if isinstance(agent, str | type) and not is_stateless(found) else found
+
+
+class Seated:
+    """Lets agents act in a batch of games, of `NewInstances` one instance for each seat of each game."""
+
+    def __init__(self) -> None:
+        self._instances: dict[int, dict[tuple[int, NewInstances], Agent]] = defaultdict(dict)
+        """By row those that play there, by their seat."""
+
+    def begin(self, rows: Iterable[int]) -> None:
+        """Let new instances play the games that begin in these rows."""
+        for row in rows:
+            self._instances.pop(row, None)
+
+    def choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return an agent's actions at decisions in these rows, (k,); raise what `choose_actions` does."""
+        if not isinstance(agent, NewInstances):
+            return choose_actions(agent, decisions)
+        places = zip(rows.tolist(), decisions.views["current"].tolist(), strict=True)
+        return np.concatenate([*map(choose_actions, (self._at(*it, agent) for it in places), decisions.split())])
+
+    def _at(self, row: int, seat: int, agent: NewInstances) -> Agent:
+        """Return the instance that plays a seat of a row's game."""
+        playing = self._instances[row]
+        if (seat, agent) not in playing:
+            playing[seat, agent] = agent.make()
+        return playing[seat, agent]
 
 
 class Opponents(Protocol):
@@ -36,7 +95,8 @@ class OpponentPool:
         A list of agents, each as for `t2r_env.agents.find_agent`, or a mapping from names to agents.
     weights
         How often each is drawn, relative to the others; equally often by default. `pool.weights` may be set at any
-        time, which matters for the games that begin afterwards. Agents may also be added, or replaced in `pool.agents`.
+        time, which matters for the games that begin afterwards. Agents may also be added, or replaced in `pool.agents`
+        by what `find_agent` returns.
     """
 
     def __init__(
@@ -49,7 +109,7 @@ class OpponentPool:
         else:
             self.names = [it if isinstance(it, str) else str(number) for number, it in enumerate(opponents)]
             given = list(opponents)
-        self.agents = [find_agent(opponent) for opponent in given]
+        self.agents = [find_player(opponent) for opponent in given]
         if not self.agents:
             raise ValueError("opponents must be one or more, not none")
         self.weights = np.ones(len(self.agents)) if weights is None else weights
@@ -65,7 +125,7 @@ class OpponentPool:
 
     def add(self, name: str, opponent: AnyAgent, weight: float = 1.0) -> None:
         """Add an opponent."""
-        agent = find_agent(opponent)
+        agent = find_player(opponent)
         self._weights = _as_weights([*self._weights, weight], len(self.agents) + 1)
         self.agents.append(agent)
         self.names.append(name)
@@ -95,7 +155,7 @@ class FixedOpponents:
     """One opponent for each of the seats after the learner's, in turn order."""
 
     def __init__(self, opponents: Sequence[AnyAgent]) -> None:
-        self.agents = [find_agent(opponent) for opponent in opponents]
+        self.agents = [find_player(opponent) for opponent in opponents]
 
     def draw(self, seeds: NDArray[np.uint64], seats: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """As in `Opponents`."""

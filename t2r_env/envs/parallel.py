@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from t2r_env.basics.checks import as_integer, check_choice
 from t2r_env.configuration import Configuration, Options, as_configuration
+from t2r_env.core.layout import Layout
 from t2r_env.envs.aec import AECEnvironment
 from t2r_env.envs.common import Observation, ObservationSpace
 from t2r_env.features import AnyFeatures
@@ -116,6 +117,11 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         """The last vector that each agent observed."""
         self._raises = illegal_action == "raise"
         self._has_warned = False
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of observations, global states and actions; `wait` follows the actions."""
+        return self.game.layout
 
     def _with_wait(self, space: ObservationSpace, seed: int) -> ObservationSpace:
         if not isinstance(space, Dict):

@@ -15,7 +15,7 @@ from t2r_env.basics.checks import Actions, Integers, as_integer, check_rows, che
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.common import warn_of_illegal_action
-from t2r_env.envs.opponents import AnyOpponents, find_opponents
+from t2r_env.envs.opponents import AnyOpponents, Seated, find_opponents
 from t2r_env.features import AnyFeatures
 from t2r_env.games import Games, IllegalAction, Reward
 from t2r_env.results import Results
@@ -87,12 +87,13 @@ class SeatGames:
             seed=0,
         )
         self.batch, num_seats = self.games.batch, self.games.num_players
-        if seat != "random" and as_integer(seat) not in range(num_seats):
+        if not (isinstance(seat, str) and seat == "random") and as_integer(seat) not in range(num_seats):
             raise ValueError(f"seat must be an integer from 0 to {num_seats - 1}, or 'random', not {seat!r}")
         self.seat = seat
         self.opponents = find_opponents(opponents, num_seats - 1)
         for agent in self.opponents.agents:
             find_agent(agent, self.games.configuration)
+        self._seated = Seated()
         self.seats = np.zeros(batch, np.int64)
         self.seating = np.full((batch, num_seats), LEARNER)
         self.rewards = np.zeros(batch)
@@ -154,9 +155,10 @@ class SeatGames:
         if seeds is None:
             seeds = [self.following_seed(row) for row in begun]
         keys = agent_keys(check_seeds(seeds, len(begun)))
+        self._seat(begun, other_seeds(keys, _OPPONENTS + games.num_players - 1))
         self.has_begun = True
         self._agent_keys[begun] = keys
-        self._seat(begun, other_seeds(keys, _OPPONENTS + games.num_players - 1))
+        self._seated.begin(begun.tolist())
         games.reset(begun, seeds)
         self._earlier[begun] = games.rewards[begun, self.seats[begun]]
         self._play_others(begun, self._earlier)
@@ -166,15 +168,20 @@ class SeatGames:
     def _seat(self, rows: NDArray[np.int64], derived: NDArray[np.uint64]) -> None:
         """Seat the learner and its opponents in new games, given the games' seeds for other things than decisions."""
         games, opponents = self.games, self.opponents
-        self.seats[rows] = derived[:, _SEAT] % np.uint64(games.num_players) if self.seat == "random" else self.seat
+        others, players = derived[:, _OPPONENTS:], range(len(opponents.agents))
+        learner: Any = derived[:, _SEAT] % np.uint64(games.num_players) if self.seat == "random" else self.seat
+        seats = np.full(len(rows), learner, np.int64)
+        drawn = opponents.draw(others, seats)
+        if drawn.dtype.kind not in "iu" or drawn.shape != others.shape or not np.isin(drawn, players).all():
+            raise ValueError(f"draw must return integers {others.shape} from 0 to {players[-1]}, not {drawn!r}")
+        self.seats[rows] = seats
         games.rngs[rows] = derived[:, _CORE_RNG]
-        drawn = opponents.draw(derived[:, _OPPONENTS:], self.seats[rows])
-        after = (self.seats[rows, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
-        self.seating[rows, self.seats[rows]] = LEARNER
+        after = (seats[:, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
+        self.seating[rows, seats] = LEARNER
         self.seating[rows[:, None], after] = drawn
         games.featured_seats[rows] = self.seating[rows] == LEARNER
         is_random = np.array([type(agent) is RandomAgent for agent in opponents.agents])
-        games.random_seats[rows, self.seats[rows]] = False
+        games.random_seats[rows, seats] = False
         games.random_seats[rows[:, None], after] = is_random[drawn]
 
     def step(self, actions: Actions) -> None:
@@ -203,7 +210,7 @@ class SeatGames:
         games = self.games
         while (rows := self._waiting(rows)).size:
             seeds = decision_seeds(games, rows, self._agent_keys)
-            step_agents(games, rows, self.opponents.agents, self.seating, seeds)
+            step_agents(games, rows, self.opponents.agents, self.seating, seeds, self._seated.choose)
             earned[rows] += games.rewards[rows, self.seats[rows]]
 
     def forfeited(self, ended: NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from t2r_env.basics.checks import check_integer, consecutive_seeds, seeds_told
 from t2r_env.basics.packages import needs
 from t2r_env.configuration import Configuration, Options, as_configuration
+from t2r_env.core.layout import Layout
 from t2r_env.envs.common import Observation, ObservationForm, Observer
 from t2r_env.envs.opponents import AnyOpponents
 from t2r_env.envs.seat_games import SeatGames
@@ -89,6 +90,11 @@ class SeatVecEnv(VecEnv):
     def configuration(self) -> Configuration:
         """Variant, players and options."""
         return self.games.configuration
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of observations and actions."""
+        return self.games.games.layout
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Let game i of the next `reset` begin from `seed` + i (modulo 2^64), or from a random seed."""

@@ -9,9 +9,10 @@ from typing import Any, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from t2r_env.agents import Agent, AnyAgent, find_agent, step_agents
+from t2r_env.agents import Agent, AnyAgent, step_agents
 from t2r_env.basics.checks import LARGEST_SEED, check_choice, check_integer, check_seed, consecutive_seeds
 from t2r_env.configuration import Configuration, Options, as_configuration
+from t2r_env.envs.opponents import Seated, find_player
 from t2r_env.features import AnyFeatures, find_features
 from t2r_env.games import Games, Reward
 from t2r_env.seeding import agent_keys, decision_seeds
@@ -66,7 +67,8 @@ def trajectories(
         As for `t2r_env.configure`. A `Configuration` may stand for all of them.
     agents
         Who plays, as for `t2r_env.agents.find_agent`: one agent on all seats (self-play: it acts in all games
-        together), or a list of one for each seat.
+        together), or a list of one for each seat. Of a name or class that may keep a memory (not `stateless`) a new
+        instance plays each seat of each game.
     games, seed
         The number of games; game i begins from `seed` + i (modulo 2^64).
     reward
@@ -82,7 +84,7 @@ def trajectories(
         raise ValueError(
             f"agents must be one agent, or a list of {configuration.num_players}, one for each seat, not {len(named)}"
         )
-    playing = [find_agent(agent, configuration) for agent in named]
+    playing = [find_player(agent, configuration) for agent in named]
     check_integer("games", games, 0)
     check_integer("batch", batch, 1)
     check_choice("reward", reward, get_args(Reward))
@@ -107,7 +109,7 @@ def _play(
     """Yield the trajectories of the games of these seeds, which are played together."""
     games = Games(configuration, batch=len(seeds), reward=reward, autoreset=False, features=features, seed=0)
     games.reset(seeds=seeds)
-    keys = agent_keys(games.seeds)
+    keys, seated = agent_keys(games.seeds), Seated()
     seating = np.tile(np.arange(games.num_players) % len(agents), (games.batch, 1))
     seats, observations, masks, actions, rewards = [], [], [], [], []
     over = np.zeros(games.batch, np.bool_)
@@ -117,7 +119,7 @@ def _play(
         masks.append(games.masks.copy())
         rows = np.flatnonzero(~over)
         chosen = np.zeros(games.batch, np.int64)
-        chosen[rows] = step_agents(games, rows, agents, seating, decision_seeds(games, rows, keys))
+        chosen[rows] = step_agents(games, rows, agents, seating, decision_seeds(games, rows, keys), seated.choose)
         actions.append(chosen)
         rewards.append(np.where(over[:, None], 0.0, games.rewards.astype(np.float64)))
         over = games.terminated | games.truncated

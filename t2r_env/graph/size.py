@@ -21,7 +21,9 @@ class GraphSize:
 
     @classmethod
     def of(cls, configuration: Configuration) -> "GraphSize":
-        """Return the size of a configuration. Raises ValueError unless it is a map game."""
+        """Return the size of a configuration. Raises ValueError unless it is a map game, TypeError if it is none."""
+        if not isinstance(configuration, Configuration):
+            raise TypeError(f"a configuration is made by t2r_env.configure, and {configuration!r} is none")
         if not isinstance(configuration, MapConfiguration):
             raise ValueError(f"only map games have a graph, and {configuration.variant.id} is none")
         return cls(
@@ -34,8 +36,14 @@ class GraphSize:
 
     @classmethod
     def covering(cls, configurations: Iterable[Configuration]) -> "GraphSize":
-        """Return the least size that has room for each of these configurations."""
-        return cls(*map(max, zip(*(astuple(cls.of(it)) for it in configurations), strict=True)))
+        """Return the least size that has room for each of these configurations.
+
+        Raises ValueError if there are none, and what `of` raises.
+        """
+        sizes = [astuple(cls.of(it)) for it in configurations]
+        if not sizes:
+            raise ValueError("the configurations to cover must be one or more, not none")
+        return cls(*map(max, zip(*sizes, strict=True)))
 
     def check(self, configuration: Configuration) -> None:
         """Raise ValueError unless the configuration fits."""

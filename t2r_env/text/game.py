@@ -12,7 +12,7 @@ from t2r_env.basics.checks import as_integer, check_choice, check_integer, check
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.asking import ask
-from t2r_env.envs.opponents import AnyOpponents, find_opponents
+from t2r_env.envs.opponents import AnyOpponents, Seated, find_opponents
 from t2r_env.games import Games, Reward
 from t2r_env.seeding import agent_keys, decision_seeds, other_seeds
 from t2r_env.text.actions import LegalAction, action_text, legal_actions, parse_action
@@ -112,6 +112,7 @@ class TextGame:
         self.moves = self.refused = self._faults = 0
         self.fault = ""
         self.forfeited_by: int | None = None
+        self._seated = Seated()
         self._shown: dict[int, Any] = {}
         self._earned = np.zeros(self.games.num_players)
 
@@ -274,7 +275,8 @@ class TextGame:
         games = self.games
         row = np.zeros(1, np.int64)
         while not self.over and int(games.current[0]) not in self.seats:
-            step_agents(games, row, self._opponents.agents, self._seating, decision_seeds(games, row, self._keys))
+            seeds = decision_seeds(games, row, self._keys)
+            step_agents(games, row, self._opponents.agents, self._seating, seeds, self._seated.choose)
             self._earned += games.rewards[0]
         if self.over:
             return self.result()

@@ -37,7 +37,9 @@ def load_variant(name_or_path: str | os.PathLike[str]) -> Variant:
         return _shipped_variant(name_or_path)
     path = Path(name_or_path)
     if not os.path.isdir(name_or_path):  # noqa: PTH112  # Path.is_dir raises for names too long, and '' is a Path of "."
-        unknown = f"{shown(str(name_or_path))}{did_you_mean(path.name, VARIANTS)}"
+        if not isinstance(name_or_path, str):
+            raise VariantError(f"there is no folder {shown(str(path))}; names of variants are texts, not paths")
+        unknown = f"{shown(name_or_path)}{did_you_mean(path.name, VARIANTS)}"
         raise VariantError(f"unknown variant {unknown}: must be one of {listed(VARIANTS)}, or the path to a folder")
     return read_variant(Folder(path))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import Games
+from t2r_env import Games, configure
 from t2r_env.agents import (
     Agent,
     Decisions,
@@ -143,6 +143,27 @@ def test_text_after_the_name_is_the_agents_argument(word: str, monkeypatch: pyte
         agent = find_agent(f"{name}:{word}")
         assert isinstance(agent, Told)
         assert agent.word == word
+
+
+@pytest.mark.parametrize("error", [RuntimeError("broken"), TypeError("odd"), SystemExit(3)])
+def test_an_agent_that_fails_to_say_what_it_plays_is_told_in_one_error(error: BaseException) -> None:
+    class Odd(RandomAgent):
+        def check(self, configuration: Any) -> None:
+            raise error
+
+    with pytest.raises(ValueError, match=r"the agent .*Odd.* can't say whether it plays this game: .*"):
+        find_agent(Odd, configure("usa"))
+
+
+@pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 2)])
+def test_decisions_have_observations_also_of_games_that_write_none(variant: str, players: int) -> None:
+    games, unwritten = (Games(variant, players, batch=20, seed=3, observe=it) for it in (True, False))
+    rows, seeds = np.arange(20), np.arange(20, dtype=np.uint64)
+    for it in (games, unwritten):
+        it.play_random(30)
+    found, expected = (decisions_of(it, rows, seeds).observations for it in (unwritten, games))
+    assert found.any()
+    assert np.array_equal(found, expected)
 
 
 def test_a_function_is_an_agent() -> None:

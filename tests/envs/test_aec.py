@@ -349,6 +349,8 @@ def test_a_note_that_no_environment_saves_is_refused_and_changes_nothing(changes
     with pytest.raises(ValueError, match="the note of the saved state must have one of rank, win, "):
         env.set_state(foreign)
     assert env.get_state() == before
+    for note in ({"agents": ["greedy", "planner", "me"]}, {"rewards": 5}):  # of one's own
+        env.set_state(Games("usa", 3, seed=8).get_state(note=note))
     env.set_state(Games("usa", 3, seed=8).get_state(note=NOTE))
     assert env.agents == NOTE["agents"]
     play_to_the_end(env)  # then the last agents may be missing no more than before

@@ -76,6 +76,30 @@ def test_environments_of_different_maps_stand_side_by_side() -> None:
     envs.close()
 
 
+def play_to_last_decision(env: Any) -> Any:
+    """Play until one decision is left; return its action."""
+    rng, taken, over = np.random.default_rng(0), list[Any](), False
+    env.reset(seed=5)
+    while not over:
+        taken.append(rng.choice(np.flatnonzero(env.action_masks())))
+        _, _, over, _, _ = env.step(taken[-1])
+    env.reset(seed=5)
+    for action in taken[:-1]:
+        env.step(action)
+    return taken[-1]
+
+
+def test_games_with_different_numbers_of_players_stand_side_by_side_also_when_they_end_together() -> None:
+    boards = [t2r_env.configure("new_york", players) for players in (2, 4)]
+    size = GraphSize.covering(boards)
+    envs = SyncVectorEnv([partial(SeatEnvironment, board, observation=size) for board in boards])
+    envs.reset(seed=1)
+    *_, infos = envs.step(np.array([play_to_last_decision(env) for env in envs.envs]))
+    assert infos["scores"].shape == (2, 4)
+    assert (infos["ranks"] > 0).tolist() == [[True, True, False, False], [True] * 4]
+    envs.close()
+
+
 @pytest.mark.parametrize("form", ["graph", "dict"])
 def test_stable_baselines_gets_other_forms_too(form: Any) -> None:
     """Those of Gymnasium's environment of many games, with the last observation of each game in its info."""

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from t2r_env import Games, IllegalActionError, OpponentPool, configure
 from t2r_env.agents import Decisions, RandomAgent
-from t2r_env.envs.opponents import find_opponents
+from t2r_env.envs.opponents import NewInstances, find_opponents
 from t2r_env.envs.seat_games import LEARNER, SeatGames
-from tests.helpers.odd_agents import First, Last
+from tests.helpers.odd_agents import COUNTING, Counting, First, Last, path_of
 from tests.helpers.playing import each_kind_once
 
 FIRST = "tests.helpers.odd_agents:First"
@@ -98,6 +98,29 @@ def test_opponents_that_do_not_fit_the_seats_are_refused(opponents: Any, message
         find_opponents(opponents, 2)
 
 
+class Drawing(OpponentPool):
+    """Opponents of one's own, which draw what they are told."""
+
+    drawn: Any = None
+
+    def draw(self, seeds: NDArray[np.uint64], seats: Any = None) -> NDArray[np.int64]:
+        return super().draw(seeds, seats) if self.drawn is None else np.array(self.drawn)
+
+
+@pytest.mark.parametrize("drawn", [[[0.0], [0.0]], [[0], [1]], [[0], [-1]], [0, 0]])
+def test_what_opponents_of_ones_own_draw_is_checked_and_changes_nothing(drawn: Any) -> None:
+    opponents = Drawing([First])
+    games = started(2, opponents=opponents)
+    before, seats = games.games.states.copy(), games.seats.copy()
+    opponents.drawn = drawn
+    with pytest.raises(ValueError, match=r"draw must return integers \(2, 1\) from 0 to 0, not array"):
+        games.reset(seeds=[5, 6])
+    assert np.array_equal(games.games.states, before)
+    assert np.array_equal(games.seats, seats)
+    with pytest.raises(ValueError, match="seat must be an integer from 0 to 1, or 'random'"):
+        started(seat=np.array([0, 1]))
+
+
 def test_an_opponent_made_for_other_games_is_refused() -> None:
     class ForThree(First):
         def check(self, configuration: Any) -> None:
@@ -178,7 +201,8 @@ def test_names_may_repeat_and_an_opponent_that_cannot_be_added_leaves_the_pool_a
     assert (pool.names, len(pool.agents), pool.weights.tolist()) == (["random"], 1, [1])
     pool = OpponentPool(["random", FIRST, "random", Last])
     assert pool.names == ["random", FIRST, "random", "3"]
-    assert [type(agent) for agent in pool.agents] == [RandomAgent, First, RandomAgent, Last]
+    made = [it.make() if isinstance(it, NewInstances) else it for it in pool.agents]
+    assert [type(agent) for agent in made] == [RandomAgent, First, RandomAgent, Last]
 
 
 @pytest.mark.parametrize("opponents", ["random", 3, None, First, [], {}])
@@ -202,10 +226,13 @@ def test_a_random_seat_is_each_seat_equally_often(players: int) -> None:
 
 
 @each_kind_once
-@pytest.mark.parametrize("opponents", ["random", OpponentPool(["random", First, Last])])
+@pytest.mark.parametrize(
+    "opponents", ["random", OpponentPool(["random", First, Last]), Counting, [path_of(Counting)] * 3, COUNTING]
+)
 def test_a_game_follows_from_its_seed_alone(variant: str, players: int, opponents: Any) -> None:
-    """It does not depend on its row, the games beside it or the number of threads."""
+    """Not on its row, the games beside it, the number of threads, or what an opponent keeps of others."""
     chosen = configure(variant, players)
+    opponents = opponents[: players - 1] if isinstance(opponents, list) else opponents
     seeds = [5, 900, 2**64 - 1, 0, 17]
     games = SeatGames(chosen, batch=5, opponents=opponents, seat="random", threads=2)
     games.reset(seeds=seeds)

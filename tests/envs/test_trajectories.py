@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectories
 from t2r_env.agents import Decisions
 from t2r_env.games import Reward
-from tests.helpers.odd_agents import First, Last
+from tests.helpers.odd_agents import COUNTING, Counting, First, Last
 from tests.helpers.playing import Options, check_same, each_kind_once, every_reward, worth
 
 
@@ -57,7 +57,7 @@ def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, opt
 
 
 @each_kind_once
-@pytest.mark.parametrize("agents", ["random", First()])
+@pytest.mark.parametrize("agents", ["random", First(), Counting, COUNTING])
 def test_games_are_the_same_for_every_batch(variant: str, players: int, agents: Any) -> None:
     chosen = configure(variant, players)
     whole = list(trajectories(chosen, agents=agents, games=5, seed=2**64 - 2, batch=5))

@@ -55,6 +55,7 @@ def test_some_rows_are_stepped_as_they_would_be_alone(
     [
         ([0, 0], [1], r"actions must be integers of shape \(1,\), not int64 of shape \(2,\)"),
         ([0.0], [1], "actions must be integers"),
+        ([[1], [1, 2]], [0, 1], r"actions must be integers of shape \(2,\), not \[\[1\], \[1, 2\]\]"),
         ([0, 0], [1, 1], r"rows must be different from each other, not \[1, 1\]"),
         ([0], [3], "rows must be integers from 0 to 2"),
         ([0], [-1], "rows must be integers from 0 to 2"),
@@ -68,6 +69,8 @@ def test_a_step_that_is_not_allowed_changes_nothing(actions: Any, rows: Any, mes
     with pytest.raises(ValueError, match=message):
         games.step(actions, rows)
     games.step([], [])
+    with pytest.raises(ValueError, match="rows must be different from each other"):
+        games.reset([0, 0], [1, 2])
     assert changed(games, before) == []
 
 

@@ -322,6 +322,10 @@ def test_games_without_a_graph_are_refused() -> None:
         Games("card_game", observation="graph")
     with pytest.raises(ValueError, match='observation="graph" needs observe=True'):
         Games("usa", observation="graph", observe=False)
+    with pytest.raises(ValueError, match="must be one or more, not none"):
+        GraphSize.covering([])
+    with pytest.raises(TypeError, match=r"made by t2r_env\.configure, and 'usa' is none"):
+        GraphSize.covering(["usa"])  # type: ignore[list-item]
 
 
 def have_their_graphs(games: Games) -> bool:

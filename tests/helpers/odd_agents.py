@@ -449,6 +449,22 @@ class Unmakable(Sound):
         raise KeyboardInterrupt("not me")
 
 
+class Counting(First):
+    """Its actions depend on how many it has taken."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        self.taken += len(decisions)
+        return np.array([np.flatnonzero(mask)[self.taken % mask.sum()] for mask in decisions.masks], np.int64)
+
+
+counting = Counting()
+COUNTING = f"{__name__}:counting"
+"""The import path of an object."""
+
+
 def path_of(agent: type, *arguments: object) -> str:
     """The import path by which a tournament finds one of these agents."""
     return ":".join([__name__, agent.__name__, *map(str, arguments)])

@@ -65,6 +65,11 @@ def test_an_unknown_variant_is_refused_with_the_names_of_those_there_are_and_the
     assert str(caught.value) == f"unknown variant {name!r}{asked}: {allowed}"
 
 
+def test_a_path_is_a_folder_also_where_it_has_the_name_of_a_variant(tmp_path: Path) -> None:
+    with pytest.raises(VariantError, match=r"there is no folder '.*usa'; names of variants are texts, not paths"):
+        load_variant(tmp_path / "usa")
+
+
 @pytest.mark.parametrize("file", FILES[1:])
 def test_an_empty_table_is_refused(full_folder: Path, file: str) -> None:
     header = (full_folder / file).read_text(encoding="utf-8").splitlines()[0]

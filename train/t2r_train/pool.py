@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, is_stateless
+from t2r_env.envs.opponents import Seated, find_player
 from t2r_env.seeding import uniform_of
 from t2r_train.network import Network
 from t2r_train.ranks import Ranks
@@ -43,23 +44,20 @@ class FixedAgents:
     def __init__(self, names: Sequence[str], threads: int) -> None:
         self._names = names
         self._agents = [[find_agent(name) for _ in range(threads)] for name in names]
+        self._players = [find_player(name) for name in names]
         self._executor = ThreadPoolExecutor(threads)
-        self._seated: dict[int, dict[tuple[int, int], Agent]] = defaultdict(dict)
-        """By row those that may remember, by their index and seat."""
+        self._seated = Seated()
 
     def begin(self, rows: Iterable[int]) -> None:
         """Let new instances play the games that begin in these rows."""
-        for row in rows:
-            self._seated.pop(row, None)
+        self._seated.begin(rows)
 
     def choose(self, index: int, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the actions of one of them at decisions in these rows, (k,). Raises OpponentError if it fails."""
         try:
             if is_stateless(self._agents[index][0]):
                 return self._choose_at_once(self._agents[index], decisions)
-            seats = decisions.views["current"].tolist()
-            seated = [self._in_seat(index, *place) for place in zip(rows.tolist(), seats, strict=True)]
-            return np.concatenate([*map(choose_actions, seated, decisions.split())])
+            return self._seated.choose(self._players[index], decisions, rows)
         except Exception as error:  # an agent may raise anything
             raise OpponentError(f"the opponent {self._names[index]} has failed: {error!r}") from error
 
@@ -71,13 +69,6 @@ class FixedAgents:
         bounds = np.linspace(0, len(decisions), parts + 1, dtype=np.int64)
         shares = [decisions.take(slice(*bound)) for bound in pairwise(bounds)]
         return np.concatenate([*self._executor.map(choose_actions, agents, shares)])
-
-    def _in_seat(self, index: int, row: int, seat: int) -> Agent:
-        """Return the instance that plays a seat of a row's game."""
-        seated = self._seated[row]
-        if (index, seat) not in seated:
-            seated[index, seat] = find_agent(self._names[index])
-        return seated[index, seat]
 
 
 class TrainingPool:

@@ -23,7 +23,7 @@ from t2r_env import Configuration, Games, Replay, configure
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
 from t2r_env.basics.checks import check_integer, check_seed, draw_seed
 from t2r_env.basics.packages import needs
-from t2r_env.commands import UsageError, usage_errors
+from t2r_env.commands import UsageError, check_new_file, usage_errors
 from t2r_env.commands.opening import open_in_browser
 from t2r_env.commands.options import OPTIONS, absolute_variant, add_configuration, agents_help, options_given
 from t2r_env.commands.progress import progress_line
@@ -177,6 +177,7 @@ def _finish(arguments: argparse.Namespace) -> int:
     with needs("tournament"):
         from t2r_agents.comparing.tournament.finishing import finish
         from t2r_agents.comparing.tournament.finishing_terminal import show_distributions, write_rows
+    check_new_file("--save", arguments.save)
     with usage_errors():
         number = check_integer("--finish", arguments.finish, 1)
         seed = draw_seed() if arguments.seed is None else check_seed(arguments.seed)
@@ -194,10 +195,11 @@ def _finish(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print(f"interrupted after {len(finished)} of {number} games", file=sys.stderr)
             status = 130
-        if arguments.save and finished:
-            write_rows(arguments.save, finished)
     if finished:
         show_distributions(finished, games.configuration.variant.team_size)
+    if arguments.save and finished:
+        with usage_errors():
+            write_rows(arguments.save, finished)
     return status
 
 
@@ -208,8 +210,7 @@ def _play_on_terminal(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--{given[0].replace('_', '-')} needs --browser")
     if arguments.seat and len(arguments.seat) > 1:
         raise UsageError("on the terminal one person plays; several can with --browser")
-    if arguments.save and (arguments.save.is_dir() or not arguments.save.parent.is_dir()):
-        raise UsageError(f"--save must be a file in an existing folder, not {arguments.save}")
+    check_new_file("--save", arguments.save)
     with usage_errors():
         games, opponents, beginning = _game(arguments)
         configuration = games.configuration

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from t2r_env.basics.checks import check_integer
 from t2r_env.basics.packages import needs
-from t2r_env.commands import UsageError, usage_errors
+from t2r_env.commands import UsageError, check_new_file, usage_errors
 from t2r_env.commands.options import agents_help
 from t2r_env.commands.progress import progress_line
 from t2r_env.commands.replay import add_game, check_game, find_recorded
@@ -76,8 +76,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--json goes without --table: it has all decisions")
     if arguments.seat is not None and not arguments.page:
         raise UsageError("--seat needs --page")
-    if arguments.page and (arguments.page.is_dir() or not arguments.page.parent.is_dir()):
-        raise UsageError(f"--page must be a file in an existing folder, not {arguments.page}")
+    check_new_file("--page", arguments.page)
+    check_new_file("--parquet", arguments.parquet)
+    if arguments.parquet:
+        with needs("data"):
+            import pyarrow as pa  # noqa: F401  # missed now, and not when the review is made
     with usage_errors():
         played_by = arguments.played_by or ()
         recorded = find_recorded(arguments.file, arguments.game, arguments.variant, played_by, PLAYED_BY)
@@ -104,10 +107,11 @@ def run(arguments: argparse.Namespace) -> int:
                     reason=recorded.reason,
                     progress=progress,
                 )
-        if arguments.parquet:
-            save_parquet(arguments.parquet, review)
     if arguments.json:
         print(to_json(review, summary))
     else:
         print_review(review, summary, decisions=arguments.table)
+    if arguments.parquet:
+        with usage_errors():
+            save_parquet(arguments.parquet, review)
     return 0

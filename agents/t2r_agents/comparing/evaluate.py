@@ -20,7 +20,7 @@ from t2r_agents.comparing.tournament.standings import Standing, Standings, compu
 from t2r_agents.playing.configuring import configure_for
 from t2r_agents.playing.policy import PolicyAgent
 from t2r_env import Configuration
-from t2r_env.agents import POLICY_SUFFIX, AnyAgent, find_agent
+from t2r_env.agents import POLICY_SUFFIX, AnyAgent, agent_names, find_agent
 from t2r_env.basics.checks import check_integer, check_seed
 from t2r_env.basics.plain import plain
 from t2r_env.commands import usage_errors
@@ -109,7 +109,8 @@ def _play(configuration: Configuration, agent: Player, opponent: str, arguments:
 
 def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
     """Return what is to be played, and the agent: that of a policy's file, or one with this name."""
-    name, is_file = arguments.agent, arguments.agent.endswith(POLICY_SUFFIX) or Path(arguments.agent).is_file()
+    name = arguments.agent
+    is_file = name.endswith(POLICY_SUFFIX) or (name not in agent_names() and Path(name).is_file())
     agents = (f"policy:{name}" if is_file else name, *arguments.against)
     configuration = configure_for(agents, arguments.variant, arguments.num_players, options_given(arguments))
     if is_file:

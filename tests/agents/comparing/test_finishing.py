@@ -170,6 +170,7 @@ def test_a_position_is_saved_listed_and_played_on(
         ("play --from {file} 3 --finish 0", "--finish must be an integer, at least 1, not 0"),
         ("play --from {file} 3 --finish 3 --browser", "it goes without --browser and --seat"),
         ("play --from nothing.json 3", "nothing.json"),
+        ("play --from {file} 3 --finish 9 --save no/such/rows.csv", "--save must be a file in an existing folder"),
         ("play --seat 2", "--seat must be an integer from 0 to 1, not 2"),
         ("play --opponents nobody", "there is no agent 'nobody'"),
         ("play --save no/such/folder/game.json", "--save must be a file in an existing folder"),

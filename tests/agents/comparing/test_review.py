@@ -294,6 +294,7 @@ def test_c20_a_seats_page_of_a_review_is_the_same_byte_for_byte_whatever_it_cann
     [
         (["--seat", "0"], "--seat needs --page"),
         (["--page", "/nowhere/page.html"], "--page must be a file in an existing folder"),
+        (["--parquet", "/nowhere/rows.parquet"], "--parquet must be a file in an existing folder"),
         (["--from-true"], "--from-true needs --rollouts"),
         (["--json", "--table"], "--json goes without --table"),
         (["--agents", "nobody"], "nobody"),

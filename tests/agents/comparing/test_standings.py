@@ -147,6 +147,11 @@ def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None
     assert 1500 < a.value < 3000
     assert 0 < b.value < 1500
     assert c.value == pytest.approx(1500)
+    b_beats_c, c_beats_b = [("b", 1), ("c", 2)], [("c", 1), ("b", 2)]
+    entries = games(*[A_WINS] * 20, *[b_beats_c, c_beats_b] * 10)
+    a, b, c = strengths(points_by_deal(games_of(entries, 1), ["a", "b", "c"]))
+    assert a.low == a.value == a.high  # how much better it is, nothing tells
+    assert b.low < b.value < b.high
 
 
 def test_the_order_of_the_games_changes_nothing_and_who_wins_more_is_never_behind() -> None:

@@ -172,7 +172,17 @@ def test_agents_see_no_more_than_their_seat_may_know(monkeypatch: Patch) -> None
 
 
 def test_an_instance_plays_one_seat_of_one_game_unless_its_class_says_that_it_is_stateless() -> None:
-    """What it keeps elsewhere, it may use: only isolation is a remedy for that."""
+    """What it keeps elsewhere, it may use: only isolation is a remedy for that. Of an object copies play."""
+    for path in (path_of(odd_agents.Counting), odd_agents.COUNTING):
+        whole, parts = (Tournament(configure("new_york", 2), [path, "random"], 6, 5) for _ in range(2))
+        for _ in whole.play():
+            pass
+        for _ in parts.play():
+            break
+        resumed = Tournament(configure("new_york", 2), [path, "random"], 6, 5, parts.entries[:4])
+        for _ in resumed.play():
+            pass
+        assert [it.score for it in resumed.entries] == [it.score for it in whole.entries]
     forfeits = {
         kind: {entry.forfeit for entry in play([path_of(odd_agents.Remembering, kind), FIRST])}
         for kind in ("instance", "class")

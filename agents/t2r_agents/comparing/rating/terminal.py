@@ -38,7 +38,7 @@ from t2r_env import __version__
 from t2r_env.basics.checks import check_integer, check_seed, draw_seed
 from t2r_env.basics.plain import plain
 from t2r_env.basics.writing import is_new, replacing
-from t2r_env.commands import UsageError, usage_errors
+from t2r_env.commands import UsageError, check_new_file, usage_errors
 from t2r_env.commands.options import absolute_variant, options_given
 from t2r_env.commands.progress import plain_lines
 
@@ -102,8 +102,7 @@ def _prepare(arguments: argparse.Namespace) -> tuple[list[Ladder], Settings, int
     """
     arguments.json = arguments.json and arguments.json.absolute()  # an agent may go to another folder
     arguments.out = arguments.out and arguments.out.absolute()
-    if arguments.json and (arguments.json.is_dir() or not arguments.json.parent.is_dir()):
-        raise UsageError(f"--json must be a file in an existing folder, not {arguments.json}")
+    check_new_file("--json", arguments.json)
     check_workers(arguments.processes, arguments.ray)
     for name, usual in DEFAULTS.items():
         if arguments.out and getattr(arguments, name) is not None:

@@ -1,5 +1,6 @@
 """The players: the agents of games by name, made so that none knows in one game what it saw in another."""
 
+import copy
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field
@@ -16,14 +17,15 @@ class NewInstances:
 
     def __init__(self, make: Callable[[], Agent], first: Agent) -> None:
         """Take what makes an instance, and one that says whether it asks a person or a server."""
-        self._make = make
+        self._make, self._first = make, first
         self.asks_person = getattr(first, "asks_person", False)
         self.asks_server = getattr(first, "asks_server", False)
 
     @contextmanager
     def seat(self) -> Iterator[Agent]:
-        """Give a new instance."""
-        yield self._make()
+        """Give a new instance; of an object that is named by its import path a copy."""
+        made = self._make()
+        yield copy.deepcopy(made) if made is self._first else made
 
 
 Player: TypeAlias = Agent | NewInstances | IsolatedAgent

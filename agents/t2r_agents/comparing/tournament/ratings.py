@@ -92,10 +92,14 @@ def wilson_interval(rate: float, trials: int) -> Interval:
 
 
 def strengths(points: NDArray[np.float64]) -> list[Interval]:
-    """Return Bradley-Terry strengths on the Elo scale, 1500 on average, with bootstrap intervals over deals."""
-    values = _fit(points.sum(axis=0), np.zeros(points.shape[1]))
+    """Return Bradley-Terry strengths on the Elo scale, 1500 on average, with bootstrap intervals over deals.
+
+    Of an agent that wins or loses everything both bounds are its strength: that is no better known than `_fit` says.
+    """
+    total = points.sum(axis=0)
+    values = _fit(total, np.zeros(len(total)))
     others = [values, *(_fit(sample, values) for sample in resampled(points))]
-    low, high = np.percentile(others, [2.5, 97.5], axis=0)
+    low, high = np.where(total.any(axis=0) & total.any(axis=1), np.percentile(others, [2.5, 97.5], axis=0), values)
     return [Interval(*(MEAN_STRENGTH + ELO * float(bound) for bound in bounds)) for bounds in zip(values, low, high)]
 
 

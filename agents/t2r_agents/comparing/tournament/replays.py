@@ -95,16 +95,12 @@ def choose_games(tournament: Tournament, standings: Standings, most: int) -> lis
 def write_pages(
     pages: Path, tournament: Tournament, games: list[Highlight], progress: Callable[[int, int], None] | None = None
 ) -> Iterator[ReplayPage]:
-    """Write the pages of these games into a folder, in place of those that are there. Raises OSError.
+    """Write the pages of these games into a folder; those of others that are there stay. Raises OSError.
 
     Games that were not recorded are played again.
     """
     if games:
         pages.mkdir(exist_ok=True)
-    names = {f"game_{highlight.game}.html" for highlight in games}
-    for old in pages.glob("game_*.html"):
-        if old.name not in names:
-            old.unlink()
     for number, highlight in enumerate(games):
         replay = tournament.record(highlight.game)
         name = f"game_{highlight.game}.html"

@@ -247,6 +247,8 @@ def _prepare(arguments: argparse.Namespace, folder: Folder | None) -> tuple[Sett
             raise UsageError(f"a tournament compares agents: name two or more, not {settings.agents[0]} alone")
     if tournament.asks_person and arguments.ray is not None:
         raise UsageError("an agent asks a person on the terminal, and workers on Ray have none: leave out --ray")
+    if tournament.asks_person and arguments.luck_adjusted and folder:
+        raise UsageError("--luck-adjusted plays the games of a folder again, and an agent asks a person: leave one out")
     if folder and not arguments.resume:
         folder.begin(settings)
     return settings, tournament
