@@ -39,7 +39,7 @@ Environment = TypeVar("Environment")
 
 _MADE_BY_RESET = {"num_agents", *pettingzoo.AECEnv.__annotations__}
 _NOTE = ("reward", "agents", "rewards", "cumulative_rewards")
-"""What an environment notes with a saved state: the names of its rewards, the agents left, and what they have."""
+"""The keys of the note in a saved state: the name of the rewards, the agents left, and the rewards of each."""
 _RESET_NEEDED = "call reset() first: no game has begun"
 
 
