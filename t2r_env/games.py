@@ -470,7 +470,9 @@ class Games:
 
     def _as_distinct_rows(self, rows: Integers | None) -> NDArray[np.int64]:
         """Return rows of which none is there twice, so that threads can share them."""
-        chosen = self._as_rows(rows)
+        if rows is None:
+            return self._all_rows
+        chosen = check_rows(rows, self.batch)
         if not (chosen[1:] > chosen[:-1]).all() and len(np.unique(chosen)) < len(chosen):
             raise ValueError(f"rows must be different from each other, not {chosen.tolist()}")
         return chosen

@@ -168,12 +168,13 @@ class SeatGames:
     def _seat(self, rows: NDArray[np.int64], derived: NDArray[np.uint64]) -> None:
         """Seat the learner and its opponents in new games, given the games' seeds for other things than decisions."""
         games, opponents = self.games, self.opponents
-        others, players = derived[:, _OPPONENTS:], range(len(opponents.agents))
+        others, number = derived[:, _OPPONENTS:], len(opponents.agents)
         learner: Any = derived[:, _SEAT] % np.uint64(games.num_players) if self.seat == "random" else self.seat
         seats = np.full(len(rows), learner, np.int64)
-        drawn = opponents.draw(others, seats)
-        if drawn.dtype.kind not in "iu" or drawn.shape != others.shape or not np.isin(drawn, players).all():
-            raise ValueError(f"draw must return integers {others.shape} from 0 to {players[-1]}, not {drawn!r}")
+        drawn = np.asarray(opponents.draw(others, seats))
+        fits = drawn.dtype.kind in "iu" and drawn.shape == others.shape
+        if not fits or not ((drawn >= 0) & (drawn < number)).all():
+            raise ValueError(f"draw must return integers {others.shape} from 0 to {number - 1}, not {drawn!r}")
         self.seats[rows] = seats
         games.rngs[rows] = derived[:, _CORE_RNG]
         after = (seats[:, None] + 1 + np.arange(games.num_players - 1)) % games.num_players
