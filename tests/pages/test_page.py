@@ -57,6 +57,7 @@ def test_the_page_says_why_not_and_its_numbers_lead_to_the_rules(server: Served,
     assert rules.locator("#sentences li").count() > 10
     expect(rules.locator("#points tr", has_text="a route of 6")).to_contain_text("15")
     page.keyboard.press("Escape")
+    expect(rules).to_be_hidden()
     page.locator("[data-city=omaha] circle").click(force=True)
     expect(notice).to_have_text("Nothing is built in cities: point at a route to claim it (C9).")
     notice.locator("a").click()

@@ -45,7 +45,7 @@ def test_each_deal_of_a_match_is_played_from_all_seats_also_against_an_object(po
 
 def test_the_command_shows_win_rates_and_parts_of_the_score_in_whole_deals(policy: Path, capsys: Capture) -> None:
     assert t2r(["evaluate", str(policy), "--variant", "new_york", "--against", "random", "greedy", "--games", "3"]) == 0
-    shown = capsys.readouterr().out.replace("\n", "")
+    shown = " ".join(capsys.readouterr().out.split())
     for label in ("4 games against each", "random", "greedy", "wins", "routes", "tickets made", "failed", "%"):
         assert label in shown
 
