@@ -13,7 +13,7 @@ from t2r_env.configuration import Configuration
 from t2r_env.seeding import uniform_of
 
 
-class NewInstances:
+class InstancePerSeat:
     """An agent that may keep a memory, given by a name or as a class: a new instance plays each seat of each game."""
 
     def __init__(self, given: str | type, first: Agent) -> None:
@@ -34,19 +34,19 @@ class NewInstances:
 
 
 def find_player(agent: AnyAgent, configuration: Configuration | None = None) -> Agent:
-    """Return what `find_agent` returns, or `NewInstances` of an agent that may keep a memory and can be made again.
+    """Return what `find_agent` returns, or `InstancePerSeat` of an agent that may keep a memory and can be made again.
 
     An object is itself on all seats of all games. Raises what `find_agent` does.
     """
     found = find_agent(agent, configuration)
-    return NewInstances(agent, found) if isinstance(agent, str | type) and not is_stateless(found) else found
+    return InstancePerSeat(agent, found) if isinstance(agent, str | type) and not is_stateless(found) else found
 
 
 class Seated:
-    """Lets agents act in a batch of games, of `NewInstances` one instance for each seat of each game."""
+    """Lets agents act in a batch of games, of `InstancePerSeat` one instance for each seat of each game."""
 
     def __init__(self) -> None:
-        self._instances: dict[int, dict[tuple[int, NewInstances], Agent]] = defaultdict(dict)
+        self._instances: dict[int, dict[tuple[int, InstancePerSeat], Agent]] = defaultdict(dict)
         """By row those that play there, by their seat."""
 
     def begin(self, rows: Iterable[int]) -> None:
@@ -56,12 +56,12 @@ class Seated:
 
     def choose(self, agent: Agent, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return an agent's actions at decisions in these rows, (k,); raise what `choose_actions` does."""
-        if not isinstance(agent, NewInstances):
+        if not isinstance(agent, InstancePerSeat):
             return choose_actions(agent, decisions)
         places = zip(rows.tolist(), decisions.views["current"].tolist(), strict=True)
         return np.concatenate([*map(choose_actions, (self._at(*it, agent) for it in places), decisions.split())])
 
-    def _at(self, row: int, seat: int, agent: NewInstances) -> Agent:
+    def _at(self, row: int, seat: int, agent: InstancePerSeat) -> Agent:
         """Return the instance that plays a seat of a row's game."""
         playing = self._instances[row]
         if (seat, agent) not in playing:

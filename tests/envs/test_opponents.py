@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from t2r_env import Games, IllegalActionError, OpponentPool, configure
 from t2r_env.agents import Decisions, RandomAgent
-from t2r_env.envs.opponents import NewInstances, find_opponents
+from t2r_env.envs.opponents import InstancePerSeat, find_opponents
 from t2r_env.envs.seat_games import LEARNER, SeatGames
 from tests.helpers.odd_agents import COUNTING, Counting, First, Last, path_of
 from tests.helpers.playing import each_kind_once
@@ -201,7 +201,7 @@ def test_names_may_repeat_and_an_opponent_that_cannot_be_added_leaves_the_pool_a
     assert (pool.names, len(pool.agents), pool.weights.tolist()) == (["random"], 1, [1])
     pool = OpponentPool(["random", FIRST, "random", Last])
     assert pool.names == ["random", FIRST, "random", "3"]
-    made = [it.make() if isinstance(it, NewInstances) else it for it in pool.agents]
+    made = [it.make() if isinstance(it, InstancePerSeat) else it for it in pool.agents]
     assert [type(agent) for agent in made] == [RandomAgent, First, RandomAgent, Last]
 
 

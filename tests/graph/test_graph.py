@@ -324,8 +324,9 @@ def test_games_without_a_graph_are_refused() -> None:
         Games("usa", observation="graph", observe=False)
     with pytest.raises(ValueError, match="must be one or more, not none"):
         GraphSize.covering([])
+    wrong: Any = ["usa"]
     with pytest.raises(TypeError, match=r"made by t2r_env\.configure, and 'usa' is none"):
-        GraphSize.covering(["usa"])  # type: ignore[list-item]
+        GraphSize.covering(wrong)
 
 
 def have_their_graphs(games: Games) -> bool:

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, is_stateless
-from t2r_env.envs.opponents import Seated, find_player
+from t2r_env.agents import Agent, Decisions, choose_actions
+from t2r_env.envs.opponents import InstancePerSeat, Seated, find_player
 from t2r_env.seeding import uniform_of
 from t2r_train.network import Network
 from t2r_train.ranks import Ranks
@@ -43,8 +43,7 @@ class FixedAgents:
 
     def __init__(self, names: Sequence[str], threads: int) -> None:
         self._names = names
-        self._agents = [[find_agent(name) for _ in range(threads)] for name in names]
-        self._players = [find_player(name) for name in names]
+        self._agents = [[find_player(name) for _ in range(threads)] for name in names]
         self._executor = ThreadPoolExecutor(threads)
         self._seated = Seated()
 
@@ -55,9 +54,10 @@ class FixedAgents:
     def choose(self, index: int, decisions: Decisions, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the actions of one of them at decisions in these rows, (k,). Raises OpponentError if it fails."""
         try:
-            if is_stateless(self._agents[index][0]):
-                return self._choose_at_once(self._agents[index], decisions)
-            return self._seated.choose(self._players[index], decisions, rows)
+            first = self._agents[index][0]
+            if isinstance(first, InstancePerSeat):
+                return self._seated.choose(first, decisions, rows)
+            return self._choose_at_once(self._agents[index], decisions)
         except Exception as error:  # an agent may raise anything
             raise OpponentError(f"the opponent {self._names[index]} has failed: {error!r}") from error
 

@@ -10,6 +10,7 @@ For example: t2r review game.json
 """
 
 import argparse
+from importlib import import_module
 from pathlib import Path
 
 from t2r_env.basics.checks import check_integer
@@ -80,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_new_file("--parquet", arguments.parquet)
     if arguments.parquet:
         with needs("data"):
-            import pyarrow as pa  # noqa: F401  # missed now, and not when the review is made
+            import_module("pyarrow")  # missed now, and not when the review is made
     with usage_errors():
         played_by = arguments.played_by or ()
         recorded = find_recorded(arguments.file, arguments.game, arguments.variant, played_by, PLAYED_BY)

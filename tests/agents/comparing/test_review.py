@@ -215,6 +215,9 @@ def test_of_an_agent_that_may_remember_an_instance_of_its_own_thinks_for_each_se
     """Else it would know what the other seat holds."""
     review = review_game(replay, [path_of(odd_agents.Remembering, "instance")])
     assert len(review.choices[0].opinions) == len(replay.actions)
+    named = review_game(replay, [path_of(odd_agents.Counting), odd_agents.COUNTING])  # of an object copies
+    of_class, of_object = ([it.action for it in choices.opinions] for choices in named.choices)
+    assert of_class == of_object
 
 
 # The command

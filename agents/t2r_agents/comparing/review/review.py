@@ -37,6 +37,7 @@ from t2r_env.agents import (
     opinions,
 )
 from t2r_env.basics.checks import check_integer
+from t2r_env.envs.opponents import InstancePerSeat, find_player
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 
@@ -309,9 +310,8 @@ def _decisions_of(replay: Replay) -> tuple[Array, Decisions]:
 
 def _for_seats(agent: AnyAgent, found: Agent, seats: int) -> list[Agent]:
     """Return who thinks for each seat: one for all, or of an agent that may remember one each, where it can be made."""
-    if is_stateless(found) or not isinstance(agent, str | type):
-        return [found] * seats
-    return [find_agent(agent) for _ in range(seats)]
+    player = find_player(agent)
+    return [player.make() for _ in range(seats)] if isinstance(player, InstancePerSeat) else [found] * seats
 
 
 def _think(agents: Sequence[Agent], decisions: Decisions, advance: Callable[[int], None]) -> list[Opinion]:
