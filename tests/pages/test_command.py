@@ -13,6 +13,7 @@ import pytest
 
 from t2r_agents.browser.network import listen
 from t2r_agents.browser.tables import TableError, Tables
+from t2r_agents.playing.policy import SHIPPED
 from t2r_env import Replay
 from t2r_env.commands import main as t2r
 from tests.helpers.refusing import refusal
@@ -21,10 +22,8 @@ from tests.pages.serving import Served
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_the_addresses_printed_work_until_the_command_is_stopped_or_killed(tmp_path: Path, end: signal.Signals) -> None:
-    arguments = (
-        "--browser --no-open --port 0 --games kept --variant new_york --num-players 3 --seat 0 2 --own-windows"
-        " --opponents greedy --seed 5"
-    )
+    policy = str(SHIPPED / "new_york_classic_34.safetensors")
+    arguments = f"--browser --no-open --port 0 --games kept --seat 0 2 --own-windows --seed 5 --opponents {policy}"
     command = [sys.executable, "-m", "t2r_env", "play", *arguments.split()]
     path = os.pathsep.join(entry for entry in sys.path if entry)
     environment = os.environ | {"PYTHONPATH": path}
@@ -42,7 +41,7 @@ def test_the_addresses_printed_work_until_the_command_is_stopped_or_killed(tmp_p
         for address in (listed, *screens):
             with urllib.request.urlopen(address[0]) as page:
                 assert b"<!doctype html>" in page.read()
-        tables = Tables(tmp_path / "kept")
+        tables = Tables(tmp_path / "kept", agents=[policy])
         with pytest.raises(TableError, match="another process"):
             tables.open("new_york-1")
         client = Served(None, None, int(listed[1]))  # type: ignore[arg-type]  # it only asks

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from t2r_agents.playing.configuring import configure_for
 from t2r_agents.playing.human import HumanAgent, screen_width
-from t2r_env import Configuration, Games, Replay, configure
+from t2r_env import Configuration, Games, Replay
 from t2r_env.agents import Agent, Decisions, choose_actions, find_agent, step_agents
 from t2r_env.basics.checks import check_integer, check_seed, draw_seed
 from t2r_env.basics.packages import needs
@@ -45,7 +46,7 @@ _GAMES, _HOST = Path("t2r_games"), "127.0.0.1"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the subcommand."""
-    add_configuration(parser)
+    add_configuration(parser, "that of the opponents' files if they agree, else usa with its defaults")
     parser.add_argument(
         "--opponents",
         nargs="+",
@@ -243,11 +244,12 @@ def _game(arguments: argparse.Namespace) -> tuple[Games, Sequence[str], str]:
     if arguments.start:
         games = _running(_start(arguments)[0])
         return games, arguments.opponents or [_STUDENT], games.standing
-    configuration = configure(arguments.variant or "usa", arguments.num_players, **options_given(arguments))
+    opponents = arguments.opponents or [_OPPONENT]
+    configuration = configure_for(opponents, arguments.variant, arguments.num_players, options_given(arguments))
     seed = draw_seed() if arguments.seed is None else check_seed(arguments.seed)
     games = Games(configuration, autoreset=False, record=True, seed=0)
     games.reset(seeds=[seed])
-    return games, arguments.opponents or [_OPPONENT], f"seed {seed}"
+    return games, opponents, f"seed {seed}"
 
 
 def _play(games: Games, agents: Sequence[Agent], seat: int) -> Iterator[str]:
@@ -303,9 +305,9 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
     if arguments.port is not None:
         with usage_errors():
             check_integer("--port", arguments.port, 0, 65535)
-    variant = absolute_variant(arguments.variant or "usa")
+    variant = arguments.variant and absolute_variant(arguments.variant)
     opponents = arguments.opponents or [_STUDENT if arguments.start else _OPPONENT]
-    tables = Tables(folder, [variant], opponents)
+    tables = Tables(folder, [variant] if variant else [], opponents)
     with usage_errors():
         listener = listen(host, arguments.port)
     with listener:
@@ -345,17 +347,17 @@ def _has_blocks(encoding: str) -> bool:
         return False
 
 
-def _begin(arguments: argparse.Namespace, tables: "Tables", variant: str, opponents: Sequence[str]) -> "Table":
-    """Begin the game that the arguments describe. Raises ValueError and OSError."""
+def _begin(arguments: argparse.Namespace, tables: "Tables", variant: str | None, opponents: Sequence[str]) -> "Table":
+    """Begin the game that the arguments describe, of this variant if one is named. Raises ValueError and OSError."""
     if arguments.start:
         replay, _ = _start(arguments)
         games = _running(replay)
         people, in_turn = _seats(arguments, replay.configuration, int(games.current[0])), itertools.cycle(opponents)
         players = [None if seat in people else next(in_turn) for seat in range(games.num_players)]
-        named = arguments.variant and variant
-        return tables.begin_from(named or replay.configuration.variant.id, replay, players, arguments.own_windows)
-    configuration = configure(variant, arguments.num_players, **options_given(arguments))
+        return tables.begin_from(variant or replay.configuration.variant.id, replay, players, arguments.own_windows)
+    configuration = configure_for(opponents, variant, arguments.num_players, options_given(arguments))
     people, in_turn = _seats(arguments, configuration), itertools.cycle(opponents)
     players = [None if seat in people else next(in_turn) for seat in range(configuration.num_players)]
     seed = None if arguments.seed is None else check_seed(arguments.seed)
-    return tables.begin(variant, configuration, players, own_windows=arguments.own_windows, seed=seed)
+    named = variant or configuration.variant.id
+    return tables.begin(named, configuration, players, own_windows=arguments.own_windows, seed=seed)

@@ -1,5 +1,6 @@
 """What is played is what the policies among the agents were trained for."""
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,14 @@ def test_policies_that_agree_say_what_is_played_unless_it_is_told(
     assert configure_for(agents, variant, players, options) == played
 
 
-def test_commands_play_what_policies_were_trained_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_play_what_policies_were_trained_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert t2r(["tournament", "--agents", LONDON, "random", "--games", "2", "--processes", "1"]) == 0
     assert "united_kingdom, 2 players" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert t2r(["play", "--opponents", LONDON, "--seed", "1"]) == 130
+    assert capsys.readouterr().out.startswith("united_kingdom, 2 players, seed 1: player_0 is you, player_1 is ")
     told = refusal(capsys, t2r, "tournament", "--agents", CLASSIC, MEGA, "--games", "2")
     assert "the policy was trained for usa, 2, 3 players, tickets classic, turn_limit 1000, with options" in told
     (tmp_path / "own.safetensors").write_text("no policy")
