@@ -257,8 +257,9 @@ def rows(fixture: str, table: str) -> Iterator[Sequence[str]]:
 
 
 def each_choice(line: str) -> list[str]:
-    numbers = range(max((choices.count("/") + 1 for choices in re.findall("<.*?>", line)), default=1))
-    return [re.sub("<(.*?)>", lambda it, number=number: it[1].split("/")[number], line) for number in numbers]
+    texts = enumerate(re.split("<(.*?)>", line))  # every second one lies between such brackets
+    parts = [text.split("/") if number % 2 else [text] for number, text in texts]
+    return ["".join(part[number % len(part)] for part in parts) for number in range(max(map(len, parts)))]
 
 
 @pytest.mark.parametrize(
