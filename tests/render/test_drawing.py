@@ -49,7 +49,8 @@ every_width = pytest.mark.parametrize("width", [WIDE, NARROW])
 
 def draw(table: Table, *snapshot: Any, **more: Any) -> ET.Element:
     """The picture of a table, or of another snapshot."""
-    return ET.fromstring(render_svg(*(snapshot or [table.snapshot]), table.games.configuration, **more))
+    (shown,) = snapshot or (table.snapshot,)
+    return ET.fromstring(render_svg(shown, table.games.configuration, **more))
 
 
 def texts(picture: ET.Element) -> list[str]:
