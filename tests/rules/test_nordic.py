@@ -11,9 +11,9 @@ import pytest
 
 from t2r_env.variants import GRAY
 from tests.helpers import situations
-from tests.helpers.payments import check_payments, random_hands
+from tests.helpers.payments import check_every_decision, games_with, hands_that_can_pay, small_hands
 from tests.helpers.situations import Table, action_name, changed_variant, count, knowing
-from tests.rules.test_nordic_and_switzerland import EMPTY, NORDIC
+from tests.rules.test_nordic_and_switzerland import EMPTY, NORDIC, claim_of, due_for
 from tests.variants.folders import mark
 
 situation = functools.partial(situations.situation, variant="nordic")
@@ -55,6 +55,9 @@ def test_no3_the_two_routes_of_three_double_routes_differ() -> None:
         "mo_i_rana-trondheim": ((5, 0, True), (6, 2, False)),
         "helsinki-stockholm": ((4, 2, False), (4, 1, False)),
     }
+
+
+# NO6, NO8: ferries and Lieksa-Murmansk
 
 
 def test_no6_no8_the_map_has_these_ferries_and_one_route_of_nine_spaces() -> None:
@@ -150,17 +153,25 @@ def test_no8_a_payment_uses_all_exchanges_made() -> None:
     assert table.discard == "8 purple, 8 blue, 8 white, 7 green, 4 red, 1 locomotive"
 
 
+# NO6, NO8: all payments, compared with a slow enumeration
+
+
 KINDS = {(ROUTES[name].colour == GRAY, ROUTES[name].length, ROUTES[name].ferry): name for name in [*FERRIES, LONGEST]}
 """A ferry of each kind, coloured or gray, of each length and number of symbols, and Lieksa-Murmansk."""
 
 
 @pytest.mark.parametrize("name", KINDS.values())
 def test_no6_no8_a_claim_can_be_paid_in_every_way_that_the_rules_allow_and_in_no_other(name: str) -> None:
-    """NO6, NO8: each decision is the referee's."""
+    """NO6, NO8: the decisions lead to each set of cards that pays for the route, and to no other."""
     route = ROUTES[name]
     sizes = range(route.length, 2 * route.length + 8) if route.ferry else range(9, 24)
-    hands = random_hands(400, sizes, seed=route.length, favourite=route.colour)
-    check_payments(f"claim {name}", lambda hand: situation(hands=[hand], **EMPTY), hands, 8)
+    hands = small_hands(400, sizes, seed=route.length, favourite=route.colour)
+    all_ways = hands_that_can_pay(due_for(route), hands, 8)
+    games = games_with(situation(ticket_deck=[], **EMPTY), [*all_ways])
+    check_every_decision(games, claim_of(NORDIC, games, name), [*all_ways.values()])
+
+
+# NO11: what all know
 
 
 def test_no11_all_see_the_cards_spent() -> None:
