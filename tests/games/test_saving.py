@@ -194,16 +194,21 @@ def test_rows_outside_the_batch_and_seeds_that_are_not_one_for_each_row_are_refu
     assert games.get_state(2) == before
 
 
-def test_a_game_put_in_a_row_begins_its_history() -> None:
+def test_a_game_put_in_a_row_begins_its_history_but_an_ended_one_has_none() -> None:
     games = play(Games("usa", 3, batch=2, record=True, seed=8), 25)
     assert [games.history(row)[0] for row in range(2)] == [8, 9]
     games.set_states([1], games.determinize([1], [3]))
-    start, actions = games.history(1)
-    assert start == games.get_state(1)
-    assert actions == []
+    assert games.history(1) == (games.get_state(1), [])
     assert games.history(0)[0] == 8
     games.set_state(games.get_state(0), row=1)
     assert games.history(1) == (games.get_state(0), [])
+    ended = Games("usa", 3, autoreset=False, seed=0)
+    ended.play_random(5000)
+    games.set_state(ended.get_state(), row=0)
+    before = games.history(0)
+    play(games, 5)
+    assert games.history(0) == before
+    assert len(games.history(1)[1]) == 5
 
 
 @every_copy
@@ -480,17 +485,6 @@ def test_where_random_seats_forbid_a_game_or_its_record_nothing_changes() -> Non
     with pytest.raises(ValueError, match="can't be recorded"):
         recorded.step(recorded.masks.argmax(axis=1))
     assert recorded.history() == (0, [])
-
-
-def test_an_ended_game_put_in_leaves_the_history_alone() -> None:
-    source = Games("usa", 2, autoreset=False, seed=0)
-    source.play_random(5000)
-    games = Games("usa", 2, 2, record=True, seed=0)
-    games.set_state(source.get_state(), 0)
-    before = games.history(0)
-    play(games, 5)
-    assert games.history(0) == before
-    assert len(games.history(1)[1]) == 5
 
 
 @pytest.mark.parametrize(
