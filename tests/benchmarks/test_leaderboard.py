@@ -10,6 +10,7 @@ import pytest
 from benchmarks import leaderboard
 from t2r_agents.comparing.rating.result import ResultError, read_result
 
+Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
 
@@ -43,9 +44,7 @@ def test_a_result_does_not_take_the_place_of_another_of_the_same_name(tmp_path: 
     assert read_result(file) == other
 
 
-def test_a_result_that_does_not_stand_is_refused_with_its_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_result_that_does_not_stand_is_refused_with_its_file(tmp_path: Path, capsys: Capture) -> None:
     path = Path(shutil.copy(leaderboard.FOLDER / "new_york_2_racer.json", tmp_path / "result.json"))
     assert leaderboard.main([str(tmp_path), "--out", str(tmp_path / "out")]) == 1  # without replays
     assert "game 0: " in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The benchmark of throughput: what it prints, and the command lines it refuses. Speed is not tested."""
+"""The benchmarks of throughput and of the search with a policy: what they print. Speed is not tested."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks import throughput
+from benchmarks import search, throughput
 from benchmarks.throughput import LAYERS, main
 from t2r_env.agents import choose_evenly
 
@@ -40,3 +40,13 @@ def test_every_step_of_the_vector_layer_is_a_decision(monkeypatch: pytest.Monkey
         variant="new_york", players=2, batch=16, threads=1, tickets=None, advanced_technologies=False
     )
     assert LAYERS["vector"](arguments)(0.3)[1] > 0
+
+
+def test_regret_and_time_are_means_over_games_with_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    search.main(["--variant", "new_york", "--simulations", "12", "--games", "3", "--every", "4"])
+    (line,) = capsys.readouterr().out.splitlines()
+    told = json.loads(line)
+    assert (told["identity"]["variant"], told["simulations"], told["games"]) == ("new_york", 12, 3)
+    for name in search.COLUMNS:
+        assert told[name]["low"] <= told[name]["value"] <= told[name]["high"]
+    assert told["seconds"]["value"] > 0

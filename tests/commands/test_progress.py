@@ -4,6 +4,7 @@ import io
 import sys
 import time
 from itertools import pairwise
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,6 +13,7 @@ from t2r_env.commands import progress
 from t2r_env.commands.progress import plain_lines, progress_line, repeatedly
 
 Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 
 class Terminal(io.StringIO):
@@ -22,7 +24,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def often(monkeypatch: pytest.MonkeyPatch) -> None:
+def often(monkeypatch: Patch) -> None:
     """Lines every 10 ms instead of every ten seconds."""
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.01)
 
@@ -39,17 +41,12 @@ def test_a_function_is_called_again_and_again_until_the_block_ends() -> None:
 
 
 def test_a_stream_that_nobody_reads_any_more_ends_the_lines_and_no_more() -> None:
-    def fail() -> None:
-        raise BrokenPipeError
-
-    with repeatedly(fail, 0.001):
+    with repeatedly(Mock(side_effect=BrokenPipeError), 0.001):
         time.sleep(0.02)
 
 
 @pytest.mark.usefixtures("often")
-def test_without_a_terminal_there_are_lines_with_the_time_so_far(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_without_a_terminal_there_are_lines_with_the_time_so_far(monkeypatch: Patch, capsys: Capture) -> None:
     done: list[int] = []
     with plain_lines(lambda: f"{len(done)} of 9 games"):
         for game in range(9):
@@ -65,9 +62,7 @@ def test_without_a_terminal_there_are_lines_with_the_time_so_far(
 
 
 @pytest.mark.usefixtures("often")
-def test_a_progress_line_changes_on_a_terminal_and_is_repeated_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_a_progress_line_changes_on_a_terminal_and_is_repeated_elsewhere(monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(progress, "SECONDS", 0.01)
 
     def work() -> None:

@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -36,25 +35,12 @@ def large(numbers):
 CALL = "import numpy as np, small; print(small.third(np.arange(9), 7))"
 
 
-def written_to(folder: Path) -> Path:
-    """A new folder in this one with a module `small` of compiled functions, which take far less time than the rules."""
-    (folder / "small").mkdir()
-    (folder / "small" / "small.py").write_text(MODULE)
-    return folder / "small"
-
-
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """The folder of a module whose machine code is kept nowhere."""
-    return written_to(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a module whose machine code is kept, which tests leave as it is: with the quicker start."""
-    folder = written_to(tmp_path_factory.mktemp("kept"))
-    assert start(folder, CALL).communicate() == ("2\n", "")
-    return folder
+    """The folder of a module `small` of compiled functions, which take far less time than the rules; kept nowhere."""
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "small.py").write_text(MODULE)
+    return tmp_path / "small"
 
 
 def start(small: Path, code: str, **environment: str) -> "subprocess.Popen[str]":
@@ -109,9 +95,8 @@ print(games.states.tobytes() == view.tobytes())
 
 def test_a_users_own_njit_function_calls_rules() -> None:
     """It gets them as Numba itself compiles them, also from the quicker start, whose functions are not Numba's own."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "T2R_ENV_STOCK_NUMBA": "0"}
-    done = subprocess.run([sys.executable, "-c", USER], env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout == "True\nTrue\n", done.stderr
+    text, errors = start(ROOT, USER, T2R_ENV_CACHE_DIR=os.environ.get("T2R_ENV_CACHE_DIR", "")).communicate()
+    assert text == "True\nTrue\n", errors
 
 
 @pytest.mark.parametrize("setting", [{"NUMBA_OPT": "0"}, {"T2R_ENV_STOCK_NUMBA": "1"}, {"NUMBA_DISABLE_JIT": "1"}, {}])
@@ -131,16 +116,16 @@ def test_the_quicker_start_steps_aside_for_a_numba_that_it_was_not_tested_with(o
 
 
 def test_a_changed_source_of_the_same_folder_or_package_starts_a_new_folder(tmp_path: Path, empty_cache: Path) -> None:
-    for folder in (tmp_path / "players", tmp_path / "players" / "eager"):
+    package = tmp_path / "players"
+    for folder in (package, package / "eager"):
         folder.mkdir()
         (folder / "__init__.py").touch()
-    source = tmp_path / "players" / "eager" / "agent.py"
-    source.write_text("PATIENCE = 1\n")
-    (tmp_path / "players" / "notes.txt").write_text("first\n")
+    source = package / "eager" / "agent.py"
+    source.touch()
     before = folder_for(source)
-    (tmp_path / "players" / "notes.txt").write_text("second\n")
+    (package / "notes.txt").touch()
     assert folder_for(source) == before
-    (tmp_path / "players" / "plans.py").write_text("PATIENCE = 2\n")
+    (package / "plans.py").touch()
     assert folder_for(source) != before
 
 
@@ -215,17 +200,19 @@ TWICE = "; small.third(np.arange(9.0), 7); print(sum(small.third.stats.cache_hit
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="capabilities are Linux's")
-def test_machine_code_is_read_from_a_folder_that_can_only_be_read(kept: Path, tmp_path: Path) -> None:
+def test_machine_code_is_read_from_a_folder_that_can_only_be_read(small: Path, tmp_path: Path) -> None:
     """What is missing there is kept in the user's own cache folder, where there is one."""
-    cache = kept.parent / "cache"
+    assert start(small, CALL).communicate() == ("2\n", "")
+    cache, user = tmp_path / "cache", tmp_path / "user"
+    user.mkdir()
     folders = [cache, *(path for path in cache.rglob("*") if path.is_dir())]
     try:
         for folder in folders:
             folder.chmod(0o555)
-        for users, hits in ((tmp_path, 1), (tmp_path, 2), (kept / "small.py", 1)):
-            process = start(kept, WITHOUT_RIGHTS + CALL + TWICE, XDG_CACHE_HOME=str(users), TMPDIR=str(tmp_path))
+        for users, hits in ((user, 1), (user, 2), (small / "small.py", 1)):
+            process = start(small, WITHOUT_RIGHTS + CALL + TWICE, XDG_CACHE_HOME=str(users), TMPDIR=str(user))
             assert process.communicate() == (f"2\n{hits}\n", "")
-        assert [path.name for path in tmp_path.iterdir()] == ["t2r_env"]  # and no temporary folder
+        assert [path.name for path in user.iterdir()] == ["t2r_env"]  # and no temporary folder
     finally:
         for folder in folders:
             folder.chmod(0o755)
@@ -315,8 +302,7 @@ def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_t
         return capsys.readouterr().err.count("t2r_env: compiling what is used for the first time")
 
     assert [said() for _ in range(3)] == [1, 0, 0]
-    yesterday = time.time() - 86_400
-    os.utime(tmp_path / "t2r_env" / "said", (yesterday, yesterday))
+    os.utime(tmp_path / "t2r_env" / "said", (0, 0))  # long ago
     assert [said(), said(), said(0.0)] == [1, 0, 1]
     with monkeypatch.context() as worker:
         worker.setattr(multiprocessing, "parent_process", lambda: "somebody")

@@ -22,21 +22,13 @@ from t2r_env.agents import (
     opinions,
 )
 from t2r_env.games import IllegalActionError
-from tests.helpers.odd_agents import First
-from tests.helpers.playing import Options, fewest_and_most
+from tests.helpers.odd_agents import RememberingVariously, Told, fill, path_of
+from tests.helpers.playing import Options, each_kind_once, fewest_and_most
+from tests.helpers.situations import differing_fields
 
 
 class Stubborn(RandomAgent):
     """An agent that is found by its import path."""
-
-
-class Told(First):
-    """An agent that needs an argument."""
-
-    def __init__(self, word: str) -> None:
-        self.word = word
-        if word == "nonsense":
-            raise OSError("there is no such word")
 
 
 class Mute:
@@ -84,8 +76,8 @@ def test_an_agent_sees_what_the_acting_seat_may_know_and_determinizes_and_plays_
     assert np.array_equal(decisions.masks, games.masks[rows])
     assert np.array_equal(decisions.observations, games.observations[rows])
     assert decisions.configuration is games.configuration
-    states, expected = decisions.determinize([7, 8]), games.determinize(rows, [7, 8])
-    assert all(np.array_equal(states[name], expected[name]) for name in states.dtype.names or ())
+    states = decisions.determinize([7, 8])
+    assert not differing_fields(states, games.determinize(rows, [7, 8]))
     tried = Games(games.configuration, batch=2, autoreset=False)
     tried.set_states(None, states)
     assert tried.views().tobytes() == decisions.views.tobytes()
@@ -123,8 +115,8 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
         ("random:3", r"the agent 'random:3' \(t2r_env.agents:RandomAgent\) takes no argument"),
         (f"{__name__}:Stubborn:3", f"the agent '{__name__}:Stubborn:3' \\({__name__}:Stubborn\\) takes no argument"),
         (f"{__name__}:NOT_A_CLASS:3", "takes no argument: it is not a class"),
-        (f"{__name__}:Told", f"the agent '{__name__}:Told' needs an argument: write it after a colon"),
-        (f"{__name__}:Told:nonsense", "can't be created: there is no such word"),
+        (path_of(Told), f"the agent '{path_of(Told)}' needs an argument: write it after a colon"),
+        (path_of(RememberingVariously, "/nowhere"), "can't be created: .*No such file or directory"),
     ],
 )
 def test_the_name_of_no_agent_is_refused(name: str, message: str) -> None:
@@ -137,9 +129,8 @@ def test_the_name_of_no_agent_is_refused(name: str, message: str) -> None:
 @pytest.mark.parametrize("word", ["200", "", "a:b", "folder/file.pt"])
 def test_text_after_the_name_is_the_agents_argument(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is always a string."""
-    names = {"told": f"{__name__}:Told"}
-    monkeypatch.setattr("t2r_env.agents.agent_names", lambda: names)
-    for name in ("told", f"{__name__}:Told"):
+    monkeypatch.setattr("t2r_env.agents.agent_names", lambda: {"told": path_of(Told)})
+    for name in ("told", path_of(Told)):
         agent = find_agent(f"{name}:{word}")
         assert isinstance(agent, Told)
         assert agent.word == word
@@ -155,13 +146,12 @@ def test_an_agent_that_fails_to_say_what_it_plays_is_told_in_one_error(error: Ba
         find_agent(Odd, configure("usa"))
 
 
-@pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("card_game", 2)])
+@each_kind_once
 def test_decisions_have_observations_also_of_games_that_write_none(variant: str, players: int) -> None:
     games, unwritten = (Games(variant, players, batch=20, seed=3, observe=it) for it in (True, False))
-    rows, seeds = np.arange(20), np.arange(20, dtype=np.uint64)
     for it in (games, unwritten):
         it.play_random(30)
-    found, expected = (decisions_of(it, rows, seeds).observations for it in (unwritten, games))
+    found, expected = (decisions_of(it, np.arange(20), seeds(20)).observations for it in (unwritten, games))
     assert found.any()
     assert np.array_equal(found, expected)
 
@@ -172,7 +162,7 @@ def test_a_function_is_an_agent() -> None:
 
     decisions = some_decisions()
     for function in (choose, functools.partial(choose, axis=1)):
-        assert np.array_equal(find_agent(function).act(decisions), decisions.masks.argmax(axis=1))
+        assert np.array_equal(find_agent(function).act(decisions), choose(decisions))
 
 
 def test_decisions_can_be_split_and_those_of_some_rows_have_arrays_of_their_own() -> None:
@@ -180,13 +170,10 @@ def test_decisions_can_be_split_and_those_of_some_rows_have_arrays_of_their_own(
     alone, taken = list(decisions.split()), decisions.take(np.array([4, 1]))
     assert [len(decision) for decision in alone] == [1] * 6
     for name in PARTS:
-        array = getattr(decisions, name)
+        array, own = getattr(decisions, name), getattr(taken, name)
         assert np.array_equal(np.concatenate([getattr(decision, name) for decision in alone]), array)
-        assert np.array_equal(getattr(taken, name), array[[4, 1]])
-    taken.observations[:] = 0
-    taken.views["hand"] = 0
-    assert decisions.observations[4].any()
-    assert decisions.views["hand"].any()
+        assert np.array_equal(own, array[[4, 1]])
+        assert not np.shares_memory(own, array)
 
 
 def test_a_decision_may_be_determinized_many_times_at_once() -> None:
@@ -200,13 +187,9 @@ def test_a_decision_may_be_determinized_many_times_at_once() -> None:
 
 def test_decisions_need_seeds_that_fit_and_games_that_have_not_ended() -> None:
     decisions = some_decisions(3)
-    given: Any
-    for given, message in (
-        ([1, 2], r"seeds must be of shape \(3,\) or \(3, n\), not \(2,\)"),
-        (1, r"seeds must be of shape \(3,\) or \(3, n\), not \(\)"),
-        ([1, 2, -1], "a seed must be an integer from 0 to"),
-        ([1, 2, 0.5], "a seed must be an integer from 0 to"),
-    ):
+    shape, number = r"seeds must be of shape \(3,\) or \(3, n\), not ", "a seed must be an integer from 0 to"
+    wrong: list[Any] = [[1, 2], 1, [1, 2, -1], [1, 2, 0.5]]
+    for given, message in zip(wrong, (rf"{shape}\(2,\)", rf"{shape}\(\)", number, number), strict=True):
         with pytest.raises(ValueError, match=message):
             decisions.determinize(given)
     games = Games("usa", batch=2, autoreset=False, seed=0)
@@ -220,9 +203,7 @@ def test_decisions_need_seeds_that_fit_and_games_that_have_not_ended() -> None:
 def forge(decisions: Decisions) -> NDArray[np.int64]:
     """Write over all that was given; the answer is an action that was not legal."""
     illegal = np.asarray(decisions.masks.argmin(axis=1), np.int64)
-    for array in (decisions.views, decisions.masks, decisions.observations, decisions.seeds):
-        array.flags.writeable = True
-        array.view(np.uint8)[...] = 1
+    fill(decisions, 1)
     return illegal
 
 
@@ -252,16 +233,11 @@ class Evasive(np.ndarray[Any, Any]):
     __ge__ = __lt__
 
 
+OWN_KINDS = [np.array([3, 5]).view(Evasive), np.ma.masked_array([3, 5], [True, False])]
+
+
 @pytest.mark.parametrize(
-    "given",
-    [
-        [3, 5],
-        (np.int8(3), 5),
-        np.array([3, 5], ">u2"),
-        np.array([3, 5]).view(Evasive),
-        np.ma.masked_array([3, 5], [True, False]),
-        np.array([3, 0, 5, 0], np.uint8)[::2],
-    ],
+    "given", [[3, 5], (np.int8(3), 5), np.array([3, 5], ">u2"), np.array([3, 0, 5, 0], np.uint8)[::2], *OWN_KINDS]
 )
 def test_actions_become_a_plain_array_that_shares_nothing_with_the_agents(given: Any) -> None:
     decisions = some_decisions(2)
@@ -280,19 +256,10 @@ class Index:
         return 0
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        np.array(0),
-        np.broadcast_to(0, (10**15,)),
-        np.zeros((2, 1), np.int64),
-        np.array([True, False]),
-        [Index(), Index()],
-        [2**70, 0],
-        None,
-        "01",
-    ],
-)
+OTHER_ARRAYS = [np.array(0), np.broadcast_to(0, (10**15,)), np.zeros((2, 1), np.int64), np.array([True, False])]
+
+
+@pytest.mark.parametrize("given", [*OTHER_ARRAYS, [Index(), Index()], [2**70, 0], None, "01"])
 def test_what_is_not_one_integer_for_each_decision_is_refused(given: Any) -> None:
     with pytest.raises(IllegalActionError, match=r"must return integers of shape \(2,\), not"):
         act(find_agent(lambda _: given), some_decisions(2))

@@ -27,6 +27,8 @@ from t2r_env.variants import VARIANTS
 from tests.helpers.clients import CLIENTS as CLIENT_PROGRAMS
 from tests.helpers.example_map import write_example_map
 
+Patch = pytest.MonkeyPatch
+
 ROOT = Path(__file__).parents[2]
 CLIENTS = {client.example for client in CLIENT_PROGRAMS.values()}
 """Examples that `make clients` runs."""
@@ -80,12 +82,7 @@ SHELL_LINES = sorted(
 
 @pytest.mark.parametrize(("page", "code", "told"), EXAMPLES)
 def test_the_examples_of_the_documentation_run_and_print_what_is_said_below_them(
-    page: Path,
-    code: str,
-    told: str,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    page: Path, code: str, told: str, monkeypatch: Patch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.chdir(tmp_path)
@@ -100,7 +97,7 @@ def test_the_examples_of_the_documentation_run_and_print_what_is_said_below_them
     [("Hoarder", "usa", "random", 10, -1), ("PathFinder", "new_york", "greedy", 100, 55)],
 )
 def test_the_agents_of_the_documentation_play_by_their_import_path(
-    name: str, variant: str, other: str, games: int, wins: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    name: str, variant: str, other: str, games: int, wins: int, monkeypatch: Patch, tmp_path: Path
 ) -> None:
     """The one that is written step by step beats greedy; the page has the result of many more games."""
     (tmp_path / f"own_{name}.py").write_text(example_of(name), encoding="utf-8")
@@ -155,9 +152,7 @@ class ParsedError(Exception):
 
 @pytest.mark.filterwarnings("ignore:.* found in sys.modules")  # since a test has imported it
 @pytest.mark.parametrize("line", SHELL_LINES)
-def test_other_commands_of_the_documentation_are_there_and_have_arguments_that_there_are(
-    line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_commands_of_the_documentation_are_there_with_their_arguments(line: str, monkeypatch: Patch) -> None:
     """Programs that parse their arguments by argparse do that, and no more."""
     program, *words = shlex.split(line, comments=True)
     if program == "make":

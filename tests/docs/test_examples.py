@@ -301,24 +301,20 @@ def test_any_board_makes_more_probable_what_is_rewarded() -> None:
 
 
 def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None:
-    """With lambda 1 an advantage is the sum of the seat's rewards from the decision on, less its value."""
+    """With lambda 1 an advantage is the sum of the seat's rewards from the decision on, less its value.
+
+    A win is rewarded at the last decision: the winner by 3, the loser by -3, nobody at a tie.
+    """
     any_board = importlib.import_module("any_board")
-    args = any_board.Args(num_maps=2, games_on_map=2, fewest_cities=15, most_cities=16)
-    rollout = any_board.play(any_board.new_games(args, iter(range(50))), any_board.Network(8, 1))
+    args = any_board.Args(num_maps=4, games_on_map=1, fewest_cities=15, most_cities=16)
+    games = any_board.new_games(args, iter(range(50)))
+    rollout = any_board.play(games, any_board.Network(8, 1))
     advantages = rollout.advantages(gae_lambda=1.0)
     for index in range(0, len(advantages), 17):
         later = np.arange(len(advantages)) >= index
         own = later & (rollout.games == rollout.games[index])
         expected = rollout.rewards[own, rollout.seats[index]].sum() - rollout.values[index]
         assert advantages[index] == pytest.approx(expected, abs=1e-3)
-
-
-def test_any_board_rewards_the_win_of_each_game() -> None:
-    """At its last decision: the winner's reward, the loser's negative one, nothing at a tie."""
-    any_board = importlib.import_module("any_board")
-    args = any_board.Args(num_maps=4, games_on_map=1, fewest_cities=15, most_cities=16)
-    games = any_board.new_games(args, iter(range(50)))
-    rollout = any_board.play(games, any_board.Network(8, 1))
     rollout.rewards[:] = 0
     rollout.reward_wins(games, 3.0)
     last = [np.flatnonzero(rollout.games == number)[-1] for number in range(4)]

@@ -11,47 +11,40 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from t2r_env import VARIANTS, Games
 
-ROOT = Path(__file__).parents[2]
+PLAY = [sys.executable, "-c", "from tests.endurance.cold_start import digest_of_games; print(digest_of_games())"]
 
 
 def main(command: Sequence[str] | None = None) -> int:
-    """Return 1 if a process failed or played other games."""
+    """Return 1 if a process played other games. Raises CalledProcessError if one fails."""
     parser = argparse.ArgumentParser(prog="python -m tests.endurance.cold_start", description=__doc__)
     parser.add_argument("--processes", type=int, default=8)
-    parser.add_argument("--play", action="store_true", help="be one of the processes")
-    arguments = parser.parse_args(command)
-    if arguments.play:
-        print(digest_of_games())
-        return 0
+    processes = parser.parse_args(command).processes
     with TemporaryDirectory() as cache:
-        digests, seconds = play_in(arguments.processes, cache)
-        print(f"{arguments.processes} processes without a cache: {seconds:.0f} s")
+        digests, seconds = play_in(processes, cache)
+        print(f"{processes} processes without a cache: {seconds:.0f} s")
         again, seconds = play_in(1, cache)
         kept = sum(path.stat().st_size for path in Path(cache).rglob("*.nbc"))
         print(f"one that finds it, {kept / 2**20:.1f} MiB: {seconds:.1f} s")
-    print("all played the same games" if len({*digests, *again}) == 1 else f"DIFFERENT GAMES: {digests + again}")
-    return 0 if len({*digests, *again}) == 1 else 1
+    is_same = len({*digests, *again}) == 1
+    print("all played the same games" if is_same else f"DIFFERENT GAMES: {digests + again}")
+    return 0 if is_same else 1
 
 
 def play_in(processes: int, cache: str) -> tuple[list[str], float]:
-    """What so many processes print that begin at once with this cache folder, and the time they take together, in s.
+    """What so many processes print that begin at once with this cache folder, and the time they take together, in s."""
+    began, environment = time.perf_counter(), os.environ | {"T2R_ENV_CACHE_DIR": cache}
 
-    Raises CalledProcessError if one fails.
-    """
-    program, began = [sys.executable, "-m", "tests.endurance.cold_start", "--play"], time.perf_counter()
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "text": True}
-    environment = os.environ | {"T2R_ENV_CACHE_DIR": cache}
-    running = [subprocess.Popen(program, cwd=ROOT, env=environment, **pipes) for _ in range(processes)]
-    printed = [process.communicate()[0] for process in running]
-    for process in running:
-        if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, program)
+    def play(_: int) -> str:
+        return subprocess.check_output(PLAY, cwd=Path(__file__).parents[2], env=environment, text=True)
+
+    with ThreadPoolExecutor(processes) as threads:
+        printed = list(threads.map(play, range(processes)))
     return printed, time.perf_counter() - began
 
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import track
 
 from benchmarks.machine import describe_machine
 from t2r_env import Configuration, Games, configure
@@ -189,60 +189,49 @@ def main(command: Sequence[str] | None = None) -> int:
     except ValueError as error:
         parser.error(str(error))
     arguments.out.mkdir(parents=True, exist_ok=True)
-    portions = arguments.out / "portions.jsonl"
-    tallies = {portion: tally for portion, tally in read(portions).items() if portion < number}
+    file = arguments.out / "portions.jsonl"
+    done = [tally for tally in read(file) if tally.portion < number]
     # without the line that an interruption cut short
-    portions.write_text("".join(f"{json.dumps(asdict(tally))}\n" for tally in tallies.values()))
-    missing = [portion for portion in range(number) if portion not in tallies]
+    file.write_text("".join(f"{json.dumps(asdict(tally))}\n" for tally in done))
+    missing = sorted({*range(number)} - {tally.portion for tally in done})
     print(f"portion p is played with the seeds from p * 2^32 on; {number} portions, {len(missing)} of them to play")
     try:
-        _play(missing, processes, portions, tallies)
+        _play(missing, processes, file)
     except KeyboardInterrupt:
         print("interrupted: the same command goes on")
         return 130
-    summary = summarize(tallies.values())
+    summary = summarize(read(file))
     (arguments.out / "soak.json").write_text(json.dumps(summary, indent=1) + "\n")
     (arguments.out / "soak.md").write_text(as_table(summary))
     print(as_table(summary), end="")
     return bool(summary["faults"])
 
 
-def read(path: Path) -> dict[int, Tally]:
+def read(path: Path) -> list[Tally]:
     """The portions that were written as a whole."""
     lines = path.read_text().splitlines(keepends=True) if path.exists() else []
-    tallies = [Tally(**json.loads(line)) for line in lines if line.endswith("\n")]
-    return {tally.portion: tally for tally in tallies}
+    return [Tally(**json.loads(line)) for line in lines if line.endswith("\n")]
 
 
-def _play(missing: Sequence[int], processes: int, path: Path, tallies: dict[int, Tally]) -> None:
-    """Play the portions that are missing; write each down and add it to the tallies."""
-    columns = (TextColumn("portions"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    context = get_context("spawn")
-    with path.open("a") as file, Progress(*columns) as progress, context.Pool(processes, _ignore_interruption) as pool:
-        task = progress.add_task("portions", total=len(tallies) + len(missing), completed=len(tallies))
-        for tally in pool.imap_unordered(play_portion, missing):
-            file.write(json.dumps(asdict(tally)) + "\n")
-            file.flush()
-            tallies[tally.portion] = tally
-            progress.advance(task)
+def _play(missing: Sequence[int], processes: int, path: Path) -> None:
+    """Play the portions that are missing, and write each down. Ctrl-C is left to the first process."""
+    context, ignored = get_context("spawn"), (signal.SIGINT, signal.SIG_IGN)
+    with path.open("a") as file, context.Pool(processes, signal.signal, ignored) as pool:
+        for tally in track(pool.imap_unordered(play_portion, missing), "portions", len(missing)):
+            print(json.dumps(asdict(tally)), file=file, flush=True)
             for fault in tally.faults:
-                progress.console.print(f"portion {tally.portion}, {tally.configuration}: {fault}", markup=False)
-
-
-def _ignore_interruption() -> None:
-    """Leave Ctrl-C to the first process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+                print(f"portion {tally.portion}, {tally.configuration}: {fault}")
 
 
 def summarize(tallies: Iterable[Tally]) -> dict[str, Any]:
     """The sums of all portions and of each configuration's, with the faults, as JSON."""
-    total, by_configuration = Tally(-1, "all"), dict[str, Tally]()
+    sums = {"all": Tally(-1, "all")}
     for tally in sorted(tallies, key=lambda tally: tally.portion):
         tally.faults = [f"portion {tally.portion}, {tally.configuration}: {fault}" for fault in tally.faults]
-        for one in (total, by_configuration.setdefault(tally.configuration, Tally(-1, tally.configuration))):
-            add_numbers(one, tally, "portion", "configuration")
-    rows = [{name: getattr(one, name) for name in ("configuration", *COUNTS)} for one in by_configuration.values()]
-    everything = {name: getattr(total, name) for name in COUNTS}
+        for title in ("all", tally.configuration):
+            add_numbers(sums.setdefault(title, Tally(-1, title)), tally, "portion", "configuration")
+    everything, *rows = ({name: getattr(one, name) for name in ("configuration", *COUNTS)} for one in sums.values())
+    del everything["configuration"]
     return {"machine": describe_machine(), **everything, "configurations": rows}
 
 

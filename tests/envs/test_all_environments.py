@@ -83,12 +83,9 @@ def test_an_unknown_argument_is_named_with_all_that_are_allowed(make: Make) -> N
     *taken, _ = inspect.signature(made).parameters  # without the options
     others = {"batch", "num_envs", "observe", "seed", "threads", "autoreset", "record", "max_episode_steps", "colour"}
     got = rf"{made.__name__}.__init__\(\) got an unexpected keyword argument"
+    allowed = rf"its options are: tickets, turn_limit; the other arguments are: {', '.join(taken)}$"
     for name in others - {*taken}:
-        message = (
-            rf"{got} '{name}': usa has no option '{name}'; its options are: tickets, turn_limit; the other arguments"
-            rf" are: {', '.join(taken)}$"
-        )
-        with pytest.raises(TypeError, match=message):
+        with pytest.raises(TypeError, match=f"{got} '{name}': usa has no option '{name}'; {allowed}"):
             make(**{name: 1})
     if "render_mode" in taken:
         message = rf"{got} 'render_mode': render_mode must be one of human, ansi, rgb_array, not 'ascii'"

@@ -1,11 +1,11 @@
 """Any agent can be asked about the present decision of any environment."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
 import numpy as np
-import pettingzoo
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import SyncVectorEnv
@@ -32,18 +32,12 @@ def planners(games: Games) -> list[int]:
     return [*map(int, choose_actions(PLANNER, decisions_of(games, rows, np.zeros(games.batch, np.uint64))))]
 
 
-def aec() -> pettingzoo.AECEnv[Any, Any, Any]:
-    return t2r_env.env("new_york", **GAME)
-
-
-def single() -> Any:
-    return gymnasium.make(NAME, seat=1, opponents="greedy", **GAME)
-
-
+aec: Callable[[], Any] = partial(t2r_env.env, "new_york", **GAME)
+single: Callable[[], Any] = partial(gymnasium.make, NAME, seat=1, opponents="greedy", **GAME)
 ONE_GAME = {
     "pettingzoo": aec,
     "pettingzoo, as parallel": lambda: turn_based_aec_to_parallel(aec()),
-    "pettingzoo, parallel": lambda: t2r_env.parallel_env("new_york", **GAME),
+    "pettingzoo, parallel": partial(t2r_env.parallel_env, "new_york", **GAME),
     "gymnasium, wrapped": lambda: TimeLimit(single(), 1000),
 }
 MANY_GAMES = {
@@ -114,8 +108,7 @@ def test_games_that_begin_again_by_themselves_are_all_asked_about() -> None:
     while not games.terminated.any():
         games.step(t2r_env.ask("greedy", games))
     assert len(t2r_env.present_decisions(games)) == 8
-    greedy = find_agent("greedy")
-    alone = [int(choose_actions(greedy, one)[0]) for one in t2r_env.present_decisions(games).split()]
+    alone = [choose_actions(find_agent("greedy"), one)[0] for one in t2r_env.present_decisions(games).split()]
     assert t2r_env.ask("greedy", games).tolist() == alone
 
 

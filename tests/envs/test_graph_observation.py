@@ -15,14 +15,10 @@ from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
-from t2r_env.variants import VARIANTS, load_variant
+from t2r_env.variants import load_variant
+from tests.helpers.maps import MAP_GAMES
 
-every_map = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
-
-
-def check_same(found: Any, expected: Any) -> None:
-    assert set(found) == set(expected)
-    assert [name for name in found if not np.array_equal(found[name], expected[name])] == []
+every_map = pytest.mark.parametrize("variant", MAP_GAMES)
 
 
 @every_map
@@ -51,13 +47,13 @@ def test_every_environment_gives_the_graph_of_the_seat_that_looks(variant: str) 
             expected = writer.observe(aec.games.observe(seats=[seat]), mask, np.array([seat]))
             found = aec.observe(agent)
             assert aec.observation_space(agent).contains(found)
-            check_same(found, {name: table[0] for name, table in expected.items()})
+            np.testing.assert_equal(found, {name: table[0] for name, table in expected.items()})
         aec.step(rng.choice(np.flatnonzero(aec.games.masks[0])))
         if not single.games.over[0]:
             expected = writer.observe(single.games.observe(), single.games.masks(), single.games.seats)
-            check_same(seen, {name: table[0] for name, table in expected.items()})
+            np.testing.assert_equal(seen, {name: table[0] for name, table in expected.items()})
             seen, *_ = single.step(rng.choice(np.flatnonzero(seen["action_mask"])))
-        check_same(many, writer.observe(vector.games.observe(), vector.games.masks(), vector.games.seats))
+        np.testing.assert_equal(many, writer.observe(vector.games.observe(), vector.games.masks(), vector.games.seats))
         actions = [rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in many["action_mask"]]
         many, *_ = vector.step(np.array(actions))
 
@@ -78,15 +74,10 @@ def test_environments_of_different_maps_stand_side_by_side() -> None:
 
 def play_to_last_decision(env: Any) -> Any:
     """Play until one decision is left; return its action."""
-    rng, taken, over = np.random.default_rng(0), list[Any](), False
     env.reset(seed=5)
-    while not over:
-        taken.append(rng.choice(np.flatnonzero(env.action_masks())))
-        _, _, over, _, _ = env.step(taken[-1])
-    env.reset(seed=5)
-    for action in taken[:-1]:
+    while not env.clone().step(action := env.action_masks().argmax())[2]:
         env.step(action)
-    return taken[-1]
+    return action
 
 
 def test_games_with_different_numbers_of_players_stand_side_by_side_also_when_they_end_together() -> None:
@@ -110,25 +101,25 @@ def test_stable_baselines_gets_other_forms_too(form: Any) -> None:
     seen, (expected, told) = env.reset(), other.reset(seed=1)
     rng = np.random.default_rng(1)
     while "final_obs" not in told:
-        check_same(seen, expected)
+        np.testing.assert_equal(seen, expected)
         assert np.array_equal(env.env_method("action_masks"), told["action_mask"])
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in told["action_mask"]])
         seen, _, _, infos = env.step(actions)
         expected, _, _, _, told = other.step(actions)
-    row = int(np.flatnonzero(told["_final_obs"])[0])
+    row = told["_final_obs"].argmax()
     last = told["final_obs"][row]
     assert other.single_observation_space.contains(last)
     assert not last["action_mask"].any()
-    check_same(infos[row]["terminal_observation"], last)
+    np.testing.assert_equal(infos[row]["terminal_observation"], last)
 
 
 @pytest.mark.parametrize("make", [t2r_env.env, SeatEnvironment, SeatVectorEnvironment, SeatVecEnv])
 def test_what_does_not_go_with_a_graph_is_refused(make: Any) -> None:
-    with pytest.raises(ValueError, match="only map games have a graph"):
-        make("card_game", observation="graph")
-    with pytest.raises(ValueError, match="features follow the vector"):
-        make("usa", observation="graph", features="plan")
-    with pytest.raises(ValueError, match="observation must be one of dict, vector, graph, not 'graphs'"):
-        make("usa", observation="graphs")
-    with pytest.raises(ValueError, match="the graph of usa, 2 players needs at least"):
-        make("usa", observation=GraphSize(1, 1, 1, 1, 1))
+    for arguments, message in (
+        ({"variant": "card_game", "observation": "graph"}, "only map games have a graph, and card_game is none"),
+        ({"observation": "graph", "features": "plan"}, "features follow the vector"),
+        ({"observation": "graphs"}, "observation must be one of dict, vector, graph, not 'graphs'"),
+        ({"observation": GraphSize(1, 1, 1, 1, 1)}, "the graph of usa, 2 players needs at least"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            make(**arguments)

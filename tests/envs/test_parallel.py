@@ -17,14 +17,7 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 import t2r_env
 from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
-from tests.helpers.playing import (
-    Options,
-    check_same,
-    each_kind,
-    each_kind_once,
-    every_variant,
-    worth,
-)
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_variant, worth
 
 
 def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:

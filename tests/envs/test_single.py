@@ -11,24 +11,10 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from t2r_env import Games, OpponentPool, configure
-from t2r_env.agents import RandomAgent
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.helpers.odd_agents import First
-from tests.helpers.playing import (
-    Options,
-    check_same,
-    each_kind,
-    each_kind_once,
-    every_reward,
-    id_of,
-    play_seat,
-    worth,
-)
-
-
-class Asked(RandomAgent):
-    """Plays as `random` does, but not inside the core."""
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_reward, id_of, play_seat, worth
 
 
 def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: Any) -> SeatEnvironment:
@@ -83,7 +69,7 @@ def test_every_seat_is_given_its_return(variant: str, players: int, options: Opt
     chosen = configure(variant, players, **options)
     teams = np.arange(players) // chosen.variant.team_size
     for seat in range(players):
-        env = SeatEnvironment(chosen, seat=seat, reward=reward, opponents=OpponentPool(["random", Asked]))
+        env = SeatEnvironment(chosen, seat=seat, reward=reward, opponents=OpponentPool(["random", First]))
         env.reset(seed=seat)
         rng, total, over = np.random.default_rng(seat), 0.0, False
         while not over:
@@ -120,9 +106,7 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
     assert info.pop("seed") == env.games.games.seeds[0]
     assert info["seat"] == 1
     for name in ("score", "rank"):
-        told = info.pop(f"{name}s")
-        assert told.tolist() == [entry[name] for entry in env.snapshot()["final"]]
-        assert told.dtype == np.int64
+        check_same(info.pop(f"{name}s"), np.array([entry[name] for entry in env.snapshot()["final"]]))
     del info["action_mask"]
     assert json.loads(json.dumps(info)) == info
 

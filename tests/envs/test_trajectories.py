@@ -1,36 +1,27 @@
 """Trajectories of whole games."""
 
-from collections.abc import Iterator
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import Games, IllegalActionError, Trajectory, configure, trajectories
+from t2r_env import Games, IllegalActionError, configure, trajectories
 from t2r_env.agents import Decisions
 from t2r_env.games import Reward
 from tests.helpers.odd_agents import COUNTING, Counting, First, Last
 from tests.helpers.playing import Options, check_same, each_kind_once, every_reward, worth
 
 
-def by_game(played: Iterator[Trajectory]) -> list[list[Trajectory]]:
-    """The trajectories of each game, seat by seat."""
-    return [list(told) for _, told in groupby(played, key=lambda trajectory: trajectory.seed)]
-
-
 @every_reward
 def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, options: Options, reward: Reward) -> None:
     """Each is all that came until the seat's next decision. Decisions are those of the game played again."""
     chosen = configure(variant, players, **options)
-    (game,) = by_game(trajectories(chosen, games=1, seed=30 + players, reward=reward))
+    game = list(trajectories(chosen, games=1, seed=30 + players, reward=reward))
     assert [(told.seed, told.seat) for told in game] == [(30 + players, seat) for seat in range(players)]
-    games, steps, since = (
-        Games(chosen, seed=30 + players, reward=reward, autoreset=False),
-        [0] * players,
-        np.zeros(players),
-    )
+    games = Games(chosen, seed=30 + players, reward=reward, autoreset=False)
+    steps, since = [0] * players, np.zeros(players)
     while games.masks.any():
         seat = int(games.current[0])
         told, step = game[seat], steps[seat]

@@ -30,13 +30,22 @@ def play(env: SeatVectorEnvironment, steps: int, seed: int = 0) -> list[Any]:
     return [env.step(choose(env.action_masks(), rng)) for _ in range(steps)]
 
 
-def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
+@every_mode
+@pytest.mark.parametrize(
+    ("variant", "players", "form"),
+    [("usa", 3, "dict"), ("usa", 3, "vector"), ("team_asia", 4, "dict"), ("card_game", 3, "dict")],
+)
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_it_plays_as_single_environments_do(variant: str, players: int, form: str, mode: AutoresetMode) -> None:
     """Observations, masks, rewards, ends, infos and their structure are the same."""
-    assert env.single_observation_space == other.single_observation_space
-    assert env.observation_space == other.observation_space
-    assert env.single_action_space == other.single_action_space
-    assert env.action_space == other.action_space
-    assert env.metadata == other.metadata
+    seats = {AutoresetMode.NEXT_STEP: "random", AutoresetMode.SAME_STEP: 0, AutoresetMode.DISABLED: players - 1}
+    opponents = OpponentPool(["random", First], weights=[5, 1])
+    arguments: dict[str, Any] = {"opponents": opponents, "seat": seats[mode], "reward": "margin", "observation": form}
+    chosen = configure(variant, players, turn_limit=TURN_LIMITS[variant])
+    env = SeatVectorEnvironment(chosen, num_envs=3, autoreset_mode=mode, **arguments)
+    other = SyncVectorEnv([lambda: SeatEnvironment(chosen, **arguments)] * 3, autoreset_mode=mode)
+    for name in ("single_observation_space", "observation_space", "single_action_space", "action_space", "metadata"):
+        assert getattr(env, name) == getattr(other, name)
     check_same(env.reset(seed=20), other.reset(seed=20))
     rng = np.random.default_rng(0)
     over, steps = np.zeros(3, np.bool_), 0
@@ -45,7 +54,7 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
         assert steps < 3000
         steps += 1
         actions = choose(env.action_masks(), rng, illegal=0.01)
-        if env.autoreset_mode == AutoresetMode.NEXT_STEP:
+        if mode == AutoresetMode.NEXT_STEP:
             actions[over] = (-5, 0, 10**9, 7)[steps % 4]  # ignored in the step that begins a new game
         given = env.step(actions)
         check_same(given, other.step(actions))
@@ -54,25 +63,9 @@ def check_alike(env: SeatVectorEnvironment, other: SyncVectorEnv) -> None:
         told = infos.get("final_info", infos)
         scored, forfeited = (told.get(name, np.zeros_like(over)) for name in ("_score", "_illegal_action"))
         endings.update(zip(*(each[over].tolist() for each in (terminated, scored, forfeited)), strict=True))
-        if env.autoreset_mode == AutoresetMode.DISABLED and over.any():
+        if mode == AutoresetMode.DISABLED and over.any():
             check_same(*(it.reset(options={"reset_mask": over}) for it in (env, other)))
     assert endings == {(True, True, False), (False, False, False), (True, False, True)}
-
-
-@every_mode
-@pytest.mark.parametrize(
-    ("variant", "players", "form"),
-    [("usa", 3, "dict"), ("usa", 3, "vector"), ("team_asia", 4, "dict"), ("card_game", 3, "dict")],
-)
-@pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_it_plays_as_single_environments_do(variant: str, players: int, form: str, mode: AutoresetMode) -> None:
-    seats = {AutoresetMode.NEXT_STEP: "random", AutoresetMode.SAME_STEP: 0, AutoresetMode.DISABLED: players - 1}
-    opponents = OpponentPool(["random", First], weights=[5, 1])
-    arguments: dict[str, Any] = {"opponents": opponents, "seat": seats[mode], "reward": "margin", "observation": form}
-    chosen = configure(variant, players, turn_limit=TURN_LIMITS[variant])
-    env = SeatVectorEnvironment(chosen, num_envs=3, autoreset_mode=mode, **arguments)
-    other = SyncVectorEnv([lambda: SeatEnvironment(chosen, **arguments)] * 3, autoreset_mode=mode)
-    check_alike(env, other)
 
 
 def test_seeds_may_be_one_or_a_list_or_follow() -> None:
@@ -113,10 +106,8 @@ def test_a_mask_says_which_games_begin_anew() -> None:
 
 def test_seeds_and_masks_that_are_not_allowed_change_nothing() -> None:
     env, other = started(), started()
-    for seed, message in (
-        ([1, 2, -3], "a seed must be an integer"),
-        ([1, 2], "seed must be one integer, or a list of 3"),
-    ):
+    wrong = (([1, 2, -3], "a seed must be an integer"), ([1, 2], "seed must be one integer, or a list of 3"))
+    for seed, message in wrong:
         with pytest.raises(ValueError, match=message):
             env.reset(seed=seed)
     for mask in (np.array([1, 0, 0]), np.array([True]), np.zeros(3, np.bool_), [True] * 3, None):

@@ -45,7 +45,6 @@ def valid() -> list[bytes]:
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """A folder with a damaged file, or without one."""
     return changed_folder(valid(), may_lack=True)
 
 

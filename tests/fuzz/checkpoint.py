@@ -26,7 +26,6 @@ def valid() -> list[bytes]:
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """A file that is damaged as bytes, as an archive, or in its settings."""
     parts = parts_of(valid()[0])
     changed = changed_json(parts[SETTINGS]).map(lambda settings: archive_of([*(parts | {SETTINGS: settings}).items()]))
     return st.one_of(any_damaged(valid()), changed_archive(parts), changed)

@@ -2,24 +2,19 @@
 
 import functools
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis.strategies import SearchStrategy
 
-from t2r_agents.commands import export
 from t2r_agents.comparing.export.folder import EXPORT, GAMES, ExportError, Folder
 from t2r_agents.comparing.export.played import Look, Texts, play_again
 from t2r_agents.comparing.export.reading import read_configuration, read_games
 from t2r_env import ReplayError
-from t2r_env.commands import make_parser
+from t2r_env.commands import main as t2r
 from tests.fuzz.damage import archive_of, changed_folder, unpacked
 
 TABLE = "00000.parquet"
-COMMANDS: Sequence[Sequence[str]] = (
-    ("--variant", "new_york", "--agents", "random", "--games", "2", "--seed", "1"),
-    ("--variant", "team_asia", "--agents", "random", "--games", "1", "--turn-limit", "20", "--seed", "1"),
-)
+COMMANDS = ("--variant new_york --games 2 --seed 1", "--variant team_asia --games 1 --turn-limit 20 --seed 1")
 
 
 @functools.cache
@@ -29,16 +24,12 @@ def valid() -> list[bytes]:
     for command in COMMANDS:
         with tempfile.TemporaryDirectory() as path:
             out = Path(path) / "out"
-            parser = make_parser({"export": export})
-            arguments = parser.parse_args(["export", *command, "--processes", "1", "--out", str(out)])
-            assert export.run(arguments) == 0
-            parts = [(EXPORT, (out / EXPORT).read_bytes()), (TABLE, (out / GAMES / TABLE).read_bytes())]
-        packed.append(archive_of(parts))
+            assert t2r(["export", *command.split(), "--agents", "random", "--processes", "1", "--out", str(out)]) == 0
+            packed.append(archive_of([(file.name, file.read_bytes()) for file in (out / EXPORT, out / GAMES / TABLE)]))
     return packed
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """A folder with a damaged file."""
     return changed_folder(valid())
 
 

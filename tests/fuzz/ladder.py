@@ -3,13 +3,14 @@
 import functools
 import json
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from hypothesis.strategies import SearchStrategy
 
 from t2r_agents.comparing.rating.ladder import (
-    GREEDY,
+    Ladder,
     LadderError,
     find_ladders,
     make_ladder,
@@ -22,21 +23,24 @@ from t2r_env import configure
 from tests.fuzz.damage import any_changed_json, written
 from tests.fuzz.name import check_line
 
-REFERENCES = {"random", GREEDY, "one_step"}
+REFERENCES = {"random", "greedy", "one_step"}
+
+
+def small_ladders(games: int, *references: str) -> Sequence[Ladder]:
+    """A ladder by which ratings have two games."""
+    made = make_ladder(configure("new_york"), "new_york", games, 0, "a test", references=references)
+    return [replace(made, rated_games=2)]
 
 
 @functools.cache
 def valid() -> list[bytes]:
-    """The table of a small ladder, by which ratings have two games."""
-    made = make_ladder(configure("new_york"), "new_york", 6, 0, "a test", references=sorted(REFERENCES))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "ladders.json"
-        write_ladders(file, [replace(made, rated_games=2)])
+        write_ladders(file, small_ladders(6, *sorted(REFERENCES)))
         return [file.read_bytes()]
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """A file that is damaged as bytes, or with other values."""
     return any_changed_json(valid())
 
 

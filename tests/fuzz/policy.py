@@ -31,7 +31,6 @@ def valid() -> list[bytes]:
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """A file that is damaged as bytes, in its card, or in the names, types, shapes and places of its tensors."""
     return st.one_of(any_damaged(valid()), _with_other_header())
 
 

@@ -3,26 +3,23 @@
 import functools
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from hypothesis.strategies import SearchStrategy
 
 from benchmarks.leaderboard import _row
-from t2r_agents.comparing.rating.ladder import GREEDY, Ladder, make_ladder, write_ladders
+from t2r_agents.comparing.rating.ladder import Ladder, write_ladders
 from t2r_agents.comparing.rating.result import ResultError
 from t2r_agents.comparing.rating.verify import verify
-from t2r_env import configure
 from t2r_env.commands import main as t2r
 from tests.fuzz.damage import changed_folder, pack, unpacked
+from tests.fuzz.ladder import small_ladders
 from tests.fuzz.name import check_line
 
 
 @functools.cache
 def ladders() -> Sequence[Ladder]:
-    """A ladder by which ratings have two games."""
-    made = make_ladder(configure("new_york"), "new_york", 2, 0, "a test", references=["random", GREEDY])
-    return [replace(made, rated_games=2)]
+    return small_ladders(2, "random", "greedy")
 
 
 @functools.cache
@@ -37,7 +34,6 @@ def valid() -> list[bytes]:
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """A folder with a damaged file."""
     return changed_folder(valid())
 
 

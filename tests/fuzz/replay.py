@@ -30,7 +30,6 @@ def valid() -> list[bytes]:
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """A file that is damaged as bytes, or with other values."""
     return any_changed_json(valid())
 
 

@@ -1,5 +1,6 @@
 """The arrays that `Games` writes: global states, and arrays that are given for it to write into."""
 
+import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,9 +16,14 @@ BUFFERS = ("observations", "masks", "rewards", "global_states")
 """The arrays that `write_to` takes."""
 
 
+def arrays_of(games: Games) -> dict[str, NDArray[Any]]:
+    """These arrays of games, which change with them."""
+    return {name: getattr(games, name) for name in BUFFERS}
+
+
 def new_buffers(games: Games) -> dict[str, NDArray[Any]]:
     """Arrays of other memory, with other values."""
-    return {name: np.full_like(getattr(games, name), 7) for name in BUFFERS}
+    return {name: np.full_like(array, 7) for name, array in arrays_of(games).items()}
 
 
 def ways_to_go_on(games: Games, seed: int) -> Iterator[str]:
@@ -69,26 +75,23 @@ def test_only_what_is_asked_for_takes_memory_and_arrays_without_columns_may_be_g
 def test_games_go_on_in_the_arrays_that_they_are_given(features: str | None, threads: int) -> None:
     more: dict[str, Any] = {"reward": "score", "global_state": True, "features": features, "threads": threads}
     games, usual = (Games("new_york", 2, batch=6, seed=0, **more) for _ in range(2))
-    left = {name: getattr(games, name) for name in BUFFERS}
+    left = arrays_of(games)
     games.step(games.masks.argmax(axis=1))
     usual.step(usual.masks.argmax(axis=1))
     buffers = new_buffers(games)
     games.write_to(**buffers)
-    kept = {name: array.copy() for name, array in left.items()}
-    for name in BUFFERS:
-        assert getattr(games, name) is buffers[name]
-        assert np.array_equal(buffers[name], getattr(usual, name)), name
+    kept = copy.deepcopy(left)
+    np.testing.assert_equal(buffers, arrays_of(usual))
     for way, _ in zip(ways_to_go_on(games, 1), ways_to_go_on(usual, 1), strict=True):
-        for name in BUFFERS:
-            assert np.array_equal(buffers[name], getattr(usual, name)), (way, name)
-            assert getattr(games, name) is buffers[name]
-    assert all(np.array_equal(left[name], kept[name]) for name in BUFFERS)
+        np.testing.assert_equal(buffers, arrays_of(usual), way)
+        assert all(getattr(games, name) is buffers[name] for name in BUFFERS)
+    np.testing.assert_equal(left, kept)
 
 
 @pytest.mark.parametrize("name", BUFFERS)
 def test_arrays_that_are_not_named_stay(name: str) -> None:
     games = Games("new_york", 2, batch=3, global_state=True, seed=0)
-    before = {other: getattr(games, other) for other in BUFFERS}
+    before = arrays_of(games)
     games.write_to(**{name: new_buffers(games)[name]})
     assert [other for other in BUFFERS if getattr(games, other) is not before[other]] == [name]
     games.write_to()
@@ -116,14 +119,13 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 )
 def test_arrays_that_do_not_fit_change_nothing(name: str, change: Callable[[Any], Any], message: str) -> None:
     games = Games("new_york", 2, batch=3, global_state=True, seed=0)
-    before = {other: getattr(games, other) for other in BUFFERS}
-    values = {other: array.copy() for other, array in before.items()}
-    buffers = new_buffers(games)
+    before, buffers = arrays_of(games), new_buffers(games)
+    values = copy.deepcopy(before)
     with pytest.raises(ValueError, match=f"{name} must be .*{message}"):
         games.write_to(**buffers | {name: change(buffers[name])})
     assert all(getattr(games, other) is array for other, array in before.items())
     games.reset(seeds=range(3))
-    assert all(np.array_equal(before[other], values[other]) for other in BUFFERS)
+    np.testing.assert_equal(before, values)
 
 
 def test_rewards_must_be_aligned() -> None:
@@ -166,10 +168,8 @@ def test_copies_have_arrays_of_their_own(duplicate: Callable[[Games], Games]) ->
     games = Games("new_york", 2, batch=3, global_state=True, reward="score", seed=0)
     games.write_to(**(buffers := new_buffers(games)))
     games.play_random(20)
-    other = duplicate(games)
-    values = {name: array.copy() for name, array in buffers.items()}
-    for name in BUFFERS:
-        assert not np.may_share_memory(getattr(other, name), buffers[name])
-        assert np.array_equal(getattr(other, name), values[name])
+    other, values = duplicate(games), copy.deepcopy(buffers)
+    np.testing.assert_equal(arrays_of(other), values)
+    assert not any(np.may_share_memory(getattr(other, name), buffers[name]) for name in BUFFERS)
     other.play_random(20)
-    assert all(np.array_equal(buffers[name], values[name]) for name in BUFFERS)
+    np.testing.assert_equal(buffers, values)

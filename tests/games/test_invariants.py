@@ -44,9 +44,7 @@ def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:
     loaded = load_variant(variant)
     if loaded.min_players < players < loaded.max_players or "tickets" in options:
         return []
-    can_grow_rich = isinstance(loaded, MapVariant) and (
-        loaded.exchange > 0 or any(route.tunnel for route in loaded.routes)
-    )
+    can_grow_rich = isinstance(loaded, MapVariant) and (loaded.exchange or any(it.tunnel for it in loaded.routes))
     styles = [style for style in STYLES if style != "grow_rich" or can_grow_rich]
     is_complete = ("advanced_technologies" in loaded.switches) == ("advanced_technologies" in options)
     if is_complete and players == loaded.min_players:
@@ -75,7 +73,7 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
     """
     for seed in range(3) if variant == "card_game" else [DECKS.index((variant, players, options))]:
         games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
-        loaded, rng, brought = games.configuration.variant, random.Random(seed), [0] * players
+        loaded, rng, brought = load_variant(variant), random.Random(seed), [0] * players
         snapshot = games.snapshot()
         check_decision(games, snapshot, brought)
         while games.masks.any():
@@ -90,29 +88,26 @@ def test_at_every_decision(variant: str, players: int, options: Options, style: 
                 check_what_leaves_the_game(map_variant(games.configuration), before, action, snapshot)
                 check_claim(map_variant(games.configuration), before, snapshot, brought)
             check_decision(games, snapshot, brought)
-        if isinstance(loaded, CardVariant):
-            check_end(games, snapshot, card_referee.final(loaded, snapshot))
-        else:
-            check_end(games, snapshot, referee.final(map_variant(games.configuration), snapshot, brought))
+        check_end(games, snapshot, final(games.configuration, snapshot, brought))
 
 
 def check_decision(games: Games, snapshot: Snapshot, brought: Sequence[int]) -> None:
     """What holds at each decision of a game that began at its start."""
     check_situation(games, snapshot)
-    if not isinstance(games.configuration.variant, CardVariant):
-        check_deck_and_face_up(map_variant(games.configuration), snapshot)
-        check_running_scores(map_variant(games.configuration), snapshot, brought)
+    if isinstance(games.configuration.variant, MapVariant):
+        check_deck_and_face_up(games.configuration.variant, snapshot)
+        check_running_scores(games.configuration.variant, snapshot, brought)
 
 
 def check_situation(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     """What holds at each decision: each thing lies in one place, and the legal actions are those of the rules."""
-    chosen = games.configuration
-    check_variant(chosen, snapshot)
-    if isinstance(chosen.variant, CardVariant):
-        check_completed(snapshot)
+    variant = games.configuration.variant
+    check_variant(games.configuration, snapshot)
+    if isinstance(variant, MapVariant):
+        check_cards_apart(variant, snapshot)
+        check_technologies(variant, snapshot)
     else:
-        check_cards_apart(map_variant(chosen), snapshot)
-        check_technologies(map_variant(chosen), snapshot)
+        check_completed(snapshot)
     check_actions(games, snapshot, row)
 
 
@@ -120,9 +115,9 @@ def check_variant(chosen: Configuration, snapshot: Snapshot) -> None:
     """Each thing of the variant lies in one place."""
     if isinstance(chosen.variant, CardVariant):
         check_card_variant(chosen.variant, snapshot)
-        return
-    for check in (check_cards, check_trains, check_tickets, check_routes, check_shares, check_stations):
-        check(map_variant(chosen), snapshot)
+    else:
+        for check in (check_cards, check_trains, check_tickets, check_routes, check_shares, check_stations):
+            check(map_variant(chosen), snapshot)
 
 
 def check_card_variant(variant: CardVariant, snapshot: Snapshot) -> None:
@@ -168,9 +163,8 @@ def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
         assert snapshot["drawn"] is None
     if snapshot["phase"] == "tunnel" or "pay_more" in actions:
         paid = actions["pay"]
-        assert +Counter(laid_out) == +Counter({paid["colour"]: paid["cards"]}) + Counter(
-            {LOCOMOTIVE: paid["locomotives"]}
-        )
+        cards, locomotives = Counter({paid["colour"]: paid["cards"]}), Counter({LOCOMOTIVE: paid["locomotives"]})
+        assert +Counter(laid_out) == cards + locomotives
         if variant.team_size > 1:
             from_rack = actions["from_rack"]
             assert sum(snapshot["set_aside"]["rack"].values()) == from_rack["cards"] + from_rack["locomotives"]
@@ -186,11 +180,9 @@ def check_cards_apart(variant: MapVariant, snapshot: Snapshot) -> None:
     if snapshot["phase"] == "tunnel":
         assert snapshot["subject"]["due"] == referee.demand(snapshot)
     if snapshot["phase"] == "from_rack":
-        payment = actions.get("pay_more", actions["pay"])
-        assert snapshot["subject"]["colour"] == actions["pay"]["colour"]
-        assert {name: snapshot["subject"][name] for name in ("cards", "locomotives")} == {
-            name: payment[name] for name in ("cards", "locomotives")
-        }
+        payment = {"colour": actions["pay"]["colour"]} | actions.get("pay_more", actions["pay"])
+        for name in ("colour", "cards", "locomotives"):
+            assert snapshot["subject"][name] == payment[name]
 
 
 def check_deck_and_face_up(variant: MapVariant, snapshot: Snapshot) -> None:
@@ -208,9 +200,8 @@ def check_deck_and_face_up(variant: MapVariant, snapshot: Snapshot) -> None:
         empty.remove(slot)
     if empty:
         assert left == 0
-    in_play = (
-        Counter(card for card in snapshot["face_up"] if card) + Counter(snapshot["deck"]) + Counter(snapshot["discard"])
-    )
+    in_play: Counter[str] = Counter(snapshot["deck"]) + Counter(snapshot["discard"])
+    in_play.update(card for card in snapshot["face_up"] if card)
     coloured = in_play.total() - in_play[LOCOMOTIVE]
     too_few = in_play.total() < 5 or coloured < 3
     # five face-up cards and five of the deck would take turns for ever
@@ -358,14 +349,11 @@ def check_actions(games: Games, snapshot: Snapshot, row: int = 0) -> None:
     assert all(str(description) for description in descriptions)
     actions = [action_name(description) for description in descriptions]
     assert len(set(actions)) == len(actions) >= (1 if snapshot["phase"] == "turn" else 2)
-    assert set(actions) == legal_actions(games.configuration, snapshot)
-
-
-def legal_actions(chosen: Configuration, snapshot: Snapshot) -> set[str]:
-    """The actions that the referee of this ruleset allows."""
-    if isinstance(chosen.variant, CardVariant):
-        return card_referee.legal_actions(chosen.variant, snapshot)
-    return referee.legal_actions(map_variant(chosen), snapshot)
+    variant = games.configuration.variant
+    if isinstance(variant, CardVariant):
+        assert set(actions) == card_referee.legal_actions(variant, snapshot)
+    else:
+        assert set(actions) == referee.legal_actions(map_variant(games.configuration), snapshot)
 
 
 def check_claim(variant: MapVariant, before: Snapshot, after: Snapshot, brought: list[int]) -> None:
@@ -388,9 +376,8 @@ def check_running_scores(variant: MapVariant, snapshot: Snapshot, brought: Seque
     if snapshot["phase"] == "ended":
         return
     for team, seats in enumerate(referee.teams_of(variant, snapshot)):
-        points = [
-            sum(referee.route_points(variant, referee.routes_of(variant, snapshot, seat)).values()) for seat in seats
-        ]
+        routes = [referee.routes_of(variant, snapshot, seat) for seat in seats]
+        points = [sum(referee.route_points(variant, own).values()) for own in routes]
         expected = sum(points) + sum(brought[seat] for seat in seats)
         assert [snapshot["players"][seat]["score"] for seat in seats] == [expected] * len(seats)
         if variant.team_size > 1:
@@ -434,12 +421,12 @@ def test_decisions_of_every_kind_have_the_actions_that_the_rules_allow(
         assert snapshot["final"] == final(games.configuration, snapshot)
 
 
-def final(chosen: Configuration, snapshot: Snapshot) -> list[dict[str, Any]]:
-    """The final scores by the referee of this ruleset, from the snapshot of the ended game alone."""
+def final(chosen: Configuration, snapshot: Snapshot, brought: Sequence[int] | None = None) -> list[dict[str, Any]]:
+    """The final scores by the referee of this ruleset; without `brought` from the snapshot of the ended game alone."""
     if isinstance(chosen.variant, CardVariant):
         return card_referee.final(chosen.variant, snapshot)
     variant = map_variant(chosen)
-    return referee.final(variant, snapshot, shown_to_be_brought(variant, snapshot))
+    return referee.final(variant, snapshot, brought or shown_to_be_brought(variant, snapshot))
 
 
 def shown_to_be_brought(variant: MapVariant, snapshot: Snapshot) -> list[int]:

@@ -1,5 +1,7 @@
 """Observations and global states say what the states say, wherever they are written and whatever was there before."""
 
+import itertools
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,17 +38,17 @@ TOLD_ELSEWHERE |= {"subject_cards", "drawn", "rack_completed", "to_share", "shar
 
 
 def written_by(write: Any, size: int, background: int) -> NDArray[np.uint8]:
-    """A vector of this size over a background of the same bytes all over, around which nothing is written."""
+    """A vector of this size, a row, over a background of the same bytes all over, around which nothing is written."""
     memory = np.full(MARGIN + size + MARGIN, background, np.uint8)
-    write(memory[MARGIN:-MARGIN])
+    write(memory[None, MARGIN:-MARGIN])
     assert np.all(memory[:MARGIN] == background)
     assert np.all(memory[-MARGIN:] == background)
     return memory[MARGIN:-MARGIN]
 
 
 @cached
-def _write_word(words: NDArray[Any], size: int, vector: NDArray[Any]) -> None:
-    write_bits(words[0], size, 0, vector)
+def _write_word(words: NDArray[Any], size: int, vectors: NDArray[Any]) -> None:
+    write_bits(words[0], size, 0, vectors[0])
 
 
 def bits_of(words: NDArray[Any], size: int) -> NDArray[np.uint8]:
@@ -57,11 +59,10 @@ def bits_of(words: NDArray[Any], size: int) -> NDArray[np.uint8]:
 def test_the_lowest_bits_of_a_word_are_written_as_zeros_and_ones() -> None:
     """As many as are asked for, and nothing beside them."""
     words = np.random.default_rng(0).integers(2**64, size=20, dtype=np.uint64)
-    for size in range(65):
-        for word in (*words, np.uint64(0), np.uint64(2**64 - 1)):
-            given = np.array([word])
-            vector = written_by(lambda vector, given=given, size=size: _write_word(given, size, vector), size, 7)
-            assert vector.tolist() == bits_of(given, size).tolist()
+    for size, word in itertools.product(range(65), (*words, np.uint64(0), np.uint64(2**64 - 1))):
+        given = np.array([word])
+        vector = written_by(partial(_write_word, given, size), size, 7)
+        assert vector.tolist() == bits_of(given, size).tolist()
 
 
 @every_deck
@@ -139,13 +140,8 @@ def test_vectors_are_written_whole_and_nothing_beside_them(variant: str, players
         games.play_random(30, seed=seed)
         for row in range(games.batch):
             rows, seats = np.array([row]), np.array([row % players])
-
-            def observe(vector: NDArray[Any], rows: NDArray[Any] = rows, seats: NDArray[Any] = seats) -> None:
-                core.observe_seats(games.states, rules, rows, seats, vector[None])
-
-            def write_all(vector: NDArray[Any], rows: NDArray[Any] = rows) -> None:
-                core.write_global_states(games.states, rules, rows, vector[None])
-
+            observe = partial(core.observe_seats, games.states, rules, rows, seats)
+            write_all = partial(core.write_global_states, games.states, rules, rows)
             for write, layout in ((observe, games.layout.observation), (write_all, games.layout.global_state)):
                 one, other = (written_by(write, layout.size, background) for background in (0, 0xAA))
                 assert np.array_equal(one, other)

@@ -13,16 +13,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import VARIANTS, Games
+from t2r_env import Games, configure
 from t2r_env.graph import COLUMNS, INDICES, UNREACHABLE, GraphSize, GraphWriter
 from t2r_env.graph.columns import MAP_PHASES
 from t2r_env.rules.cards import LOCOMOTIVE
 from t2r_env.rules.map_game.configuration import MapConfiguration
-from t2r_env.variants import COLOURS
+from t2r_env.variants import COLOURS, Ticket
 from tests.games.test_information import GAMES, states_of_play
+from tests.helpers.maps import MAP_GAMES, map_configuration
 from tests.helpers.playing import MAP_CONFIGURATIONS, Options, fewest_and_most_on_maps, some_map_configurations
 
-every_map_once = pytest.mark.parametrize("variant", [it for it in VARIANTS if it != "card_game"])
+every_map_once = pytest.mark.parametrize("variant", MAP_GAMES)
 
 
 def graph_of(games: Games) -> dict[str, NDArray[Any]]:
@@ -45,11 +46,6 @@ def flags(graph: dict[str, NDArray[Any]], table: str, *names: str) -> NDArray[np
 def bits(sets: NDArray[np.uint64], number: int) -> NDArray[Any]:
     """Sets of numbers as zeros and ones, (..., number)."""
     return np.unpackbits(sets.view(np.uint8), axis=-1, bitorder="little")[..., :number]
-
-
-def map_of(games: Games) -> MapConfiguration:
-    assert isinstance(games.configuration, MapConfiguration)
-    return games.configuration
 
 
 @fewest_and_most_on_maps
@@ -84,7 +80,7 @@ def test_routes_are_open_as_the_rules_say_and_a_claim_is_legal_where_an_open_one
     """
     seen = 0
     for games in states_of_play(variant, players, bool(options)):
-        configuration, graph = map_of(games), graph_of(games)
+        configuration, graph = map_configuration(games.configuration), graph_of(games)
         number = len(configuration.variant.routes)
         is_open = bits(games.states["open"], number)[np.arange(GAMES), games.current]
         claimed = bits(games.states["claimed"], number)[:, : games.num_players]
@@ -111,7 +107,7 @@ def test_routes_are_open_as_the_rules_say_and_a_claim_is_legal_where_an_open_one
 def test_cards_that_lack_are_the_fewest_that_complete_a_payment(variant: str, players: int, options: Options) -> None:
     """C9, C14: of all ways to add cards to what is held, of one colour and locomotives."""
     games = states_of_play(variant, players, bool(options))[6]
-    configuration, graph = map_of(games), graph_of(games)
+    configuration, graph = map_configuration(games.configuration), graph_of(games)
     cards = column(graph, "table", "hand")[:, 0].astype(int) + column(graph, "table", "rack")[:, 0]
     lacking, is_open = column(graph, "routes", "lacking")[..., 0], column(graph, "routes", "open")[..., 0]
     for row, (number, route) in itertools.product(range(0, GAMES, 7), enumerate(configuration.variant.routes)):
@@ -128,8 +124,7 @@ def test_cards_that_lack_are_the_fewest_that_complete_a_payment(variant: str, pl
 def fewest_added(length: int, symbols: int, coloured: int, wild: int) -> int:
     """The fewest cards to add, by trying all numbers of both kinds."""
     added = itertools.product(range(length + 1), repeat=2)
-    enough = [a + b for a, b in added if wild + b >= symbols and coloured + a + wild + b >= length]
-    return min(enough)
+    return min(a + b for a, b in added if wild + b >= symbols and coloured + a + wild + b >= length)
 
 
 @some_map_configurations
@@ -137,7 +132,7 @@ def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int,
     """C16, LA6, SW8: over own routes, which cost nothing, and open ones."""
     seen = 0
     for games in states_of_play(variant, players, bool(options))[2:8:2]:
-        configuration, graph = map_of(games), graph_of(games)
+        configuration, graph = map_configuration(games.configuration), graph_of(games)
         held = flags(graph, "tickets", "tickets", "offered", "kept", "rack_tickets")
         own, is_open = flags(graph, "routes", "own"), flags(graph, "routes", "open")
         lacking = column(graph, "tickets", "lacking")[..., 0]
@@ -145,14 +140,8 @@ def test_tickets_lack_the_spaces_of_the_shortest_way(variant: str, players: int,
         for row in range(0, GAMES, 6):
             ways = ways_of(configuration, own[row], is_open[row])
             for number in np.flatnonzero(held[row]):
-                ticket = configuration.deck.tickets[number]
-                lengths = [
-                    networkx.shortest_path_length(ways, a, b, weight="length")
-                    for a in meeting(configuration, ticket.a)
-                    for end, _ in ticket.destinations
-                    for b in meeting(configuration, end)
-                    if networkx.has_path(ways, a, b)
-                ]
+                from_start, from_ends = lengths_of(ways, configuration, configuration.deck.tickets[number])
+                lengths = [length + from_ends[city] for city, length in from_start.items() if city in from_ends]
                 assert lacking[row, number] == min(lengths, default=UNREACHABLE)
                 seen += 1
     assert seen > 50
@@ -163,7 +152,7 @@ def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options:
     """An open route is on a way if going through it is as short as the shortest way of the ticket."""
     seen = 0
     for games in states_of_play(variant, players, bool(options))[3:8:2]:
-        configuration, graph = map_of(games), graph_of(games)
+        configuration, graph = map_configuration(games.configuration), graph_of(games)
         own, is_open = flags(graph, "routes", "own"), flags(graph, "routes", "open")
         held = flags(graph, "tickets", "tickets", "kept", "rack_tickets")
         lacking = column(graph, "tickets", "lacking")[..., 0]
@@ -174,10 +163,7 @@ def test_routes_tell_whose_ways_they_are_on(variant: str, players: int, options:
             expected = np.zeros((len(configuration.variant.routes), 2), int)
             for number in numbers:
                 ticket = configuration.deck.tickets[number]
-                start, ends = meeting(configuration, ticket.a), {end for end, _ in ticket.destinations}
-                others = [city for end in ends for city in meeting(configuration, end)]
-                before = networkx.multi_source_dijkstra_path_length(ways, set(start), weight="length")
-                after = networkx.multi_source_dijkstra_path_length(ways, set(others), weight="length")
+                before, after = lengths_of(ways, configuration, ticket)
                 for index, route in enumerate(configuration.variant.routes):
                     there = before.get(route.a, 999) + after.get(route.b, 999)
                     back = before.get(route.b, 999) + after.get(route.a, 999)
@@ -203,6 +189,13 @@ def ways_of(configuration: MapConfiguration, own: NDArray[Any], is_open: NDArray
     return ways
 
 
+def lengths_of(ways: Any, configuration: MapConfiguration, ticket: Ticket) -> list[dict[str, int]]:
+    """How far cities are from the one end of a ticket, and from the nearest of the other ends: those within reach."""
+    others = [city for end, _ in ticket.destinations for city in meeting(configuration, end)]
+    sides = {*meeting(configuration, ticket.a)}, {*others}
+    return [networkx.multi_source_dijkstra_path_length(ways, cities, weight="length") for cities in sides]
+
+
 def meeting(configuration: MapConfiguration, end: str) -> list[str]:
     """The cities that meet an end of a ticket."""
     return [city.id for city in configuration.variant.cities if end in (city.id, city.region)]
@@ -211,7 +204,7 @@ def meeting(configuration: MapConfiguration, end: str) -> list[str]:
 @some_map_configurations
 def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, players: int, options: Options) -> None:
     games = states_of_play(variant, players, bool(options))[6]
-    configuration, graph = map_of(games), graph_of(games)
+    configuration, graph = map_configuration(games.configuration), graph_of(games)
     names = [city.id for city in configuration.variant.cities]
     network = column(graph, "cities", "network")
     own = flags(graph, "tickets", "tickets", "kept", "rack_tickets")
@@ -233,7 +226,7 @@ def test_cities_tell_who_is_there_and_whose_tickets_end_there(variant: str, play
 def test_actions_say_what_their_descriptions_say(variant: str, players: int, options: Options) -> None:
     """The kind, the route, city and ticket, the colour and the numbers of each legal action."""
     for games in states_of_play(variant, players, bool(options))[::2]:
-        configuration, graph = map_of(games), graph_of(games)
+        configuration, graph = map_configuration(games.configuration), graph_of(games)
         for row in range(0, GAMES, 6):
             for action in np.flatnonzero(games.masks[row]):
                 check_action(configuration, games, graph, row, int(action))
@@ -278,8 +271,7 @@ def check_action(
 
 @every_map_once
 def test_what_stays_as_it_is_agrees_with_the_tables_of_the_game(variant: str) -> None:
-    configuration = Games(variant).configuration
-    assert isinstance(configuration, MapConfiguration)
+    configuration = map_configuration(configure(variant))
     graph = {name: table[0] for name, table in graph_of(Games(configuration, seed=1)).items()}
     names, routes = [city.id for city in configuration.variant.cities], configuration.variant.routes
     assert [tuple(names[it] for it in ends) for ends in graph["route_ends"]] == [(it.a, it.b) for it in routes]
@@ -295,7 +287,7 @@ def test_what_stays_as_it_is_agrees_with_the_tables_of_the_game(variant: str) ->
 
 @functools.cache
 def largest() -> GraphSize:
-    return GraphSize.covering(Games(variant, players).configuration for variant, players, _ in MAP_CONFIGURATIONS)
+    return GraphSize.covering(configure(variant, players) for variant, players, _ in MAP_CONFIGURATIONS)
 
 
 @every_map_once
@@ -305,7 +297,7 @@ def test_games_of_different_maps_stack_by_padding(variant: str) -> None:
     seen = games.observations, games.masks, games.current
     tight = GraphWriter(games.configuration).observe(*seen)
     wide = GraphWriter(games.configuration, largest()).observe(*seen)
-    usa = GraphWriter(Games("usa").configuration, largest()).new_arrays(1)
+    usa = GraphWriter(configure("usa"), largest()).new_arrays(1)
     assert list(tight) == [*COLUMNS, *INDICES, "action_mask"]
     for name, table in tight.items():
         padded = wide[name]

@@ -14,7 +14,7 @@ Card Game also
 
 import functools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -236,6 +236,12 @@ class Table:
         seen: NDArray[np.uint8] = self.games.observe([0], [seat])[0, part.slice].reshape(part.shape)
         return seen
 
+    @property
+    def next_turn_seen(self) -> list[int]:
+        """The seat that takes the next turn, as each seat sees it."""
+        seats = range(self.games.num_players)
+        return [(seat + int(self.sees("next_turn", seat).argmax())) % len(seats) for seat in seats]
+
     def known(self, observer: int, seat: int) -> str:
         """The cards that the observer knows to be in the hand of the seat."""
         ahead = (seat - observer) % self.games.num_players
@@ -412,6 +418,13 @@ def _put_hand(state: Any, seat: int, hand: str) -> None:
 
 def differing_fields(states: NDArray[Any], others: NDArray[Any]) -> list[str]:
     return [name for name in states.dtype.names or () if not np.array_equal(states[name], others[name])]
+
+
+def assert_seen_alike(one: Table, other: Table, seats: Iterable[int]) -> None:
+    """Check that each of these seats has the same observation and the same view in both games."""
+    for seat in seats:
+        assert one.games.observe([0], [seat]).tolist() == other.games.observe([0], [seat]).tolist()
+        assert differing_fields(one.games.views([0], [seat]), other.games.views([0], [seat])) == []
 
 
 def knowing(cards: str, table: Table, where: str = "hand") -> Table:

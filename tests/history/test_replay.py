@@ -24,7 +24,7 @@ Entries = dict[str, Any]
 
 
 def recorded(
-    players: int = 2, decisions: int | None = None, seed: int = 3, variant: str = "usa", **options: Any
+    players: int = 2, decisions: int | None = None, seed: int = 3, variant: str | Path = "usa", **options: Any
 ) -> AECEnvironment:
     """An environment after a random game, or after so many decisions of it."""
     env = t2r_env.raw_env(variant, players, **options)
@@ -36,14 +36,19 @@ def recorded(
     return env
 
 
+def read_again(replay: Replay, path: Path) -> Replay:
+    """Save a replay; return what is read, which is equal to it."""
+    replay.save(path / "game.json")
+    again = Replay.load(path / "game.json")
+    assert again == replay
+    return again
+
+
 @fewest_and_most
 def test_a_file_gives_the_same_game_again(variant: str, players: int, options: Options, tmp_path: Path) -> None:
     for decisions in (0, 1, 37, None):
         env = recorded(players, decisions, variant=variant, **options)
-        replay = env.replay()
-        replay.save(tmp_path / "game.json")
-        again = Replay.load(tmp_path / "game.json")
-        assert again == replay
+        again = read_again(env.replay(), tmp_path)
         assert (again.start, again.version) == (3, __version__)
         assert again.final().states[0] == env.games.states[0]
         assert again.final().snapshot() == env.snapshot()
@@ -53,9 +58,8 @@ def test_a_file_gives_the_same_game_again(variant: str, players: int, options: O
 def test_the_games_of_a_replay_are_those_before_the_first_action_and_after_each() -> None:
     env = recorded(3, 0, turn_limit=12)
     states = [env.games.states.tobytes()]
-    rng = np.random.default_rng(0)
     while not any(env.truncations.values()):
-        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
+        play(env, 1)
         states.append(env.games.states.tobytes())
     replay = env.replay()
     assert [games.states.tobytes() for games in replay.games()] == states
@@ -98,12 +102,9 @@ def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, player
     other = t2r_env.env(variant, players)
     other.set_state(env.get_state())
     play(other, 20)
-    replay = other.replay()
-    assert isinstance(replay.start, bytes)
-    assert len(replay.actions) == 20
-    replay.save(tmp_path / "game.json")
-    again = Replay.load(tmp_path / "game.json")
-    assert again == replay
+    again = read_again(other.replay(), tmp_path)
+    assert isinstance(again.start, bytes)
+    assert len(again.actions) == 20
     assert again.final().states[0] == other.games.states[0]
 
 
@@ -113,26 +114,19 @@ def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int
     seat = env.games.current[0]
     with pytest.warns(UserWarning, match="was not legal"):
         env.step(action)
-    replay = env.replay()
-    replay.save(tmp_path / "game.json")
-    again = Replay.load(tmp_path / "game.json")
-    assert again == replay
+    again = read_again(env.replay(), tmp_path)
     assert again.final().states[0] == env.games.states[0]
     assert again.final().snapshot()["outcome"] == "forfeited"
     assert again.final().rewards.tolist() == [list(env.rewards.values())]
-    assert [*replay.descriptions()][-1] == f"player_{seat}: {action}, which is not legal"
+    assert [*again.descriptions()][-1] == f"player_{seat}: {action}, which is not legal"
 
 
 def test_a_map_of_ones_own_is_given_by_its_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "map"
-    folder.mkdir()
+    (folder := tmp_path / "map").mkdir()
     changed_variant(folder, {"variant.toml": ('id = "usa"', 'id = "lakes"')})
-    env = t2r_env.env(folder, 3)
-    env.reset(seed=1)
-    play(env, 40)
-    env.replay().save(tmp_path / "game.json")
-    again = Replay.load(tmp_path / "game.json", variant=folder)
-    assert again == env.replay()
+    replay = recorded(3, 40, variant=folder).replay()
+    replay.save(tmp_path / "game.json")
+    assert Replay.load(tmp_path / "game.json", variant=folder) == replay
     with pytest.raises(ReplayError, match=r"variant must be one of usa, .*, not 'lakes'; .*variant=folder"):
         Replay.load(tmp_path / "game.json")
     for other in ("usa", "new_york"):  # which has not the ticket deck of the file either
@@ -145,13 +139,12 @@ def test_the_file_is_json_for_programs_and_people(variant: str, players: int, tm
     env = recorded(players, 30, seed=2**64 - 1, variant=variant)
     env.replay().save(tmp_path / "game.json")
     entries = json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))
-    configuration = env.configuration
     described = entries.pop("descriptions")
     assert entries == {
         "variant": variant,
         "num_players": players,
-        "options": dict(configuration.options),
-        "rules": configuration.rules_identity,
+        "options": dict(env.configuration.options),
+        "rules": env.configuration.rules_identity,
         "seed": "18446744073709551615",
         "illegal_action": "raise",
         "version": __version__,
@@ -194,6 +187,7 @@ def crowded() -> bytes:
 
 
 ENTRIES = ("variant", "rules", "num_players", "options", "illegal_action", "version", "actions")
+ENDS_IT = r"actions\[0\] is not legal and so ended the game: only the last one may be"
 
 BROKEN: list[tuple[Damage, str]] = [
     *[(without(entry), f"{entry} is missing: it must be ") for entry in ENTRIES],
@@ -232,10 +226,7 @@ BROKEN: list[tuple[Damage, str]] = [
     (put_action(6, 10**30), r"actions\[6\] is not allowed"),
     (put_action(0, 5), r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
     (lambda entries: entries["actions"].append(5), r"actions\[\d+\] comes after the end of the game"),
-    (
-        lambda entries: entries.update(illegal_action="terminate", actions=[5, 5]),
-        r"actions\[0\] is not legal and so ended the game: only the last one may be",
-    ),
+    (lambda it: it.update(illegal_action="terminate", actions=[5, 5]), ENDS_IT),
 ]
 
 
@@ -263,8 +254,7 @@ def test_a_file_that_is_no_json_object_is_refused_and_one_that_is_not_there_is_a
 ) -> None:
     path, twice = tmp_path / "game.json", whole().replace('"num_players": 2', '"num_players": 2, "num_players": 3')
     for content, message in (
-        (b"", "a replay must be JSON, and this is not, or it is cut off"),
-        (whole()[:300].encode(), "a replay must be JSON, and this is not, or it is cut off"),
+        *((text, "a replay must be JSON, and this is not, or it is cut off") for text in (b"", whole()[:300].encode())),
         (whole().replace("usa", "Montréal").encode("latin-1"), "a replay must be JSON"),
         (b"[1, 2]", r"a replay must be a JSON object, not \[1, 2\]"),
         (twice.encode(), "an object must have the key 'num_players' only once"),

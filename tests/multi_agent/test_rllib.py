@@ -43,8 +43,8 @@ def test_a_game_is_that_of_pettingzoo_action_by_action(variant: str, players: in
         agent = aec.agent_selection
         observation, reward, *_, info = aec.last()
         assert list(observations) == list(infos) == [agent]
-        assert_same(observations[agent], observation)
-        assert_same(infos[agent], info)
+        np.testing.assert_equal(observations[agent], observation)
+        np.testing.assert_equal(infos[agent], info)
         assert earned[agent] == reward
         earned[agent] = 0.0
         action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
@@ -53,17 +53,11 @@ def test_a_game_is_that_of_pettingzoo_action_by_action(variant: str, players: in
         earned = {name: earned[name] + rewards[name] for name in earned}
     for agent in aec.agent_iter():
         observation, reward, ended, cut, info = aec.last()
-        assert_same(observations.pop(agent), observation)
-        assert_same(infos.pop(agent), info)
+        np.testing.assert_equal(observations.pop(agent), observation)
+        np.testing.assert_equal(infos.pop(agent), info)
         assert (earned.pop(agent), terminated[agent], truncated[agent]) == (reward, ended, cut)
         aec.step(None)
     assert (observations, infos, earned) == ({}, {}, {})
-
-
-def assert_same(found: Any, expected: Any) -> None:
-    assert found.keys() == expected.keys()
-    for name, value in expected.items():
-        np.testing.assert_array_equal(found[name], value)
 
 
 def test_a_turn_limit_truncates_the_game_for_all_seats_and_then_it_takes_no_action() -> None:

@@ -1,12 +1,13 @@
 """A server of games and pages in a browser, for each test that asks for them."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
+from t2r_agents.browser.tables import Tables
 from tests.helpers.chromium import opened
 from tests.pages.serving import Look, Served, served
 from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent
@@ -20,6 +21,13 @@ def server(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "games", agents=[FAILING, SLOW]) as running:
         yield running
         SlowAgent.goes_on.set()
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    """The games of a folder without a server."""
+    with closing(Tables(tmp_path)) as games:
+        yield games
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,26 +64,17 @@ class Served:
         self, method: str, path: str, content: Any = None, headers: Mapping[str, str | None] | None = None
     ) -> tuple[int, Any, Mapping[str, str]]:
         """Send one request as a page would; `headers` replace those of a page, None leaves one out."""
-        sent: dict[str, str | None] = {"Host": f"127.0.0.1:{self.port}"}
+        sent, body = dict(headers or {}), b""
         if method == "POST":
-            sent |= {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
-        sent |= headers or {}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        try:
+            sent = {"Origin": self.address(""), "Content-Type": "application/json", **sent}
             body = content if isinstance(content, bytes) else json.dumps(content).encode()
-            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-            for name, value in sent.items():
-                if value is not None:
-                    connection.putheader(name, value)
-            connection.putheader("Content-Length", str(len(body) if method == "POST" else 0))
-            connection.endheaders(body if method == "POST" else None)
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            connection.request(method, path, body or None, {name: it for name, it in sent.items() if it is not None})
             response = connection.getresponse()
             text = response.read()
             kind = response.headers.get("content-type", "")
             answer = json.loads(text) if kind.startswith("application/json") else text
             return response.status, answer, {name.lower(): value for name, value in response.headers.items()}
-        finally:
-            connection.close()
 
     def send(self, table: Table, request: str, wish: Any, screen: int = 0) -> tuple[int, Any]:
         """Send a request of a screen."""
@@ -96,16 +87,17 @@ class Served:
         return status, answer
 
     @contextmanager
-    def events(self, key: str) -> Iterator[Iterator[bytes]]:
-        """The lines of a screen's events, as they are sent."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
-            connection.request("GET", f"/table/{key}/events", headers={"Host": f"127.0.0.1:{self.port}"})
+    def events(self, key: str, skip: int = 0) -> Iterator[Iterator[Any]]:
+        """The messages of a screen's events, as they are sent, but for so many first ones."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
+            connection.request("GET", f"/table/{key}/events")
             response = connection.getresponse()
             assert response.status == 200
-            yield (line for line in response if line.strip() not in (b"", b": still there"))
-        finally:
-            connection.close()
+            lines = (line for line in response if line.strip() not in (b"", b": still there"))
+            messages = (json.loads(line.removeprefix(b"data: ")) for line in lines)
+            for _ in range(skip):
+                next(messages)
+            yield messages
 
 
 def play(table: Table, until: Callable[[Games], bool] = lambda games: False) -> None:
@@ -115,6 +107,12 @@ def play(table: Table, until: Callable[[Games], bool] = lambda games: False) -> 
         table.take(table.number, int(planner.act(table.decision())[0]))
 
 
+def take(table: Table, name: str) -> None:
+    """Take the first legal action whose description begins so."""
+    legal = table.games.masks[0].nonzero()[0].tolist()
+    assert table.take(table.number, next(it for it in legal if str(table.games.describe(it)).startswith(name)))
+
+
 def first_legal(table: Table) -> int:
     return int(table.games.masks[0].argmax())
 
@@ -122,12 +120,6 @@ def first_legal(table: Table) -> int:
 def actions_in(folder: Path) -> int:
     """The number of actions in the file of a game."""
     return len(json.loads((folder / "replay.json").read_text())["actions"])
-
-
-def message(line: bytes) -> Any:
-    """The object that a line of events brings."""
-    assert line.startswith(b"data: ")
-    return json.loads(line.removeprefix(b"data: "))
 
 
 @contextmanager

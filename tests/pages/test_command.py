@@ -25,19 +25,18 @@ def test_the_addresses_printed_work_until_the_command_is_stopped_or_killed(tmp_p
     policy = str(SHIPPED / "new_york_classic_34.safetensors")
     arguments = f"--browser --no-open --port 0 --games kept --seat 0 2 --own-windows --seed 5 --opponents {policy}"
     command = [sys.executable, "-m", "t2r_env", "play", *arguments.split()]
-    path = os.pathsep.join(entry for entry in sys.path if entry)
-    environment = os.environ | {"PYTHONPATH": path}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         lines = [server.stdout.readline() for _ in range(4)]
         found = [re.search(r"http://127\.0\.0\.1:(\d+)/(?:table/)?(\S+)/", line) for line in lines[:3]]
         (listed, *screens) = (it for it in found if it)
-        assert lines[0].startswith("All games: ")
-        assert [line.partition(": http")[0] for line in lines[1:3]] == [
+        assert [line.partition(": http")[0] for line in lines] == [
+            "All games",
             "new_york, 3 players, Player 1",
             "new_york, 3 players, Player 3",
+            "Games are kept in kept. Ctrl-C stops the server.\n",
         ]
-        assert lines[3] == "Games are kept in kept. Ctrl-C stops the server.\n"
         for address in (listed, *screens):
             with urllib.request.urlopen(address[0]) as page:
                 assert b"<!doctype html>" in page.read()

@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +26,7 @@ from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
 from t2r_env.render.words import listed
 from t2r_env.rules.snapshot import members
-from tests.helpers.maps import map_variant
+from tests.helpers.maps import load_map, map_variant
 from tests.helpers.situations import Table, route_name, situation
 from tests.pages.serving import play
 
@@ -39,10 +40,9 @@ def decision_in(games: Games) -> Decision:
 
 
 def by_heading(table: Table) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    shown = decision_in(table.games)
-    for action, description in shown.actions:
-        groups.setdefault(shown.heading(action, description), []).append(shown.action_text(action, description))
+    groups, shown = defaultdict(list), decision_in(table.games)
+    for it in shown.actions:
+        groups[shown.heading(*it)].append(shown.action_text(*it))
     return groups
 
 
@@ -234,8 +234,7 @@ def test_the_tickets_told_together_are_those_that_the_planner_keeps_one_by_one(v
 
 
 def test_a_card_is_drawn_for_the_plan_that_lacks_it_and_a_claim_names_the_ticket() -> None:
-    holds, face_up = ["montreal-new_orleans"], "blue, red, red, red, red"
-    table = situation(hands=["1 blue"], face_up=face_up, holds=[holds], tickets="classic")
+    table = situation(face_up="blue, red, red, red, red", holds=[["montreal-new_orleans"]], tickets="classic")
     shown = decision_in(table.games)
     blue = next(number for number, it in shown.actions if it.get("card") == "blue")
     assert re.fullmatch(r"Its plan lacks \d+ blue\.", reason_of(shown, blue))
@@ -254,7 +253,6 @@ UK = {"variant": "united_kingdom", "technologies": [["scotland_concession"]]}
 LOCOMOTIVE: dict[str, Any] = {"face_up": "locomotive, red, red, blue, blue", "plays": ["draw_deck"]}
 THREE_STATIONS = ["london", "wien", "roma"]
 LACKS, SECOND = "You lack the cards for it:", "Not now: Choose a second card"
-TECHNOLOGY = "It takes a technology that you lack:"
 TWO_CARDS = "You lack the cards for a station: 2 cards of one colour (EU6)."
 CLOSED = "It is closed by a claim of a parallel route (C11)."
 NOT_FILLED = "The slot is empty: the deck had no card to fill it (C3)."
@@ -277,11 +275,7 @@ ANY_FOUR = "Any 4 cards stand for one of the colour paid, a locomotive alone for
         (SWITZERLAND | {"hands": ["1 locomotive"]}, "basel olten 0", f"{LACKS} 1 orange (C9)."),
         (NORDIC | {"hands": ["1 blue"]}, "alborg goteborg 0", f"{LACKS} 1 locomotive (C9). {THREE}"),
         (NORDIC | {"hands": ["8 locomotive"]}, "lieksa murmansk 0", f"{LACKS} 9 of one colour (C9). {ANY_FOUR}"),
-        (
-            UK | {"technologies": [["scotland_concession"]]},
-            "aberdeen inverness 0",
-            f"{TECHNOLOGY} Mechanical Stoker (UK6).",
-        ),
+        (UK, "aberdeen inverness 0", "It takes a technology that you lack: Mechanical Stoker (UK6)."),
         ({}, {"city": "boston"}, "Nothing is built in cities: point at a route to claim it (C9)."),
         (EUROPE | {"stations": [["paris"]]}, {"city": "paris"}, "You have a station there (EU6)."),
         (EUROPE | {"stations": [[], ["paris"]]}, {"city": "paris"}, "player_1 has a station there (EU6)."),
@@ -368,10 +362,9 @@ def test_the_missing_cards_are_counted_by_the_colour_of_the_route_each_card_once
     table = situation(variant="pennsylvania", hands=["5 red"])
     assert way(table, "ontario", "buffalo").missing == {"locomotive": 1}
     table = situation(hands=["3 white"])
-    routes = [it for it, route in enumerate(map_variant(table.games.configuration).routes) if route.colour == "white"]
-    lengths = [map_variant(table.games.configuration).routes[it].length for it in routes]
-    missing = find_missing(table.games.configuration, table.games.views([0]), routes)
-    assert missing == {"white": sum(lengths) - 3}
+    white = {number: it.length for number, it in enumerate(load_map("usa").routes) if it.colour == "white"}
+    missing = find_missing(table.games.configuration, table.games.views([0]), [*white])
+    assert missing == {"white": sum(white.values()) - 3}
 
 
 def test_ta2_the_cards_of_the_rack_are_not_missing_and_the_teammates_routes_are_the_seats_own() -> None:

@@ -13,7 +13,7 @@ from t2r_agents.browser.table import Table, new_key
 from t2r_agents.browser.tables import Tables
 from t2r_env import configure
 from tests.helpers.disks import full_disk
-from tests.pages.serving import Served, actions_in, first_legal, message, play, served
+from tests.pages.serving import Served, actions_in, first_legal, play, served
 
 WISH = {"variant": "new_york", "players": [None, None], "own_windows": True}
 MANY = server_module.MAX_UNUSED + 4
@@ -21,8 +21,7 @@ MANY = server_module.MAX_UNUSED + 4
 
 def begin(server: Served) -> tuple[str, str]:
     """Begin a game as a page does; its name, and the path of its screen."""
-    status, listed = server.wish("new", WISH)
-    assert status == 200
+    _, listed = server.wish("new", WISH)
     return listed["name"], listed["screens"][0]["path"]
 
 
@@ -30,8 +29,9 @@ def open_tables(server: Served) -> list[Table]:
     return list(server.service.tables._open.values())
 
 
-def act(server: Served, path: str, number: int = 0) -> int:
-    """Take the first legal action of a game at its page; the status of the answer."""
+def act(server: Served, path: str, number: int = 0, *, is_open: bool = False) -> int:
+    """Take the first legal action of a game at its page, which is opened; the status of the answer."""
+    assert is_open or server.ask("GET", path)[0] == 200
     (table,) = (it for it in open_tables(server) if f"/table/{it.screens[0].key}/" == path)
     return server.ask("POST", f"{path}act", {"number": number, "action": first_legal(table)})[0]
 
@@ -51,9 +51,8 @@ def test_the_name_of_a_removed_game_is_not_given_again(tmp_path: Path, was_open:
         shutil.rmtree(tmp_path / name)
         following, page = begin(server)
         assert following != name
-        assert server.ask("GET", page)[0] == 200
         if was_open:
-            assert act(server, path) == 200  # on the page that is still open
+            assert act(server, path, is_open=True) == 200
         assert actions_in(tmp_path / following) == 0
         assert act(server, page) == 200
         assert actions_in(tmp_path / following) == 1
@@ -73,33 +72,28 @@ def test_a_game_is_not_written_into_a_folder_in_which_there_is_another(tmp_path:
         assert table.fault.endswith("is not its folder any more")
         assert server.ask("POST", f"{path}act", {"number": 0, "action": 0})[0] == 404
         assert {file: file.read_bytes() for file in table.folder.iterdir()} == before
-        page = f"/table/{other.screens[0].key}/"
-        assert server.ask("GET", page)[0] == 200
-        assert act(server, page) == 200
+        assert act(server, f"/table/{other.screens[0].key}/") == 200
         assert actions_in(table.folder) == 1
 
 
-def test_a_folder_that_was_put_back_is_taken_up_as_it_is(tmp_path: Path) -> None:
-    with served(tmp_path / "games") as server:
-        name, path = begin(server)
-        folder = tmp_path / "games" / name
-        shutil.copytree(folder, tmp_path / "kept")
-        assert act(server, path) == 200
-        shutil.rmtree(folder)
-        shutil.move(tmp_path / "kept", folder)
-        assert server.ask("GET", path)[0] == 200
-        assert act(server, path) == 200
-        assert actions_in(folder) == 1
+def test_a_folder_that_was_put_back_is_taken_up_as_it_is(server: Served, tmp_path: Path) -> None:
+    name, path = begin(server)
+    folder = server.service.tables.folder / name
+    shutil.copytree(folder, tmp_path / "kept")
+    assert act(server, path) == 200
+    shutil.rmtree(folder)
+    shutil.move(tmp_path / "kept", folder)
+    assert act(server, path) == 200
+    assert actions_in(folder) == 1
 
 
 def test_a_deleted_game_is_gone_with_its_pages_and_its_name_and_other_files_stay(server: Served) -> None:
     name, path = begin(server)
     other, page = begin(server)
     folder = server.service.tables.folder
-    with server.events(path.split("/")[2]) as lines:
-        assert message(next(lines))["kind"] == "table"
+    with server.events(path.split("/")[2], skip=1) as sent:
         assert delete(server, name) == 200
-        assert len(list(lines)) <= 1  # what was under way, and the end
+        assert len(list(sent)) <= 1  # what was under way, and the end
     assert server.ask("GET", path)[0] == 404
     assert delete(server, name) == 409
     assert sorted(it.name for it in folder.iterdir()) == [other]
@@ -140,13 +134,11 @@ def test_games_that_nobody_looks_at_are_closed_and_go_on_where_they_were(server:
     assert sum(it.startswith(str(folder)) and it.endswith("seats.json") for it in links) == server_module.MAX_UNUSED
     for number in range(2):
         for name, path in games:
-            assert server.ask("GET", path)[0] == 200
             assert act(server, path, number) == 200
             assert actions_in(folder / name) == number + 1
             assert len(open_tables(server)) == server_module.MAX_UNUSED
     name, path = begin(server)
-    with server.events(path.split("/")[2]) as lines:
-        next(lines)
+    with server.events(path.split("/")[2], skip=1):
         table = server.service.tables.open(name)
         for _ in range(MANY):
             begin(server)
@@ -158,7 +150,6 @@ def test_games_that_nobody_looks_at_are_closed_and_go_on_where_they_were(server:
 def test_a_game_that_could_not_be_saved_is_not_closed_until_it_is(server: Served) -> None:
     name, path = begin(server)
     others = [begin(server) for _ in range(MANY)]
-    assert server.ask("GET", path)[0] == 200
     table = server.service.tables.open(name)
     with full_disk(after=100):
         assert act(server, path) == 200
@@ -172,13 +163,12 @@ def test_a_game_that_could_not_be_saved_is_not_closed_until_it_is(server: Served
     assert actions_in(table.folder) == 1
     assert act(server, others[-1][1]) == 200
     assert server.service.tables.put_away(server.service.tables.open(others[-1][0]))  # in this moment
-    assert server.ask("GET", others[-1][1])[0] == 200
     assert act(server, others[-1][1], 1) == 200
 
 
 def test_the_pace_of_watched_agents_and_the_rematch_are_kept_when_a_game_is_closed(server: Served) -> None:
     table = server.begin("new_york", ["random", "random"], turn_limit=1)
-    assert server.send(table, "pace", {"paused": True, "milliseconds": 250})[0] == 200
+    server.send(table, "pace", {"paused": True, "milliseconds": 250})
     play(table)
     rematch = server.send(table, "rematch", {})
     for _ in range(MANY):
@@ -219,6 +209,5 @@ def test_a_key_leads_to_the_game_that_was_played_and_not_to_a_copy(tmp_path: Pat
         for _ in range(MANY):
             begin(server)
         assert server.ask("GET", f"/table/{new_key()}/")[0] == 404
-        assert server.ask("GET", path)[0] == 200
         assert act(server, path) == 200
     assert [actions_in(tmp_path / it) for it in (name, "copy")] == [1, 0]

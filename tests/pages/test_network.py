@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 import segno
@@ -15,7 +16,7 @@ from t2r_agents.browser import network
 from t2r_agents.browser.players import Wish
 from t2r_agents.browser.table import Table, new_key
 from tests.helpers.chromium import opened
-from tests.pages.serving import Look, Served, message, served
+from tests.pages.serving import Look, Served, served
 
 NAME = "games-machine"
 
@@ -51,7 +52,6 @@ def test_only_a_server_on_all_interfaces_answers_to_the_names_of_its_machine(sha
 
 @pytest.mark.parametrize("host", ["0.0.0.0", *(["::"] if Path("/proc/net/if_inet6").exists() else [])])
 def test_the_addresses_of_a_server_on_all_interfaces_can_be_opened(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a network there is none for others."""
     with network.listen(host, 0) as listener:
         port = listener.getsockname()[1]
         loopback = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}[host]
@@ -65,14 +65,8 @@ def test_the_addresses_of_a_server_on_all_interfaces_can_be_opened(host: str, mo
 
 
 def test_the_code_of_a_screen_is_a_picture_of_its_address(shared: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts: list[str] = []
-    drawn = segno.make_qr
-
-    def draw(text: str) -> segno.QRCode:
-        texts.append(text)
-        return drawn(text)
-
-    monkeypatch.setattr(segno, "make_qr", draw)
+    drawn = create_autospec(segno.make_qr, side_effect=segno.make_qr)
+    monkeypatch.setattr(segno, "make_qr", drawn)
     key = begin(shared).screens[0].key
     path = f"/{shared.service.token}/codes/{key}.svg"
     for host in (f"127.0.0.1:{shared.port}", f"{NAME}:{shared.port}"):
@@ -80,6 +74,7 @@ def test_the_code_of_a_screen_is_a_picture_of_its_address(shared: Served, monkey
         assert (status, headers["content-type"]) == (200, "image/svg+xml")
         assert "sandbox" in headers["content-security-policy"]
         assert ET.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
+    texts = [call.args[0] for call in drawn.call_args_list]
     assert texts == [f"{shared.service._shared}/table/{key}/", f"http://{NAME}:{shared.port}/table/{key}/"]
     for wrong in (f"/x/codes/{key}.svg", f"/{shared.service.token}/codes/x.svg"):
         assert shared.ask("GET", wrong)[0] == 404
@@ -93,14 +88,14 @@ def test_pages_and_the_list_are_told_who_is_there_and_who_is_to_act(server: Serv
     wish = {"name": table.name}
     anna, ben = (screen.key for screen in table.screens)
     assert server.wish("around", wish)[1] == {"present": [], "current": 0}
-    with server.events(anna) as lines:
-        assert message(next(lines))["present"] == [0]
-        assert message(next(lines))["kind"] == "moment"
+    with server.events(anna) as sent:
+        assert next(sent)["present"] == [0]
+        assert next(sent)["kind"] == "moment"
         with server.events(ben) as others:
-            assert message(next(others))["present"] == [0, 1]
-            assert message(next(lines)) == {"kind": "present", "present": [0, 1]}
+            assert next(others)["present"] == [0, 1]
+            assert next(sent) == {"kind": "present", "present": [0, 1]}
             assert server.wish("around", wish)[1] == {"present": [0, 1], "current": 0}
-        assert message(next(lines)) == {"kind": "present", "present": [0]}
+        assert next(sent) == {"kind": "present", "present": [0]}
     assert server.wish("around", {"name": "new_york-9"})[1] == {"present": [], "current": None}
     wishes: list[Any] = [None, [], {"name": 1}]
     assert [server.wish("around", wrong)[0] for wrong in wishes] == [409] * 3

@@ -16,34 +16,37 @@ from tests.pages.test_playing import decide_by_clicks, middle, opened_table, set
 
 
 def opened_game(
-    server: Served,
-    look: Look,
-    players: Sequence[str | None] = (None, "random"),
-    variant: str = "usa",
-    width: int = 1280,
-    *,
-    keeps: bool = True,
-    **options: Any,
+    server: Served, look: Look, players: Sequence[str | None] = (None, "random"), variant: str = "usa", **size: int
 ) -> Page:
-    """The page of a new game's first screen. By default its person has decided on the starting tickets."""
-    page = look(server.page(server.begin(variant, players, seed=3)), width, **options)
-    if keeps:
-        wait_until_asked(page)
-    while keeps and page.evaluate("shown.decision?.phase") == "keep_ticket":
+    """The page of a new game's first screen, whose person has decided on the starting tickets."""
+    page = look(server.page(server.begin(variant, players, seed=3)), **size)
+    wait_until_asked(page)
+    while page.evaluate("shown.decision?.phase") == "keep_ticket":
         decide_by_clicks(page)
         wait_until_asked(page)
     return page
 
 
-def boxes(page: Page, *selectors: str) -> list[Any]:
-    return [it.bounding_box() for selector in selectors for it in page.locator(selector).all()]
+def told_of(page: Page, selector: str, what: str) -> list[Any]:
+    """What a script knows of each of these elements."""
+    told: list[Any] = page.locator(selector).evaluate_all(f"them => them.map((it) => it.{what})")
+    return told
 
 
-def check_apart(boxes: Sequence[Any]) -> None:
-    """None lies on another one."""
-    for one, other in itertools.combinations(boxes, 2):
-        beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
-        assert beside or one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+def point_at(page: Page, route: str) -> None:
+    x, y = middle(page, route)
+    page.mouse.move(x, y)
+    page.mouse.move(x + 1, y)
+
+
+def boxes_apart(page: Page, selector: str) -> list[Any]:
+    """The boxes of these elements, of which none lies on another one."""
+    boxes = told_of(page, selector, "getBoundingClientRect().toJSON()")
+    assert all(box["width"] and box["height"] for box in boxes)
+    for one, other in itertools.permutations(boxes, 2):
+        is_beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+        assert is_beside or one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+    return boxes
 
 
 def test_the_page_says_why_not_and_its_numbers_lead_to_the_rules(server: Served, look: Look) -> None:
@@ -106,16 +109,21 @@ def test_eu6_a_city_on_the_map_builds_a_station_once_that_is_confirmed(server: S
     expect(page.locator("#notice")).to_have_text("You have a station there (EU6).")
 
 
-def test_the_moves_of_agents_are_shown_one_by_one(server: Served, look: Look) -> None:
-    page = opened_game(server, look, [None, *["planner"] * 4], keeps=False)
-    page.locator("#set").click()
-    page.select_option("#speed", "step")
-    page.locator("#settled").click()
+def decide_until(page: Page, condition: str) -> None:
+    """Decide by clicks until this holds."""
     wait_until_asked(page)
-    while not page.locator("#next").is_visible():
+    while not page.evaluate(condition):
         if page.evaluate("Boolean(shown.decision)"):
             decide_by_clicks(page)
         page.wait_for_timeout(20)
+
+
+def test_the_moves_of_agents_are_shown_one_by_one(server: Served, look: Look) -> None:
+    page = look(server.page(server.begin("usa", [None, *["planner"] * 4], seed=3)))
+    page.locator("#set").click()
+    page.select_option("#speed", "step")
+    page.locator("#settled").click()
+    decide_until(page, "$('next').checkVisibility()")
     step = page.evaluate("shown.step")
     page.wait_for_timeout(300)
     assert page.evaluate("shown.step") == step
@@ -126,38 +134,25 @@ def test_the_moves_of_agents_are_shown_one_by_one(server: Served, look: Look) ->
     assert page.evaluate("shown.decision !== null")
 
 
-def test_tickets_are_chosen_together_and_ticks_outlast_loading_the_page(server: Served, look: Look) -> None:
-    page = opened_game(server, look, keeps=False)
+def test_tickets_also_equal_ones_are_chosen_together_and_ticks_outlast_loading(server: Served, look: Look) -> None:
+    page = look(server.page(server.begin("switzerland", [None, "random"], seed=18)))
     wait_until_asked(page)
     boxes, button = page.locator("#offer input"), page.locator("#offer .main")
-    offered = boxes.evaluate_all("them => them.map(it => it.dataset.ticket)")
-    assert len(offered) > 2
+    offered = told_of(page, "#offer input", "dataset.ticket")
+    assert offered[0] == offered[1] != offered[2]
     expect(button).to_be_disabled()
     page.locator("#offer li").nth(1).hover()
-    cities = page.locator("#board [data-city].lit").evaluate_all("them => them.map(it => it.dataset.city)")
-    assert set(cities) == set(page.evaluate("shown.view.tickets[1].cities"))
+    assert {*told_of(page, "#board [data-city].lit", "dataset.city")} == {
+        *page.evaluate("shown.view.tickets[1].cities")
+    }
     assert page.locator("#board [data-route].lit").count() == page.evaluate("shown.view.tickets[1].routes.length")
     boxes.nth(2).check()
     page.reload()
     wait_until_asked(page)
-    assert boxes.evaluate_all("them => them.map(it => it.checked)")[:3] == [False, False, True]
+    assert told_of(page, "#offer input", "checked")[:3] == [False, False, True]
     boxes.nth(0).check()
     expect(button).to_have_text("Keep 2 tickets")
     button.click()
-    page.wait_for_function("() => shown.decision?.phase === 'turn'")
-    assert page.evaluate("shown.view.tickets.map(it => it.ticket)") == sorted([offered[0], offered[2]])
-
-
-def test_of_two_equal_tickets_on_offer_the_one_that_is_ticked_is_kept(server: Served, look: Look) -> None:
-    table = server.begin("switzerland", [None, "random"], seed=18)
-    page = look(server.page(table))
-    wait_until_asked(page)
-    boxes = page.locator("#offer input")
-    offered = boxes.evaluate_all("them => them.map(it => it.dataset.ticket)")
-    assert offered[0] == offered[1]
-    boxes.nth(0).check()
-    boxes.nth(2).check()
-    page.locator("#offer .main").click()
     page.wait_for_function("() => shown.decision?.phase === 'turn'")
     assert page.evaluate("shown.view.tickets.map(it => it.ticket)") == sorted([offered[0], offered[2]])
 
@@ -175,8 +170,7 @@ def test_cg7_a_set_is_played_by_choosing_its_cards(server: Served, look: Look) -
 
 def test_watchers_read_which_agents_play_pause_them_and_look_through_a_seat(server: Served, look: Look) -> None:
     players = [{"level": "strong"}, {"agent": "random"}]
-    status, game = server.wish("new", {"variant": "new_york", "players": players})
-    assert status == 200
+    _, game = server.wish("new", {"variant": "new_york", "players": players})
     server.service.tables.open(game["name"]).pace = Pace(milliseconds=60_000)
     page = look(server.address(game["screens"][0]["path"]))
     expect(page.locator("#players [data-seat='0']")).to_contain_text("Strong planner")
@@ -193,7 +187,7 @@ def test_watchers_read_which_agents_play_pause_them_and_look_through_a_seat(serv
 
 
 def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Served, look: Look) -> None:
-    page = opened_game(server, look, [None, None], keeps=False)
+    page = look(server.page(server.begin("usa", [None, None])))
     dialog = page.get_by_role("dialog", name="Player 1 is to decide")
     expect(dialog.get_by_role("button", name="I am Player 1: show my cards")).to_be_focused()
     page.keyboard.press("Enter")
@@ -206,10 +200,8 @@ def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Serve
     page.get_by_role("button", name="Settings").click()
     for name in ("Moves of agents", "Ask for hints", "Sound"):
         expect(page.get_by_role("dialog", name="Settings").get_by_label(name)).to_be_visible()
-    unnamed = page.locator("button:visible, input:visible, select:visible, #picture [role=button]").evaluate_all(
-        "them => them.filter(it => !(it.ariaLabel || it.innerText || it.labels?.length)).length"
-    )
-    assert unnamed == 0
+    shown = "button:visible, input:visible, select:visible, #picture [role=button]"
+    assert all(told_of(page, shown, "ariaLabel || it.innerText || it.labels?.length"))
 
 
 @pytest.mark.parametrize(
@@ -217,15 +209,14 @@ def test_parts_of_the_page_have_roles_and_names_for_screen_readers(server: Serve
     [("usa", 1280, 720), ("usa", 390, 844), ("card_game", 844, 390), ("team_asia", 844, 390), ("team_asia", 1024, 768)],
 )
 def test_parts_of_the_page_are_seen_apart(server: Served, look: Look, variant: str, width: int, height: int) -> None:
-    """Also with cards of all colours in hand and rack."""
     players = [None, *["random"] * (3 if variant == "team_asia" else 2)]
-    page = opened_game(server, look, players, variant, width, height=height)
-    found = boxes(page, "#picture", "#hand", "#market", "#decision", "#seats")
-    check_apart(found)
+    page = opened_game(server, look, players, variant, width=width, height=height)
+    found = boxes_apart(page, "#picture, #hand, #market, #decision, #seats")
     assert all(box["x"] + box["width"] <= width + 1 and box["y"] + box["height"] <= height + 1 for box in found)
     if variant != "team_asia":
-        assert found[0]["width"] >= (0.7 if height > 500 else 0.55) * width
-        assert found[0]["height"] >= 0.28 * height
+        (picture,) = boxes_apart(page, "#picture")
+        assert picture["width"] >= (0.7 if height > 500 else 0.55) * width
+        assert picture["height"] >= 0.28 * height
     scrolled = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     assert scrolled == [width, height]
     assert width < 1280 or (page.locator("#log").is_visible() and page.locator("#tickets").is_visible())
@@ -237,18 +228,12 @@ def test_parts_of_the_page_are_seen_apart(server: Served, look: Look, variant: s
             showHand(shown);
         }"""
     )
-    cards = boxes(page, "#hand .card")
-    assert len(cards) == (18 if variant == "team_asia" else 9)
-    check_apart(cards)
+    assert len(boxes_apart(page, "#hand .card")) == (18 if variant == "team_asia" else 9)
 
 
 def test_an_agent_that_fails_is_told_without_what_it_has_raised(server: Served, look: Look) -> None:
-    page = opened_game(server, look, [None, FAILING], keeps=False)
-    wait_until_asked(page)
-    while not page.evaluate("shown.fault"):
-        if page.evaluate("Boolean(shown.decision)"):
-            decide_by_clicks(page)
-        page.wait_for_timeout(20)
+    page = look(server.page(server.begin("usa", [None, FAILING])))
+    decide_until(page, "shown.fault")
     told = re.compile(r".* failed: where the server was started, the error is shown")
     expect(page.locator("#notice")).to_have_text(told)
 
@@ -268,8 +253,7 @@ def test_a_route_is_meant_by_its_middle_however_many_lie_over_it(server: Served,
 def test_the_map_is_made_larger_and_moved_and_what_is_chosen_stays_in_another_size(server: Served, look: Look) -> None:
     page = opened_game(server, look)
     whole, number = page.evaluate("[scale(), shown.number]")
-    box = page.locator("#picture").bounding_box()
-    assert box
+    (box,) = boxes_apart(page, "#picture")
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.wheel(0, -500)
@@ -303,36 +287,25 @@ def test_the_map_is_made_larger_and_moved_and_what_is_chosen_stays_in_another_si
         assert page.locator("#actions button.hint").count() == 1
     page.locator("#chosen .main").click()
     page.wait_for_function("number => shown.number > number && shown.decision", arg=number)
-    phase, log = page.evaluate("[shown.decision.phase, shown.log.map(({ text }) => text).join()]")
-    assert phase == "pay" or "claim" in log
+    assert page.evaluate("shown.decision.phase === 'pay' || shown.log.some(({ text }) => text.includes('claim'))")
 
 
 def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Served, look: Look) -> None:
     page = opened_game(server, look)
     assert page.evaluate("getComputedStyle(document.querySelector('#board .halo')).transitionDuration") == "0s"
-    helps, can = page.evaluate(
-        """() => {
-            const marked = (kind) => [...document.querySelectorAll(`#board [data-route].${kind}`)];
-            const names = (kind) => marked(kind).map((it) => it.dataset.route);
-            return [names("helps"), names("can")];
-        }"""
-    )
+    helps, can = (told_of(page, f"#board [data-route].{kind}", "dataset.route") for kind in ("helps", "can"))
     choices = page.evaluate("shown.view.tickets.flatMap((it) => it.choices.map((way) => way.join(' ')))")
     assert set(helps) == set(can) & set(choices)
     assert set(can) - set(helps)
     plain = page.locator("#board [data-route].can:not(.helps) > .halo").first
     assert plain.evaluate("it => getComputedStyle(it).stroke") == "none"
-    labels = page.locator("#board [data-route]").evaluate_all("them => them.map((it) => it.ariaLabel)")
+    labels = told_of(page, "#board [data-route]", "ariaLabel")
     assert all(re.fullmatch(r".+ to .+, \w+, length \d.*, free(; you can claim it)?", it) for it in labels)
     assert sum(it.endswith("you can claim it") for it in labels) == len(can)
-    stops = page.locator("[data-action]").evaluate_all(
-        "them => them.filter((it) => it.tabIndex >= 0).map((it) => it.dataset.action)"
-    )
-    assert not page.locator("#board [data-action]").evaluate_all("them => them.filter((it) => it.tabIndex >= 0)")
+    stops = told_of(page, "[data-action]", "tabIndex >= 0 && it.dataset.action")
+    assert not any(told_of(page, "#board [data-action]", "tabIndex >= 0"))
     assert {str(it) for it in page.evaluate("shown.decision.actions.map((it) => it.action)")} <= set(stops)
-    for dx in (0, 1):
-        x, y = middle(page, "portland salt_lake_city 0")
-        page.mouse.move(x + dx, y)
+    point_at(page, "portland salt_lake_city 0")
     expect(page.locator("#tip")).to_be_visible()
     page.locator("#decision").evaluate("it => { it.scrollTop = 500; }")
     number = page.evaluate("shown.number")
@@ -342,13 +315,9 @@ def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Serv
     if page.evaluate("shown.decision.phase") == "pay":
         decide_by_clicks(page)
     wait_until_asked(page)
-    can, claims = page.evaluate(
-        """[
-            [...document.querySelectorAll("#board [data-route].can")].map((it) => it.dataset.route).sort(),
-            shown.decision.actions.filter(({ name }) => name === "claim").map((it) => it.target.route.join(" ")).sort(),
-        ]"""
-    )
-    assert can == claims  # the marks are not those of the decision before
+    claims = page.evaluate("shown.decision.actions.filter(({ name }) => name === 'claim').map((it) => it.target.route)")
+    can = told_of(page, "#board [data-route].can", "dataset.route")
+    assert sorted(can) == sorted(" ".join(map(str, it)) for it in claims)  # not those of the decision before
     label = page.locator("[data-route='portland salt_lake_city 0']").get_attribute("aria-label") or ""
     assert label.startswith("Portland to Salt Lake City, blue, length 6, ")
     page.locator("#log li[tabindex]", has_text="You claim").first.focus()
@@ -375,8 +344,7 @@ def test_claims_for_tickets_come_first_and_a_route_tells_what_it_lacks_and_is_pa
     expect(draw).to_be_visible()
     page.keyboard.press("Escape")
     missing = page.evaluate("shown.decision.routes.find(({ note }) => note.startsWith('You lack')).route.join(' ')")
-    for dx in (0, 1):
-        page.mouse.move(*(it + dx for it in middle(page, missing)))
+    point_at(page, missing)
     expect(page.locator("#tip")).to_contain_text(re.compile(r"\+\d+You lack the cards for it: .* \(C9\)"))
     assert not page.locator(f"#board [data-route='{missing}'] > title").count()
     claim = page.evaluate("shown.decision.actions.find(({ name, points }) => name === 'claim' && points > 2)")
@@ -386,8 +354,7 @@ def test_claims_for_tickets_come_first_and_a_route_tells_what_it_lacks_and_is_pa
     expect(beside.locator(".gain")).to_have_text(f"+{claim['points']}")
     page.keyboard.press("Escape")
     expect(beside).to_be_hidden()
-    act = "claim => act(shown.decision.actions.find(({ action }) => action === claim), true)"
-    page.evaluate(act, claim["action"])
+    page.evaluate("claim => act(shown.decision.actions.find(({ action }) => action === claim), true)", claim["action"])
     page.wait_for_function("() => shown.decision?.phase === 'pay'")
     buttons = beside.get_by_role("button")
     assert buttons.count() == min(6, page.evaluate("shown.decision.actions.length"))
@@ -409,7 +376,7 @@ def test_a_first_game_is_guided_with_the_planners_reasons(server: Served, look: 
     wait_until_asked(page)
     guide = page.locator("#guiding")
     expect(guide).to_contain_text(re.compile("A ticket names two places.*The planner would keep .*Of all choices"))
-    kept = page.locator("#offer li.hint").evaluate_all("them => them.map(it => it.dataset.offered)")
+    kept = told_of(page, "#offer li.hint", "dataset.offered")
     assert kept
     for name in kept:
         page.locator(f"#offer input[data-ticket='{name}']").check()
@@ -429,17 +396,15 @@ def test_at_the_end_the_tickets_of_all_have_a_mark_and_what_they_brought_or_cost
     page = opened_table(server, table, look)
     page.get_by_text("Save the replay").wait_for()
     expect(page.locator("#tickets_title")).to_have_text("Everybody’s tickets")
-    told = page.locator("#tickets li").evaluate_all(
-        "them => them.map(it => [it.querySelector('.seat').textContent, it.querySelector('.mark').ariaLabel,"
-        " it.querySelector('b').textContent])"
-    )
-    assert told == [
-        [str(seat), mark, f"{sign}{ticket[2]}"]
+    seats, points = (page.locator(f"#tickets li {part}").all_text_contents() for part in (".seat", "b"))
+    marks = told_of(page, "#tickets li .mark", "ariaLabel")
+    assert list(zip(seats, marks, points, strict=True)) == [
+        (str(seat), mark, f"{sign}{ticket[2]}")
         for seat, it in enumerate(table.games.snapshot()["final"])
         for mark, sign in (("completed", "+"), ("failed", "−"))
         for ticket in it[mark]
     ]
-    assert {mark for _, mark, _ in told} == {"completed", "failed"}
+    assert {*marks} == {"completed", "failed"}
 
 
 def test_cg10_all_tickets_that_the_cards_complete_are_completed_at_once(server: Served, look: Look) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from t2r_agents.browser.messages import moment_message, past_message
 from t2r_agents.browser.positions import Positions
@@ -34,10 +34,19 @@ def ended(server: Served) -> Table:
     return server.begin("new_york", [None, "greedy"], until=lambda games: False)
 
 
-def opened_by_path(server: Served, path: str) -> Table:
-    table = server.service.tables.open_by_key(path.split("/")[2])
-    assert table is not None
-    return table
+def play_on(server: Served, table: Table, step: int, seat: int) -> Table:
+    """The game that is played on from a step of another one, in a seat."""
+    status, answer = server.send(table, "play_on", {"step": step, "seat": seat})
+    assert status == 200
+    following = server.service.tables.open_by_key(answer["path"].split("/")[2])
+    assert following is not None
+    return following
+
+
+def check_refused(answered: tuple[int, Any], reason: str) -> None:
+    status, answer = answered
+    assert status == 409
+    assert reason in answer["error"]
 
 
 def test_a_step_of_the_past_is_what_the_seat_was_sent_then_without_a_decision(server: Served) -> None:
@@ -54,8 +63,7 @@ def test_a_step_of_the_past_is_what_the_seat_was_sent_then_without_a_decision(se
             assert past[key] == message[key], key
     wrong: list[Any] = [-1, 10_000, None, "3", True, 1.5]
     for step in wrong:
-        status, answer = server.send(table, "past", {"step": step})
-        assert (status, "step must be a number from 0 to" in answer["error"]) == (409, True)
+        check_refused(server.send(table, "past", {"step": step}), "step must be a number from 0 to")
     assert server.send(table, "past", {"position": 3}) == TOO_EARLY
     for request, wish in (("play_on", {"step": 0, "seat": 0}), ("keep", {"step": 0, "name": "mine"})):
         assert server.send(table, request, wish) == TOO_EARLY  # a copy would show hidden cards at its end
@@ -83,9 +91,7 @@ def test_the_past_of_a_shared_screen_is_of_the_seat_it_shows(server: Served, mon
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_game_that_is_over_is_played_on_from_a_step_in_any_seat(seat: int, server: Served, ended: Table) -> None:
     step = len(ended.steps[0]) // 2
-    status, answer = server.send(ended, "play_on", {"step": step, "seat": seat})
-    assert status == 200
-    following = opened_by_path(server, answer["path"])
+    following = play_on(server, ended, step, seat)
     assert [player.agent for player in following.players] == (["greedy", None] if seat else [None, "greedy"])
     position = ended.steps[0][step].position
     before, now = Replay.of(ended.games), Replay.of(following.games)
@@ -99,24 +105,21 @@ def test_a_game_that_is_over_is_played_on_from_a_step_in_any_seat(seat: int, ser
         wanted = next((rank for rank, it in enumerate(positions) if it >= number), len(positions) - 1)
         assert ended.rank_at(ended.screens[0], number) == wanted
     last = {"step": len(ended.steps[0]) - 1, "seat": 0}
-    assert "the game is over at this step" in server.send(ended, "play_on", last)[1]["error"]
+    check_refused(server.send(ended, "play_on", last), "the game is over at this step")
     wrong: list[Any] = [2, -1, None, "0"]
     for value in wrong:
-        answer = server.send(ended, "play_on", {"step": 3, "seat": value})[1]
-        assert "seat must be a number from 0 to 1" in answer["error"]
+        refused = server.send(ended, "play_on", {"step": 3, "seat": value})
+        check_refused(refused, "seat must be a number from 0 to 1")
 
 
 def test_watchers_play_on_while_agents_still_play(server: Served) -> None:
     table = server.begin("new_york", ["planner", "greedy"], until=after(6))
-    status, answer = server.send(table, "play_on", {"step": 4, "seat": 1})
-    assert status == 200
-    assert [player.agent for player in opened_by_path(server, answer["path"]).players] == ["planner", None]
+    assert [player.agent for player in play_on(server, table, 4, 1).players] == ["planner", None]
 
 
 def test_a_game_from_a_state_is_taken_up_and_taken_back_as_one_from_a_seed(server: Served) -> None:
-    games = Games("new_york", 2, autoreset=False, record=True, seed=3)
+    games, tables = Games("new_york", 2, autoreset=False, record=True, seed=3), server.service.tables
     games.set_state(games.get_state())
-    tables = server.service.tables
     table = tables.begin_from("new_york", Replay.of(games), [None, "planner"])
     table.act(table.screens[0], table.due, first_legal(table))
     first = table.games.states.copy()
@@ -130,8 +133,7 @@ def test_a_game_from_a_state_is_taken_up_and_taken_back_as_one_from_a_seed(serve
 
 def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Table) -> None:
     for name in ("", "   ", "x" * 81, "a\tb", 7):
-        status, answer = server.send(ended, "keep", {"step": 8, "name": name})
-        assert (status, "name" in answer["error"]) == (409, True)
+        check_refused(server.send(ended, "keep", {"step": 8, "name": name}), "name")
     assert server.send(ended, "keep", {"step": 8, "name": "  a fork "}) == (200, {})
     positions = server.service.tables.positions
     (listed,) = positions.listed()
@@ -142,10 +144,8 @@ def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Ta
     files: list[Any] = ["nothing.json", "../seats.json", "", None, 3, ["new_york-1.json"]]
     for file in files:
         for request in ("study", "forget"):
-            status, answer = server.wish(request, {"file": file})
-            assert (status, "there is no position" in answer["error"]) == (409, True)
-    status, game = server.wish("study", {"file": "new_york-1.json"})
-    assert status == 200
+            check_refused(server.wish(request, {"file": file}), "there is no position")
+    _, game = server.wish("study", {"file": "new_york-1.json"})
     studied = server.service.tables.open(game["name"])
     assert studied.current in studied.people
     assert studied.games.snapshot() == position.final().snapshot()
@@ -158,22 +158,17 @@ def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Ta
     assert positions.files() == []
 
 
-def test_positions_that_are_kept_at_the_same_time_have_files_of_their_own(tmp_path: Path) -> None:
+def test_positions_have_files_of_their_own_when_kept_at_once_and_after_one_is_deleted(tmp_path: Path) -> None:
     positions, replay = Positions(tmp_path), Replay(configure("new_york", 2), 0, ())
     names = [f"fork {number}" for number in range(16)]
     with ThreadPoolExecutor(len(names)) as pool:
         files = list(pool.map(lambda name: positions.keep(replay, name), names))
     assert len(set(files)) == len(names)
     assert sorted(it["name"] for it in positions.listed()) == sorted(names)
-
-
-def test_the_file_of_a_deleted_position_is_not_that_of_another_for_pages_that_still_list_it(tmp_path: Path) -> None:
-    positions, replay = Positions(tmp_path), Replay(configure("new_york", 2), 0, ())
-    first = positions.keep(replay, "a fork")
-    positions.delete(first)
-    assert positions.keep(replay, "another") != first
+    positions.delete(files[0])  # pages may still list it: its file is not given to another
+    assert positions.keep(replay, "another") not in files
     with pytest.raises(RefusedError, match="there is no position"):
-        positions.delete(first)
+        positions.delete(files[0])
 
 
 def test_a_position_of_a_map_of_ones_own_is_listed_and_studied_where_its_folder_is_named(tmp_path: Path) -> None:
@@ -226,11 +221,6 @@ def test_arrow_keys_and_lines_of_the_log_lead_through_the_past_and_back(server: 
     page.wait_for_function("() => !queue.length && !isPast()")
 
 
-def is_shown(page: Page, condition: str) -> None:
-    """Wait until this holds of the message that another page shows."""
-    page.wait_for_function(f"() => typeof shown !== 'undefined' && {condition}")
-
-
 def test_a_game_that_is_over_is_played_on_and_kept_by_clicks(server: Served, ended: Table, look: Look) -> None:
     page = look(server.page(ended))
     page.wait_for_function("() => shown?.is_over")
@@ -245,8 +235,8 @@ def test_a_game_that_is_over_is_played_on_and_kept_by_clicks(server: Served, end
     page.get_by_role("button", name="Keep as a position").click()
     expect(page.locator("#notice")).to_contain_text("near the end is kept")
     page.get_by_role("button", name="as greedy").click()
-    is_shown(page, "shown?.seat === 1")
+    page.wait_for_function("() => typeof shown !== 'undefined' && shown?.seat === 1")
     page = look(server.lobby)
     expect(page.locator("#positions li")).to_contain_text("near the end")
     page.locator("#positions").get_by_role("button", name="Play on").click()
-    is_shown(page, "shown?.decision")
+    page.wait_for_function("() => typeof shown !== 'undefined' && shown?.decision")

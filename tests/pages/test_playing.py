@@ -11,10 +11,6 @@ from t2r_env import Games, Replay
 from tests.pages.serving import Look, Served
 
 
-def is_over(page: Page) -> bool:
-    return page.get_by_text("Save the replay").is_visible()
-
-
 def wait_until_asked(page: Page) -> None:
     """Wait for a decision of the person at this page, or for the end."""
     page.wait_for_function("() => shown && (shown.kind === 'cover' || shown.decision || shown.is_over)")
@@ -30,9 +26,8 @@ def decide_by_clicks(page: Page) -> None:
     page.locator("#hint").click()
     page.locator("#actions button.hint").first.wait_for(state="attached")
     wanted = page.locator("#actions button.hint").get_attribute("data-action")
-    on_map = page.locator("#board .hint")
-    cards = page.evaluate(WANTED_CARDS)
-    if on_map.count():
+    cards = page.evaluate(WANTED_CARDS, wanted)
+    if page.locator("#board .hint").count():
         for part in page.locator("#board .hint .halo, #board .hint rect, #board .hint circle").all():
             part.click(force=True)  # a city may lie on it
             if page.evaluate("String(selected?.action)") == wanted:
@@ -55,19 +50,16 @@ def decide_by_clicks(page: Page) -> None:
 
 def middle(page: Page, route: str) -> tuple[float, float]:
     """The point of the page in the middle of a route."""
-    at = page.evaluate(
-        """(route) => {
-            const halo = document.querySelector(`[data-route="${route}"] > .halo`);
+    x, y = page.locator(f"[data-route='{route}'] > .halo").evaluate(
+        """(halo) => {
             const { x, y } = halo.getPointAtLength(halo.getTotalLength() / 2).matrixTransform(halo.getScreenCTM());
             return [x, y];
-        }""",
-        route,
+        }"""
     )
-    return at[0], at[1]
+    return x, y
 
 
-WANTED_CARDS = """() => {
-    const hinted = document.querySelector("#actions button.hint").dataset.action;
+WANTED_CARDS = """(hinted) => {
     const wanted = choices(shown).find(({ action }) => String(action.action) === hinted);
     return wanted && Object.entries(wanted.cards).flatMap(([card, number]) => Array(number).fill(card));
 }"""
@@ -78,23 +70,10 @@ def set_up(page: Page) -> None:
     page.evaluate("() => { $('speed').value = '0'; $('moving').checked = false; hurry(); }")
 
 
-def decide_by_keys(page: Page) -> None:
-    """Do by keys alone what an agent would."""
-    number = page.evaluate("shown.number")
-    page.keyboard.press("h")
-    page.locator("#actions button.hint").first.wait_for()
-    while not page.evaluate("document.activeElement.matches('#actions button.hint')"):
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    if page.locator("#chosen").is_visible():
-        page.keyboard.press("Enter")
-    page.wait_for_function("(number) => shown.number > number", arg=number)
-
-
 def play(page: Page) -> None:
     """Play by clicks to the end."""
     decisions = 0
-    while not is_over(page):
+    while not page.get_by_text("Save the replay").is_visible():
         if page.evaluate("shown?.kind === 'cover' || Boolean(shown?.decision && !shown.decision.isSent)"):
             decide_by_clicks(page)
             decisions += 1
@@ -115,9 +94,9 @@ def opened_table(server: Served, table: Table, look: Look) -> Page:
     return page
 
 
-def check_saved(server: Served, name: str) -> Replay:
-    """The replay of an ended game is in the folder."""
-    replay = Replay.load(server.service.tables.folder / name / "replay.json")
+def saved(table: Table) -> Replay:
+    """The replay of an ended game in its folder."""
+    replay = Replay.load(table.folder / "replay.json")
     assert replay.final().terminated[0]
     return replay
 
@@ -130,7 +109,7 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, l
     assert "In the hand:" in page.inner_text("#players")
     with page.expect_download() as download:
         page.get_by_text("Save the replay").click()
-    assert Replay.load(download.value.path()) == check_saved(server, table.name)
+    assert Replay.load(download.value.path()) == saved(table)
     with page.expect_popup() as popup:
         page.get_by_text("Watch the replay").click()
     popup.value.locator("#picture svg").first.wait_for()
@@ -148,7 +127,7 @@ def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards(server:
     seat = page.evaluate("shown.seat")
     page.get_by_role("button", name=f"What Player {3 - seat} had").click()
     page.wait_for_function("seat => shown.seat === seat", arg=2 - seat)
-    check_saved(server, table.name)
+    saved(table)
 
 
 @pytest.mark.release
@@ -159,7 +138,15 @@ def test_a_game_that_the_lobby_leads_to_is_played_by_keys_alone(server: Served, 
     page.wait_for_url("**/table/*/")
     set_up(page)
     wait_until_asked(page)
-    while not is_over(page):
-        decide_by_keys(page)
+    while not page.evaluate("shown.is_over"):
+        number = page.evaluate("shown.number")
+        page.keyboard.press("h")
+        page.locator("#actions button.hint").first.wait_for()
+        while not page.evaluate("document.activeElement.matches('#actions button.hint')"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        if page.locator("#chosen").is_visible():
+            page.keyboard.press("Enter")
+        page.wait_for_function("(number) => shown.number > number", arg=number)
         wait_until_asked(page)
-    check_saved(server, table.name)
+    saved(table)

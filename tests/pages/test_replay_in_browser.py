@@ -1,6 +1,5 @@
 """Pages of recorded games in a real browser: opened from the disk, stepped by keys, clicks, slider and play."""
 
-import itertools
 import re
 from pathlib import Path
 from typing import Any
@@ -64,7 +63,6 @@ def test_keys_buttons_and_the_slider_step_through_the_game(page: Page) -> None:
         page.get_by_role("button", name=button).click()
         assert step_of(page) == expected
     go(page, 17)
-    assert step_of(page) == 17
     page.get_by_role("slider", name="Step").press("ArrowRight")
     assert step_of(page) == 18
     page.get_by_label("Speed").select_option("very fast")
@@ -125,9 +123,9 @@ def test_the_view_of_a_seat_shows_what_it_knows_and_opinions_on_its_own_decision
     content = content_of(page.content())
     whole, view = content["views"][0], content["views"][3]
     kept = re.findall(r"anna keeps ([A-Z].*?) \(", " ".join(map(str, whole["lines"])))
+    assert kept
     tickets = [ticket.replace("-", "–") for ticket in kept]
     go(page, 14)
-    assert tickets
     assert all(ticket in page.locator("#picture").inner_text() for ticket in tickets)
     go(page, 20)
     panel, opinion = page.get_by_role("region", name="What random would do"), whole["opinions"][20][0]
@@ -159,32 +157,28 @@ def test_curves_show_scores_and_a_click_goes_there(page: Page) -> None:
     assert ACTIONS * 0.4 < step_of(page) < ACTIONS * 0.8
     page.keyboard.press("End")
     scores = content_of(page.content())["views"][0]["scores"][-1]
-    labels = [it.bounding_box() for it in page.locator("#curves rect").all()]
-    heights = [sorted(box["y"] for box in labels[first : first + 3] if box) for first in (0, 3, 6)]
-    assert all(upper + 11 < lower for of in heights for upper, lower in itertools.pairwise(of))
+    for curve in curves.all():
+        heights = sorted(label["y"] for it in curve.locator("rect").all() if (label := it.bounding_box()))
+        assert len(heights) == 3
+        assert np.diff(heights).min() > 11
     cells = page.locator("#numbers tbody tr").all_inner_texts()
     assert [row.split("\t")[1].strip() for row in cells] == [str(score) for score in scores]
 
 
 def test_it_fits_the_width_and_everything_can_be_reached_by_tab_and_has_a_name(page: Page) -> None:
     """Of the log the line of the step. The picture is the one that is laid out for the width."""
-    names = []
+    names, focused = [], page.locator(":focus")
     for _ in range(11):
         page.keyboard.press("Tab")
-        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-        names.append(
-            page.evaluate(
-                "document.activeElement.labels?.[0]?.innerText || document.activeElement.ariaLabel"
-                " || document.activeElement.innerText"
-            )
-        )
+        assert focused.evaluate("it => getComputedStyle(it).outlineStyle") == "solid"
+        names.append(focused.evaluate("it => it.labels?.[0]?.innerText || it.ariaLabel || it.innerText"))
     assert [name.split("\n")[0].strip() for name in names] == [
         "View", f"Step 0 of {ACTIONS}",
         "First step", "Turn back", "Step back", "Play", "Step forward", "Turn forward", "Last step", "Speed", "Step",
     ]  # fmt: skip
     go(page, 7)
     page.get_by_role("slider", name="Step").press("Tab")
-    assert page.evaluate("document.activeElement.dataset.step") == "7"
+    expect(focused).to_have_attribute("data-step", "7")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.step") is None
     for width, widest in ((1280, 1200), (600, 600)):

@@ -17,6 +17,7 @@ from t2r_agents.playing.values import Judge
 from t2r_env.agents import find_agent, opinions
 from t2r_env.render.replay_page import content_of
 from tests.pages.serving import Look, Served
+from tests.pages.test_playing import late
 
 
 def ended(server: Served, **options: Any) -> Table:
@@ -66,10 +67,8 @@ def test_a_game_without_a_network_of_values_or_under_way_is_not_reviewed(server:
 
 def test_two_requests_at_once_begin_one_review() -> None:
     class Slow:
-        """A key that takes a while to be looked up, so that both requests look before one has begun."""
-
         def __hash__(self) -> int:
-            time.sleep(0.05)
+            time.sleep(0.05)  # so that both requests look before one has begun
             return 1
 
     background, key = Background(), Slow()
@@ -94,11 +93,7 @@ def test_watchers_see_the_chances_to_win_and_through_a_seat_those_that_it_knows(
 
 
 def test_a_hint_tells_three_actions_with_weights_and_chances_and_lights_the_plan(server: Served, look: Look) -> None:
-    table = server.begin(
-        "new_york",
-        [None, "greedy"],
-        until=lambda games: int(games.states["turn"][0]) >= 5 and games.current[0] == 0,
-    )
+    table = server.begin("new_york", [None, "greedy"], until=late(5, 0))
     given = table.decision()
     judge, seat = Judge(table.configuration), np.zeros(1, np.int64)
     values = judge.look_ahead(given, 4).values(seat)[0]

@@ -15,22 +15,16 @@ from contextlib import ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import t2r_env
-from t2r_agents.browser import guard, stream
+from t2r_agents.browser import guard, messages, stream
 from t2r_agents.browser import server as server_module
-from t2r_agents.browser.messages import (
-    cover_message,
-    hint_message,
-    moment_message,
-    size_of,
-    table_message,
-    why_message,
-)
+from t2r_agents.browser.messages import hint_message, moment_message, table_message, why_message
 from t2r_agents.browser.server import Service
 from t2r_agents.browser.table import RefusedError, Step, Table
 from t2r_agents.browser.tables import TableError, Tables
@@ -41,10 +35,10 @@ from t2r_env.variants import load_variant
 from tests.helpers.disks import full_disk
 from tests.helpers.hidden import with_other_secrets
 from tests.helpers.situations import situation
-from tests.pages.serving import Served, actions_in, first_legal, message, served
+from tests.pages.serving import Served, actions_in, first_legal, served, take
 from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent, TellingAgent
 
-SEED = 8_765_432_109_876_543_210
+SEED, SIZE = 8_765_432_109_876_543_210, (1200, 800)
 VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
 
 
@@ -117,7 +111,7 @@ def sent_to(table: Table, seat: int) -> bytes:
     """All that a page of a seat alone is sent about the decision under way, and what it can ask for."""
     screen = next(it for it in table.screens if seat in it.seats)
     last = len(table.steps[seat]) - 1
-    answers = [moment_message(table, seat, last, (1200, 800), whole_log=False), cover_message(table, screen)]
+    answers = [moment_message(table, seat, last, SIZE, whole_log=False), messages.cover_message(table, screen)]
     answers.append(table_message(table, screen, []) | {"name": ""})
     routes = [[it.a, it.b, it.track] for it in getattr(table.configuration.variant, "routes", ())[::9]]
     for target in ({"pile": "deck"}, {"pile": "tickets"}, {"slot": 0}, {"slot": 4}, *({"route": it} for it in routes)):
@@ -132,7 +126,7 @@ def sent_to(table: Table, seat: int) -> bytes:
     return json.dumps(answers).encode()
 
 
-def test_a_hint_tells_the_choice_first_and_equal_cards_face_up_once(tmp_path: Path) -> None:
+def test_a_hint_tells_the_choice_first_and_equal_cards_face_up_once(tables: Tables) -> None:
     class Weighing:
         """Takes the second of two blue cards, then thinks most of the first one, the deck and a red card."""
 
@@ -145,15 +139,12 @@ def test_a_hint_tells_the_choice_first_and_equal_cards_face_up_once(tmp_path: Pa
             weights[[choice, choice - 1, deck, choice + 1]] = 0.4, 0.3, 0.2, 0.1
             return [Opinion(int(choice), weights)]
 
-    tables = Tables(tmp_path)
     table = tables.begin("usa", configure("usa", 2), [None, "random"], seed=SEED)
-    position = situation(2, face_up="blue, blue, red, green, green", hands=["1 white", "1 white"], turn=2)
-    begin_at(table, position.games.states)
+    begin_at(table, situation(face_up="blue, blue, red, green, green", hands=["1 white"] * 2, turn=2).games.states)
     told = hint_message(table, table.screens[0], table.due, Weighing())
     assert [it["share"] for it in told["best"]] == [0.4, 0.2, 0.1]
     assert told["best"][0]["text"] == told["text"]
     assert all(0 <= it["value"] <= 1 for it in told["best"])
-    tables.close()
 
 
 @pytest.mark.parametrize(
@@ -164,14 +155,13 @@ def test_a_hint_tells_the_choice_first_and_equal_cards_face_up_once(tmp_path: Pa
     ],
 )
 def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, own_windows: bool
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, variant: str, own_windows: bool
 ) -> None:
     """C20: pictures, logs, decisions, reasons, hints and refusals, at stretches of a game."""
     configuration = configure(variant, load_variant(variant).player_numbers[-1 if own_windows else 0])
     seats = range(configuration.num_players)
     compared = 0
     for stage, part in enumerate((0, 0.2, 0.5, 0.98)):
-        tables = Tables(tmp_path / f"{stage}")
         table, twin = (
             tables.begin(variant, configuration, [None] * len(seats), own_windows=own_windows, seed=SEED)
             for _ in range(2)
@@ -182,9 +172,8 @@ def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
         seat = int(table.games.current[0]) if own_windows else stage % len(seats)
         rng = np.random.default_rng(stage)
         for step in range(2 if own_windows else 3):
-            for each in (table, twin):
-                for screen in each.screens:
-                    screen.shown = seat if seat in screen.seats else None
+            for screen in (*table.screens, *twin.screens):
+                screen.shown = seat if seat in screen.seats else None
             sent = sent_to(table, seat)
             if table.is_over:
                 break
@@ -201,57 +190,49 @@ def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
                 deal = partial(dealt_anew, table, twin, seat, 100 + step)
                 patched.setattr(twin.games, "step", lambda _, deal=deal: deal())
                 twin._step(action)
-        tables.close()
     assert compared >= 7
 
 
-def test_pages_are_not_told_whether_another_had_a_choice(tmp_path: Path) -> None:
+def test_pages_are_not_told_whether_another_had_a_choice(tables: Tables) -> None:
     """C20: who pays a gray route with one colour may or may not have another one; the count of cards is the same."""
     received, tickets = [], [["boston-miami", "denver-el_paso"], ["dallas-new_york", "calgary-phoenix"]]
     for hand, payment in (("3 blue, 2 red, 1 green", []), ("3 blue, 3 red", ["pay 3 blue"])):
-        tables = Tables(tmp_path / str(len(payment)))
         table = tables.begin("usa", configure("usa", 2), [None, None], own_windows=True, seed=SEED)
         begin_at(table, situation(2, hands=["1 white", hand], holds=tickets, to_move=1, turn=2).games.states)
-        messages, sent = [], None
+        told, sent = [], None
         for wanted in ("", "claim El Paso-Phoenix", *payment):
             if wanted:
-                legal = np.flatnonzero(table.games.masks[0]).tolist()
-                table.take(table.number, next(it for it in legal if str(table.games.describe(it)).startswith(wanted)))
-            while (following := stream.next_message(table, table.screens[0], sent, (1200, 800))) is not None:
-                messages.append(following[0])
+                take(table, wanted)
+            while following := stream.next_message(table, table.screens[0], sent, SIZE):
+                told.append(following[0])
                 sent = following[1]
-        received.append(messages)
+        received.append(told)
         assert (table.number, table.current) == (1 + len(payment), 0)
-        tables.close()
     assert len(received[0]) == 2
     assert received[0] == received[1]
 
 
 def test_the_events_of_a_screen_are_these_messages_and_nothing_else(server: Served, table: Table) -> None:
-    with server.events(table.screens[0].key) as lines:
-        received = [next(lines) for _ in range(2)]
-        expected = [
-            table_message(table, table.screens[0], [0]),
-            moment_message(table, 0, 0, size_of(""), whole_log=True),
-        ]
+    size = messages.size_of("")
+    with server.events(table.screens[0].key) as sent:
+        received = [next(sent), next(sent)]
+        expected = [table_message(table, table.screens[0], [0]), moment_message(table, 0, 0, size, whole_log=True)]
         while len(expected) < 8:
             last = table.steps[0][-1]
             assert act(server, table, table.current)[0] == 200
             if table.steps[0][-1] is not last:
-                received.append(next(lines))
-                expected.append(moment_message(table, 0, len(table.steps[0]) - 1, size_of(""), whole_log=False))
-    assert received == [f"data: {json.dumps(it, ensure_ascii=False)}\n".encode() for it in expected]
-    (other,) = (screen for screen in table.screens if 0 not in screen.seats)
-    assert not any(secret.encode() in b"".join(received) for secret in (other.key, server.service.token, str(SEED)))
+                received.append(next(sent))
+                expected.append(moment_message(table, 0, len(table.steps[0]) - 1, size, whole_log=False))
+    assert received == json.loads(json.dumps(expected))
+    assert not any(secret in str(received) for secret in (table.screens[1].key, server.service.token))
 
 
 def test_a_covered_screen_is_sent_nothing_but_who_is_to_look(server: Served) -> None:
     table = server.begin("new_york", [None, None])
     (screen,) = table.screens
     before = kept(server)
-    with server.events(screen.key) as lines:
-        next(lines)
-        assert message(next(lines)) == {"kind": "cover", "seat": 0, "seats": [0, 1]}
+    with server.events(screen.key, skip=1) as sent:
+        assert next(sent) == {"kind": "cover", "seat": 0, "seats": [0, 1]}
         assert act(server, table)[0] == 409
         assert server.send(table, "hint", {"number": 0, "agent": "greedy"})[0] == 409
         assert server.send(table, "show", {"seat": 1})[0] == 409
@@ -260,17 +241,16 @@ def test_a_covered_screen_is_sent_nothing_but_who_is_to_look(server: Served) -> 
         while table.number <= 8:
             seat = table.current
             assert server.send(table, "show", {"seat": seat})[0] == 200
-            shown = message(next(lines))
+            shown = next(sent)
             assert (shown["seat"], shown["is_whole_log"]) == (seat, True)
             while table.current == seat:
                 assert act(server, table)[0] == 200
                 if table.current == seat:
-                    assert message(next(lines))["seat"] == seat
-            assert message(next(lines)) == {"kind": "cover", "seat": table.current, "seats": [0, 1]}
+                    assert next(sent)["seat"] == seat
+            assert next(sent) == {"kind": "cover", "seat": table.current, "seats": [0, 1]}
 
 
 def test_what_was_drawn_before_a_handing_over_is_not_sent(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slow page has not been sent the actions of a player when another looks."""
     table = server.begin("new_york", [None, None])
     (screen,) = table.screens
     table.take_screen(screen, 0)
@@ -285,7 +265,7 @@ def test_what_was_drawn_before_a_handing_over_is_not_sent(server: Served, monkey
         return moment_message(of, seat, *arguments, **keywords)
 
     monkeypatch.setattr(stream, "moment_message", draw_slowly)
-    sent, _ = stream.next_message(table, screen, None, (1200, 800)) or ({}, None)
+    sent, _ = stream.next_message(table, screen, None, SIZE) or ({}, None)
     assert drawn == [0, 1]
     assert (sent["seat"], sent["is_whole_log"]) == (1, True)
 
@@ -311,9 +291,8 @@ def test_why_is_not_answered_for_who_acts_next(server: Served, table: Table, mon
     seen = []
 
     def look(*_: Any) -> Any:
-        acting = threading.Thread(target=lambda: seen.append(table.lock.acquire(timeout=0.2)))
-        acting.start()
-        acting.join()
+        with ThreadPoolExecutor(1) as other:
+            seen.append(other.submit(table.lock.acquire, timeout=0.2).result())
         return original()
 
     original = table.decision
@@ -327,10 +306,10 @@ def test_what_a_failing_agent_says_is_not_sent(server: Served, caplog: pytest.Lo
     table = server.begin("new_york", [FAILING, None])
     for error in (ValueError, SystemExit, KeyboardInterrupt):
         FailingAgent.error = error
-        with server.events(table.screens[0].key) as lines:
-            texts = [message(next(lines)) for _ in range(2)]
+        with server.events(table.screens[0].key) as sent:
+            texts = [next(sent), next(sent)]
             if not texts[-1]["fault"]:
-                texts.append(message(next(lines)))
+                texts.append(next(sent))
         assert texts[-1]["fault"].startswith(f"Agent ({FAILING}) has failed")
         assert "I may do" not in str(texts)
         assert "I may do" in caplog.text
@@ -338,9 +317,9 @@ def test_what_a_failing_agent_says_is_not_sent(server: Served, caplog: pytest.Lo
         caplog.clear()
         table.fault = ""
     FailingAgent.works.set()
-    with server.events(table.screens[0].key) as lines:
+    with server.events(table.screens[0].key) as sent:
         wait_until(lambda: table.current == 1)
-        assert [message(next(lines)).get("fault", "") for _ in range(2)] == ["", ""]
+        assert [next(sent).get("fault", "") for _ in range(2)] == ["", ""]
     assert act(server, table)[0] == 200
 
 
@@ -360,17 +339,14 @@ def test_the_replay_and_other_seats_are_shown_when_the_game_is_over(tmp_path: Pa
         assert act(server, table, number=table.due)[1] == {"error": "the game is over"}
         for seat in (0, 1):
             assert server.send(table, "show", {"seat": seat})[0] == 200
-            with server.events(screen.key) as lines:
-                next(lines)
-                assert (it := message(next(lines)))["seat"] == seat
-                assert str(SEED) not in str(it)
+            with server.events(screen.key, skip=1) as sent:
+                assert next(sent)["seat"] == seat
     table.folder.rename(table.folder.with_name("für 日本"))
     with served(tmp_path) as server:  # taken up again, nobody has to look first
         _, listed = server.wish("open", {"name": "für 日本"})
         assert listed["standing"]["outcome"] == "truncated"
-        with server.events(screen.key) as lines:
-            next(lines)
-            assert message(next(lines))["is_over"]
+        with server.events(screen.key, skip=1) as sent:
+            assert next(sent)["is_over"]
         assert server.ask("GET", f"/table/{screen.key}/replay")[0] == 200
 
 
@@ -433,17 +409,17 @@ def test_a_screen_acts_for_its_own_seats_and_secrets_of_one_door_open_no_other(s
 
 
 def test_of_pages_that_act_at_the_same_time_one_wins(server: Served, table: Table) -> None:
+    barrier = threading.Barrier(6)
+
+    def race(seat: int, wish: Any) -> int:
+        barrier.wait()
+        return server.send(table, "act", wish, seat)[0]
+
     for _ in range(5):
-        seat, before, barrier = table.current or 0, table.number, threading.Barrier(6)
-        wish = {"number": table.due, "action": first_legal(table)}
-
-        def race(seat: int = seat, barrier: threading.Barrier = barrier, wish: Any = wish) -> int:
-            barrier.wait()
-            return server.send(table, "act", wish, seat)[0]
-
+        before, wish = table.number, {"number": table.due, "action": first_legal(table)}
         with ThreadPoolExecutor(6) as pool:
-            answers = [pool.submit(race) for _ in range(6)]
-            assert sorted(answer.result() for answer in answers) == [200] + [409] * 5
+            answers = pool.map(race, [table.current or 0] * 6, [wish] * 6)
+        assert sorted(answers) == [200] + [409] * 5
         assert (table.number, actions_in(table.folder)) == (before + 1, before + 1)
 
 
@@ -571,18 +547,18 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+def read_all(connection: socket.socket) -> bytes:
+    content = b""
+    with suppress(ConnectionResetError):
+        while part := connection.recv(1 << 16):
+            content += part
+    return content
+
+
 def test_what_is_no_http_is_refused_with_all_headers_and_endless_bodies_cut_off(
     server: Served, untouched: Table
 ) -> None:
     path = f"/table/{untouched.screens[0].key}/act"
-
-    def read_all(connection: socket.socket) -> bytes:
-        content = b""
-        with suppress(ConnectionResetError):
-            while part := connection.recv(1 << 16):
-                content += part
-        return content
-
     for content in (
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc" * 20 + b"\r\n\r\n",
         b"GET / HTTP/1.1\r\n\r\n",
@@ -609,9 +585,7 @@ def test_slow_connections_take_no_place_of_pages(server: Served, table: Table, m
     monkeypatch.setattr(guard, "MAX_CONNECTIONS", 40)
     path = f"/table/{table.screens[0].key}/act"
     before = kept(server)
-    with ExitStack() as stack, server.events(table.screens[0].key) as lines:
-        next(lines)
-        next(lines)
+    with ExitStack() as stack, server.events(table.screens[0].key, skip=2) as sent:
         (connection,) = server.server.server_state.connections
         accepted = connection.transport.get_extra_info("socket")
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # answers are sent at once
@@ -628,7 +602,7 @@ def test_slow_connections_take_no_place_of_pages(server: Served, table: Table, m
         wait_until(lambda: len(server.server.server_state.connections) <= 42)
         assert kept(server) == before
         assert act(server, table)[0] == 200
-        assert message(next(lines))["number"] == 1  # the page that was there before is still there
+        assert next(sent)["number"] == 1  # the page that was there before is still there
 
 
 def streams(server: Served) -> Counter[str]:
@@ -644,11 +618,9 @@ def test_streams_of_a_screen_take_no_place_from_another_and_one_that_reads_nothi
             stack.enter_context(connect(server, request))
         wait_until(lambda: streams(server)[table.screens[1].key] == server_module.MAX_STREAMS_OF_SCREEN)
         assert server.ask("GET", f"/table/{table.screens[1].key}/events")[0] == 503
-        with server.events(table.screens[0].key) as lines:
-            next(lines)
-            next(lines)
+        with server.events(table.screens[0].key, skip=2) as sent:
             assert act(server, table)[0] == 200
-            assert message(next(lines))["number"] == 1
+            assert next(sent)["number"] == 1
     wait_until(lambda: streams(server).total() == 0)
     monkeypatch.setattr(stream, "STALL_SECONDS", 0.2)
     monkeypatch.setattr(server_module, "event", lambda message: f"data: {'x' * (1 << 24)}\n\n")
@@ -659,14 +631,13 @@ def test_streams_of_a_screen_take_no_place_from_another_and_one_that_reads_nothi
 
 
 def test_agents_that_think_for_ever_hold_up_nothing_else(tmp_path: Path) -> None:
-    """Neither other games nor the end of the server."""
     SlowAgent.goes_on.clear()
     with served(tmp_path, agents=[SLOW]) as server:
         slow = [server.begin("new_york", [SLOW, None], seed=seed) for seed in range(12)]
         table = server.begin("new_york", [None, None], own_windows=True)
         with ExitStack() as stack:
             for each in slow:
-                next(stack.enter_context(server.events(each.screens[0].key)))
+                stack.enter_context(server.events(each.screens[0].key, skip=1))
             assert act(server, table)[0] == 200
             assert server.ask("GET", f"/{server.service.token}/games")[0] == 200
         start = time.monotonic()
@@ -680,22 +651,17 @@ def test_agents_that_think_for_ever_hold_up_nothing_else(tmp_path: Path) -> None
 # The address and the pages
 
 
-def test_secrets_are_random_and_long_and_nobody_else_may_read_the_files_of_a_game(tmp_path: Path) -> None:
-    tables = Tables(tmp_path)
+def test_secrets_are_random_and_long_and_nobody_else_may_read_the_files_of_a_game(tables: Tables) -> None:
     table = tables.begin("new_york", configure("new_york", 2), [None, None], own_windows=True)
     secrets = {*(Service(tables).token for _ in range(50)), *(it.key for it in table.screens)}
     assert len(secrets) == 52
     assert all(re.fullmatch("[A-Za-z0-9_-]{22,}", secret) for secret in secrets)  # 22 x 6 bits
     assert table.folder.stat().st_mode & 0o077 == (table.folder / SEATS).stat().st_mode & 0o077 == 0
-    tables.close()
 
 
 def test_every_answer_keeps_pages_to_this_server_and_a_fault_tells_nothing(
     server: Served, untouched: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: Any) -> None:
-        raise RuntimeError("the hand of player_1")
-
     key, token = untouched.screens[0].key, server.service.token
     paths = f"{token}/ {token} {token}/games none/ table/{key}/ table/{key}/replay files/game.js files/page.css"
     answers = [
@@ -706,15 +672,14 @@ def test_every_answer_keeps_pages_to_this_server_and_a_fault_tells_nothing(
         server.ask("POST", f"/table/{key}/act", b"{"),
     ]
     with monkeypatch.context() as patched:
-        patched.setattr(untouched, "act", fail)
+        patched.setattr(untouched, "act", Mock(side_effect=RuntimeError("the hand of player_1")))
         answers.append(server.ask("POST", f"/table/{key}/act", {}))
     for _, _, headers in answers:
         policy = dict(part.strip().partition(" ")[::2] for part in headers["content-security-policy"].split(";"))
         assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
         assert policy["script-src"] == policy["connect-src"] == policy["style-src"] == "'self'"
-        assert headers["cache-control"] == "no-store"
-        assert headers["referrer-policy"] == "no-referrer"
-        assert headers["x-content-type-options"] == "nosniff"
+        named = ("cache-control", "referrer-policy", "x-content-type-options")
+        assert [headers[name] for name in named] == ["no-store", "no-referrer", "nosniff"]
         assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
         assert not {"server", "set-cookie", "access-control-allow-origin"} & headers.keys()
     assert answers[-1][:2] == (500, {"error": "the server has failed at this request; the game is as it was"})
@@ -827,8 +792,7 @@ def test_folders_with_strange_names_do_not_hide_the_others(folder: Path) -> None
     shutil.copytree(folder / "new_york-1", folder / "lost")
     replaced(SEATS, partial(Path.symlink_to, target="nowhere"))(folder / "lost")
     with served(folder) as server:
-        status, listed, _ = server.ask("GET", f"/{server.service.token}/games")
-        assert status == 200
+        _, listed, _ = server.ask("GET", f"/{server.service.token}/games")
         names = {game["name"] for game in listed["games"]} - {"lost"}
         assert names == {"new_york-1", "new_york-2", "quote\"';.", ".hidden", "日本"}
         for name in ("new_york-2", "quote\"';."):
@@ -875,28 +839,25 @@ def test_a_game_is_open_in_one_server_at_a_time_and_of_its_copies_one(folder: Pa
 def test_pages_that_begin_and_take_up_at_once_get_games_of_their_own_and_the_same_one(folder: Path) -> None:
     with served(folder) as server, ThreadPoolExecutor(6) as pool:
         wish = {"variant": "new_york", "players": [None, "random"]}
-        begun = [pool.submit(server.wish, "new", wish) for _ in range(6)]
-        assert all(answer.result()[0] == 200 for answer in begun)
-        assert len({answer.result()[1]["name"] for answer in begun}) == 6
-        taken = [pool.submit(server.wish, "open", {"name": "new_york-1"}) for _ in range(6)]
-        assert all(answer.result()[0] == 200 for answer in taken)
+        begun = list(pool.map(server.wish, ["new"] * 6, [wish] * 6))
+        assert len({answer["name"] for _, answer in begun}) == 6
+        taken = pool.map(server.wish, ["open"] * 6, [{"name": "new_york-1"}] * 6)
+        assert {status for status, _ in [*begun, *taken]} == {200}
         table = server.service.tables.open("new_york-1")
         assert [room.table for room in server.service._rooms.values() if room.table.name == table.name] == [table]
 
 
 def test_a_full_disk_or_a_lost_folder_is_told_and_the_game_is_saved_later(server: Served, table: Table) -> None:
-    with server.events(table.screens[0].key) as lines:
-        next(lines)
-        next(lines)
+    with server.events(table.screens[0].key, skip=2) as sent:
         with full_disk(after=100):
             for _ in range(2):
                 assert act(server, table, table.current)[0] == 200
-            assert message(next(lines))["fault"].startswith("the game can't be saved:")
+            assert next(sent)["fault"].startswith("the game can't be saved:")
             status, answer = server.wish("new", {"variant": "new_york", "players": [None, None]})
             assert (status, answer["error"][:24]) == (409, "the game can't be saved:")
         assert actions_in(table.folder) == 0
         assert act(server, table, table.current)[0] == 200
-        while message(next(lines))["fault"]:
+        while next(sent)["fault"]:
             pass
     assert actions_in(table.folder) == 3
     assert sorted(path.name for path in server.service.tables.folder.iterdir()) == [table.name]

@@ -17,12 +17,8 @@ WIDTH = 300
 
 def durations(file: Path) -> list[int]:
     """How long each frame stays, in milliseconds."""
-    found = []
     with Image.open(file) as image:
-        for frame in ImageSequence.Iterator(image):
-            frame.load()  # WebP says it only then
-            found.append(int(frame.info["duration"]))
-    return found
+        return [int(frame.copy().info["duration"]) for frame in ImageSequence.Iterator(image)]
 
 
 @pytest.mark.parametrize("suffix", ["gif", "webp"])
@@ -38,13 +34,12 @@ def test_an_animation_has_a_frame_for_each_step_and_stays_at_the_end(suffix: str
 
 
 def test_it_has_one_frame_for_a_turn_or_while_nothing_changes(tmp_path: Path) -> None:
-    """A seat sees nothing of the other's choice of tickets."""
     replay, file = game_of("planner", "usa", 2, actions=12), tmp_path / "game.gif"
     turns = [step.snapshot["turn"] for step in replay_steps(replay)]
     save_animation(file, replay, width=WIDTH, turns_only=True)
     assert 2 < len(durations(file)) <= len(set(turns)) + 1 < len(turns)
     replay = game_of("planner", "usa", 2, actions=3)
-    save_animation(file, replay, seat=1, width=WIDTH)
+    save_animation(file, replay, seat=1, width=WIDTH)  # which sees nothing of the other's choice of tickets
     steps = [step.svg(replay, WIDTH) for step in replay_steps(replay, 1)]
     assert len(durations(file)) == 1 + sum(one != two for one, two in pairwise(steps))
 
@@ -66,10 +61,9 @@ def test_what_is_not_allowed_is_refused_unwritten(arguments: dict[str, int], mes
 
 def test_the_picture_of_a_turn_is_the_position_after_it() -> None:
     replay = game_of("planner", "usa", 2, actions=12)
-    steps = list(replay_steps(replay))
-    for turn, index in ((0, "first"), (1, "after"), (steps[-1].snapshot["turn"], "last")):
-        step = next((it for it in steps if it.snapshot["turn"] > turn), steps[-1])
-        assert (step is steps[-1]) == (index == "last")
+    *steps, last = replay_steps(replay)
+    shown = {turn: next(it for it in steps if it.snapshot["turn"] > turn) for turn in (0, 1)}
+    for turn, step in (shown | {last.snapshot["turn"]: last}).items():
         assert render_turn(replay, turn, width=WIDTH) == png_of(step.svg(replay, WIDTH))
     with Image.open(io.BytesIO(render_turn(replay, 1))) as image:
         assert image.width == 1200

@@ -34,7 +34,7 @@ from tests.helpers.playing import (
     each_kind_once,
     some_configurations,
 )
-from tests.helpers.situations import Table, situation
+from tests.helpers.situations import Table, deal, ended, situation
 from tests.render import pictures
 from tests.render.colours import VISIONS, contrast, least_difference
 
@@ -47,8 +47,10 @@ every_map = pytest.mark.parametrize("variant", MAPS, ids=[variant.id for variant
 every_width = pytest.mark.parametrize("width", [WIDE, NARROW])
 
 
-def draw(table: Table, **more: Any) -> ET.Element:
-    return ET.fromstring(render_svg(table.snapshot, table.games.configuration, **more))
+def draw(table: Table, *snapshot: Any, **more: Any) -> ET.Element:
+    """The picture of a table, or of another snapshot."""
+    (shown,) = snapshot or (table.snapshot,)
+    return ET.fromstring(render_svg(shown, table.games.configuration, **more))
 
 
 def texts(picture: ET.Element) -> list[str]:
@@ -85,9 +87,8 @@ def places_of(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1)
     is_text = element.tag.endswith("text") and element.get("class") != "place"
     if is_text:
         size = float(element.get("font-size", 0))
-        width = width_of(element.text or "", size, bold=element.get("font-weight") == "bold")
-        left -= width / 2 if element.get("text-anchor") == "middle" else 0
-        top, height = top - 0.75 * size, 0.75 * size
+        width, height = width_of(element.text or "", size, bold=element.get("font-weight") == "bold"), 0.75 * size
+        left, top = left - (width / 2 if element.get("text-anchor") == "middle" else 0), top - height
     if is_text or (element.tag.endswith("rect") and element.get("class") in PANELS):
         yield element, (x + scale * left, y + scale * top, x + scale * (left + width), y + scale * (top + height))
     for child in element:
@@ -258,8 +259,7 @@ def test_nothing_lies_on_anything_else_and_no_name_is_nearer_to_another_city(var
         assert (overlaps(spaces, spaces)[is_other] <= among_routes).all()
         rim = corners(spaces)
         assert min(rim.real.min(), rim.imag.min()) > -1
-        assert rim.real.max() < board.width + 1
-        assert rim.imag.max() < board.height + 1
+        assert max(rim.real.max() - board.width, rim.imag.max() - board.height) < 1
         is_third = np.array([[city not in key for city in board.cities] for key in routes])
         assert (overlaps(spaces, discs_of(board, 0.7))[is_third] <= 1).all()
         assert (overlaps(spaces, names) <= on_routes).all()
@@ -291,8 +291,7 @@ def test_a_map_fills_its_room_and_names_and_letters_are_large(variant: MapVarian
     assert scale * board.width * scale * board.height > 0.85 * width * height or max(stretched, 1 / stretched) > 1.3
     assert scale * min(name.size for name in board.names.values()) > 6
     board = drawing_of(variant).board(WIDE)
-    assert board.width <= WIDE
-    assert board.height <= WIDE * 0.75
+    assert max(board.width, board.height / 0.75) <= WIDE
     sizes = [name.size for name in board.names.values()]
     assert min(sizes) >= 9.6
     assert sum(size < 12 for size in sizes) <= len(sizes) / 3
@@ -337,15 +336,14 @@ def test_seats_and_cards_are_told_apart_whatever_colours_one_sees(vision: str) -
 
 
 def test_what_is_written_on_colours_is_legible() -> None:
-    for paint in [*SEATS, *PAINTS.values()]:
-        assert contrast(paint.fill, paint.ink) >= 4.5
+    assert min(contrast(paint.fill, paint.ink) for paint in [*SEATS, *PAINTS.values()]) >= 4.5
 
 
 def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_completed() -> None:
     table = situation(routes=[["montreal-toronto", "montreal-new_york"]])
     snapshot = table.snapshot
     snapshot["players"][0]["tickets"] = [["new_york", "toronto", 3], ["dallas", "new_york", 11]]
-    picture = ET.fromstring(render_svg(snapshot, table.games.configuration))
+    picture = draw(table, snapshot)
     marks = {"toronto": ["1"], "new_york": ["1 2"], "dallas": ["2"], "montreal": [], "boston": []}
     assert {city: texts(group(picture, "city", city)) for city in marks} == marks
     assert DONE in fills(group(picture, "city", "toronto"))
@@ -356,13 +354,11 @@ def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_complete
 def test_sw8_a_ticket_to_several_countries_is_marked_at_all_their_stations_and_equal_ones_have_two_numbers() -> None:
     table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
     snapshot = table.snapshot
-    ticket = ["france", ["deutschland", "osterreich"], [5, 14]]
-    won = ["basel", ["deutschland", "italia"], [2, 9]]
+    ticket, won = ["france", ["deutschland", "osterreich"], [5, 14]], ["basel", ["deutschland", "italia"], [2, 9]]
     snapshot["players"][0]["tickets"] = [ticket, ticket, won]
-    picture = ET.fromstring(render_svg(snapshot, table.games.configuration))
+    picture = draw(table, snapshot)
     marks = {"france_geneve": ["1 2"], "deutschland_st_gallen": ["1 2 3"], "italia_brig": ["3"], "basel": ["3"]}
-    assert {city: texts(group(picture, "city", city)) for city in marks} == marks
-    assert texts(group(picture, "city", "bern")) == []
+    assert {city: texts(group(picture, "city", city)) for city in [*marks, "bern"]} == marks | {"bern": []}
     equal = "○ France–Deutschland (5) / Österreich (14)"
     assert f"tickets 1 {equal} 2 {equal} 3 ✓ Basel–Deutschland (2) / Italia (9)" in written(picture)
 
@@ -393,10 +389,8 @@ def test_what_the_last_action_changed_is_highlighted_a_new_face_up_card_and_a_ro
     assert "Last: player_0: claim it" in written(told)
     assert "Last:" not in written(plain)
     for change in ("score 4 +4", "trains 42 −3", "cards 0 −3"):
-        assert change in written(told)
-        assert change not in written(plain)
-    assert outlined(told) == 3  # spaces
-    assert outlined(plain) == 0
+        assert (change in written(told), change in written(plain)) == (True, False)
+    assert (outlined(told), outlined(plain)) == (3, 0)  # spaces
     table = situation(face_up="purple, blue, orange, white, green")
     before = table.snapshot
     table.play("draw_face_up 1")
@@ -415,28 +409,27 @@ def test_what_the_last_action_changed_is_highlighted_a_new_face_up_card_and_a_ro
 @every_width
 def test_of_many_actions_the_last_ones_are_told(width: int) -> None:
     """CG10: a scoring is one move with as many actions as tickets are completed."""
-    games = Games("card_game", 2, seed=0)
-    snapshot = games.snapshot()
-    tickets = [games.configuration.text.ticket(number) for number in range(12)]
-    snapshot["pending"] = [{"action": "complete", "ticket": ticket} for ticket in tickets]
-    for given in ({"snapshot": snapshot}, {"snapshot": games.snapshot(), "before": snapshot, "last": "player_0: stop"}):
-        picture = render_svg(configuration=games.configuration, width=width, **given)
-        heading = written(ET.fromstring(picture)).partition(" deck")[0]
+    table = deal(variant="card_game")
+    text = table.games.configuration.text
+    tickets = [text.ticket(number) for number in range(12)]
+    scoring = table.snapshot | {"pending": [{"action": "complete", "ticket": ticket} for ticket in tickets]}
+    last = draw(table, before=scoring, last="player_0: stop", width=width)
+    for picture in (draw(table, scoring, width=width), last):
+        heading = written(picture).partition(" deck")[0]
         assert "… complete " in heading
-        assert games.configuration.text.city(tickets[-1][1]) in heading
+        assert text.city(tickets[-1][1]) in heading
         assert len(heading) < 450
 
 
 def test_an_ended_game_says_who_has_won_and_why() -> None:
-    games = Games("usa", 2, seed=1, autoreset=False)
-    games.play_random(10_000)
-    snapshot = games.snapshot()
+    table = ended()
+    snapshot = table.snapshot
     anna, ben = snapshot["final"]
     anna |= {"rank": 1, "score": 112, "breakdown": {"routes": 80, "tickets": 22, "longest_path": 10}}
     ben |= {"rank": 2, "score": 97, "breakdown": {"routes": 90, "tickets": 7, "longest_path": 0}}
 
     def told() -> str:
-        return written(ET.fromstring(render_svg(snapshot, games.configuration, names=["Anna", "Ben"])))
+        return written(draw(table, snapshot, names=["Anna", "Ben"]))
 
     assert "Anna wins 112 : 97 Routes 80 : 90, tickets 22 : 7, longest path 10 : 0" in told()
     ben["score"], ben["completed"], anna["completed"] = 112, [], [["dallas", "denver", 6]]
@@ -460,7 +453,8 @@ def test_players_may_have_names() -> None:
 def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() -> None:
     table = situation(routes=[["montreal-toronto"]])
     lit = [("montreal", "toronto", 0), ("atlanta", "miami", 0)]
-    picture = ET.fromstring(render_board_svg(table.snapshot, table.games.configuration, lit=lit))
+    given = table.snapshot, table.games.configuration
+    picture = ET.fromstring(render_board_svg(*given, lit=lit))
     paths = list(picture.iter(f"{SVG}path"))
     assert sum(it.get("class") == "glow" for it in paths) == 2
     halos = [it for it in paths if it.get("class") == "halo"]
@@ -468,25 +462,22 @@ def test_a_board_alone_has_halos_that_take_the_pointer_and_routes_that_glow() ->
     assert {it.get("pointer-events") for it in halos} == {"stroke"}
     assert min(float(it.get("stroke-width", 0)) for it in halos) >= 24
     assert "player_0" not in written(picture)
-    small, least = (
-        ET.fromstring(render_board_svg(table.snapshot, table.games.configuration, width=it)) for it in (30, 300)
-    )
+    small, least = (ET.fromstring(render_board_svg(*given, width=it)) for it in (30, 300))
     assert (small.get("width"), small.get("viewBox")) == ("30", least.get("viewBox"))
     with pytest.raises(
-        ValueError, match=r"^lit must be routes of usa, as \(a, b, track\), not \('toronto', 'montreal', 0\)"
+        ValueError, match=r"^lit must be routes of usa, as \(a, b, track\), not \('toronto', 'montreal', 0"
     ):
-        render_board_svg(table.snapshot, table.games.configuration, lit=[("toronto", "montreal", 0)])
+        render_board_svg(*given, lit=[("toronto", "montreal", 0)])
+    cards = deal(variant="card_game")
     with pytest.raises(ValueError, match="has no map"):
-        render_board_svg(Games("card_game", 2, seed=0).snapshot(), Games("card_game", 2, seed=0).configuration)
+        render_board_svg(cards.snapshot, cards.games.configuration)
 
 
 def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
     css = (files("t2r_env.render") / "pages" / "page.css").read_text(encoding="utf-8")
     dark = css.partition("/* pictures in the dark")[2].partition("/* end of pictures in the dark */")[0]
     assert dict(re.findall(r"\.t2r \.(\w+) \{ (.*); \}", dark)) == DARK
-    table = situation()
-    picture = ET.fromstring(render_svg(table.snapshot, table.games.configuration))
-    used = {it.get("class") for it in picture.iter()}
+    used = {it.get("class") for it in draw(situation()).iter()}
     assert used >= {"frame", "land", "water", "lake", "border", "place", "ink", "faint", "sheet", "acting", "pile"}
     assert used - DARK.keys() == {None, "halo", "t2r"}
 
@@ -499,14 +490,13 @@ def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
     [
         (write_example_card_game, "", ""),
         (write_example_map, "", ""),
-        (write_example_map, r"(?<=^bern,)[^,]+", "Salt <&> Co'"),
+        (write_example_map, r"(?<=^bern,)[^,]+", "Salt <&> Co'"),  # what XML has its own meaning for
         (write_example_map, r"(?<=^geneva,)[^,]+", "(junction)"),  # not written, but its tickets' numbers are
         (write_example_map, r"(?<=,)[\d.]+(?=,\w*$)", "0.5"),  # all cities lie on one line
     ],
 )
 @every_width
 def test_a_game_of_ones_own_is_drawn(write: Any, old: str, new: str, width: int, tmp_path: Path) -> None:
-    """Names may hold what XML has its own meaning for, and cities may lie on one line."""
     write(tmp_path)
     if old:
         text = (tmp_path / "cities.csv").read_text(encoding="utf-8")
@@ -522,7 +512,6 @@ def test_a_game_of_ones_own_is_drawn(write: Any, old: str, new: str, width: int,
 
 
 def test_of_a_map_of_many_crossings_only_some_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each takes half a second; a map of a hundred took minutes."""
     ends = [np.array([450 + 400 * np.cos(it), 450 + 400 * np.sin(it)]) for it in np.arange(0, 2 * np.pi, np.pi / 10)]
     places = {chr(ord("a") + number): place for number, place in enumerate(ends)}
     pairs = {(one, other): Connection(1, 6) for one, other in zip("abcdefghij", "klmnopqrst", strict=True)}
@@ -542,30 +531,26 @@ def test_of_a_map_of_many_crossings_only_some_are_looked_at_again(monkeypatch: p
     ],
 )
 def test_what_is_not_a_snapshot_is_one_clear_error(name: str, value: Any) -> None:
-    games, change = Games("usa", 2, seed=0), {name: value}
-    given: Any
-    for given in (games.snapshot() | change, change, None, "snapshot"):
+    table, change = deal(), {name: value}
+    for given in (table.snapshot | change, change, None, "snapshot"):
         with pytest.raises(SnapshotError, match="snapshot of usa, 2 players"):
-            render_svg(given, games.configuration)
+            draw(table, given)
     with pytest.raises(SnapshotError):
-        render_svg(games.snapshot(), games.configuration, before={"variant": "mars"})
+        draw(table, before={"variant": "mars"})
     for width in (0, 10_001, 600.5, "600"):
-        wrong: Any = width
         with pytest.raises(ValueError, match="width must be an integer from 1 to 10000"):
-            render_svg(games.snapshot(), games.configuration, width=wrong)
+            draw(table, width=width)
 
 
 def test_a_truncated_and_a_forfeited_game_say_so() -> None:
     """C19."""
     games = Games("usa", turn_limit=12, autoreset=False, seed=0)
     games.play_random(10_000)
-    assert "The game is over: truncated" in written(ET.fromstring(render_svg(games.snapshot(), games.configuration)))
+    assert "The game is over: truncated" in written(draw(Table(games)))
     env = t2r_env.env("usa", render_mode="rgb_array")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="was not legal"):
         env.step(5)
-    picture = env._repr_svg_()
-    assert picture
-    told = written(ET.fromstring(picture))
+    told = written(ET.fromstring(env._repr_svg_() or ""))
     assert "The game is over: forfeited" in told
     assert "Last: player_0: 5, which is not legal" in told

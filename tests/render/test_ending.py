@@ -3,14 +3,13 @@
 import json
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import networkx
 import numpy as np
 import pytest
 
-from t2r_env import VARIANTS, Configuration, Games, Replay
+from t2r_env import VARIANTS, Configuration, Games
 from t2r_env.render.ending import Stage, stages, verdict
 from t2r_env.render.networks import Edge, longest_trail, rounds, way
 from t2r_env.rules.rulesets import MAP_GAME
@@ -20,9 +19,7 @@ from tests.helpers.networks import SHAPES, measure_trails, random_network, write
 from tests.helpers.playing import Options, fewest_and_most
 from tests.helpers.recorded import forfeited
 from tests.helpers.situations import Table, configuration, ended, situation
-
-NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
-REPLAYS = Path(__file__).parents[2] / "docs" / "replays"
+from tests.render.test_narration import NAMES, recorded
 
 Snapshot = dict[str, Any]
 
@@ -84,7 +81,7 @@ def check_ways(snapshot: Snapshot, chosen: Configuration, found: list[Stage]) ->
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_recorded_games_are_counted_to_their_scores_and_completed_tickets_have_ways(variant: str) -> None:
-    replay = Replay.load(REPLAYS / f"{variant}.json")
+    replay = recorded(variant)
     snapshot = replay.final().snapshot()
     check(snapshot, replay.configuration)
     titles = [stage["title"] for stage in counted(snapshot, replay.configuration)]
@@ -95,12 +92,11 @@ def test_the_recorded_games_are_counted_to_their_scores_and_completed_tickets_ha
 @fewest_and_most
 def test_random_games_are_counted_to_their_scores(variant: str, players: int, options: Options) -> None:
     games = Games(variant, players, batch=6, seed=5, autoreset=False, **options)
-    while not (games.terminated | games.truncated).all():
+    while games.masks.any():
         games.play_random(1_000)
-    finished = [games.snapshot(row) for row in np.flatnonzero(games.terminated).tolist()]
-    assert finished
-    for snapshot in finished:
-        check(snapshot, games.configuration)
+    assert games.terminated.any()
+    for row in np.flatnonzero(games.terminated).tolist():
+        check(games.snapshot(row), games.configuration)
 
 
 def test_a_game_that_is_not_finished_has_no_count_but_an_end() -> None:
@@ -166,27 +162,20 @@ def test_eu7_a_way_may_use_the_route_that_a_station_borrows_and_stations_left_co
     (borrowed,) = (stage for stage in found if "station in" in stage["title"])
     assert (borrowed["title"], borrowed["points"]) == ("Anna uses Amsterdam–Essen by the station in Amsterdam", None)
     assert ticket["routes"] == [["berlin", "essen", 0], ["amsterdam", "essen", 0], ["amsterdam", "london", 0]]
-    assert [(stage["title"], stage["points"]) for stage in found[-3:-1]] == [
-        ("Anna: 2 stations left", 8),
-        ("Ben: 3 stations left", 12),
-    ]
+    left = [("Anna: 2 stations left", 8), ("Ben: 3 stations left", 12)]
+    assert [(stage["title"], stage["points"]) for stage in found[-3:-1]] == left
 
 
 def test_a_way_has_the_fewest_routes_and_two_ways_have_no_route_in_common() -> None:
     square: list[Edge] = [("a", "b", 0), ("b", "c", 0), ("c", "d", 0), ("d", "a", 0), ("a", "c", 1)]
     assert way(square, ["a"], ["c"]) == [("a", "c", 1)]
     assert way(square, ["a"], ["e"]) is None
-    found = rounds(square, ["a"], ["c"])
-    assert found is not None
-    assert len(found) in (3, 4)
+    assert len(rounds(square, ["a"], ["c"]) or ()) in (3, 4)
     assert rounds([*square, ("c", "e", 0)], ["a"], ["e"]) is None
     # the second way must push the first one aside, which takes the short cut across
     crossed: list[Edge] = [("a", "b", 0), ("b", "c", 0), ("c", "z", 0), ("a", "d", 0), ("d", "c", 0), ("b", "e", 0)]
     crossed += [("e", "f", 0), ("f", "z", 0)]
-    both = rounds(crossed, ["a"], ["z"])
-    assert both is not None
-    assert ("b", "c", 0) not in both
-    assert len(both) == 7
+    assert sorted(rounds(crossed, ["a"], ["z"]) or ()) == sorted(it for it in crossed if it != ("b", "c", 0))
 
 
 @pytest.mark.parametrize("shape", SHAPES)

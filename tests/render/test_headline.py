@@ -7,20 +7,13 @@ import pytest
 from t2r_env.render.headline import headline
 from tests.helpers.recorded import forfeited
 from tests.helpers.situations import Table, deal, ended, situation
-
-NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
+from tests.render.test_narration import NAMES, known
 
 
 def lines(table: Table, *seats: int | None) -> list[str]:
     """The line for each of these seats; for None that of who sees everything."""
-    chosen, games = table.games.configuration, table.games
-    names = NAMES[: chosen.num_players]
-    return [
-        headline(
-            games.snapshot() if seat is None else chosen.snapshot(games.views([0], [seat])[0]), chosen, seat, names
-        )
-        for seat in seats
-    ]
+    chosen, names = table.games.configuration, NAMES[: table.games.num_players]
+    return [headline(known(table.games, seat), chosen, seat, names) for seat in seats]
 
 
 @pytest.mark.parametrize(
@@ -50,9 +43,8 @@ def test_the_acting_seat_is_asked_and_others_are_told_whose_turn(
 
 
 def test_c6_at_the_start_all_choose_tickets() -> None:
-    table = deal(3)
     asked = "Choose your tickets: keep two or more"
-    assert lines(table, 0, 1, 2) == [asked, *["The others choose their tickets"] * 2]
+    assert lines(deal(3), 0, 1, 2) == [asked, *["The others choose their tickets"] * 2]
 
 
 def test_c15_the_turns_left_of_the_last_round_are_added() -> None:

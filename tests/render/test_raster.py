@@ -41,8 +41,7 @@ def test_letters_are_those_of_the_font_that_comes_along(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("package", ["resvg_py", "PIL"])
 def test_what_is_missing_is_one_clear_error(package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment can be made, as Stable-Baselines3 asks for `rgb_array` without ever rendering."""
-    env = t2r_env.env("usa", render_mode="rgb_array")
+    env = t2r_env.env("usa", render_mode="rgb_array")  # as Stable-Baselines3 does without ever rendering
     env.reset(seed=1)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install '\.\[render\]' in "):

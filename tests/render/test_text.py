@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,7 +37,7 @@ MONTREAL, WARREN = "Boston-Montréal (gray, 2)", "Oil City-Warren (orange, 2)"
 def test_the_heading_names_the_configuration_the_acting_player_and_the_turns_of_the_last_round() -> None:
     table = deal(3, tickets="mega")
     assert lines_of(table)[0] == "Ticket to Ride (usa), 3 players, tickets mega, turn_limit 1000"
-    table = situation(3, to_move=2, turn=17, hands=["", "", "4 blue, 4 red"])
+    table = situation(3, to_move=2, turn=17)
     assert lines_of(table)[1:3] == ["Turn 17. player_2’s turn", ""]
     assert line_of(table, "player_2").startswith("> player_2")
     assert line_of(table, "player_1").startswith("  player_1")
@@ -90,7 +89,6 @@ def test_c16_a_ticket_is_marked_once_its_cities_are_joined_by_routes_of_its_play
 
 
 def test_sw8_a_ticket_to_several_countries_names_each_with_its_points_and_is_marked_once_one_is_joined() -> None:
-    """Each country is several stations, of which one is joined."""
     table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
     snapshot = table.snapshot
     swiss, abroad = ["basel", ["deutschland", "france"], [3, 7]], ["deutschland", ["france", "italia"], [5, 13]]
@@ -101,9 +99,8 @@ def test_sw8_a_ticket_to_several_countries_names_each_with_its_points_and_is_mar
 
 def test_on_narrow_lines_colours_are_headed_by_their_signs() -> None:
     table = situation(hands=["3 blue, 1 locomotive"])
-    narrow = render_text(table.snapshot, table.games.configuration, 80)
-    assert re.search(r"cards +P +B +O +W +G +Y +K +R +L\n", narrow)
-    assert re.search(r"cards +purple +blue ", render_text(table.snapshot, table.games.configuration))
+    for width, heads in ((80, r"cards +P +B +O +W +G +Y +K +R +L\n"), (WIDTH, "cards +purple +blue ")):
+        assert re.search(heads, render_text(table.snapshot, table.games.configuration, width))
     assert len(set(SIGNS.values())) == len(SIGNS)
 
 
@@ -111,14 +108,10 @@ def test_on_narrow_lines_colours_are_headed_by_their_signs() -> None:
 def test_a_width_that_is_not_allowed_and_what_is_no_snapshot_are_told_apart(width: Any) -> None:
     games = Games("usa", 2, seed=0)
     view = games.views()[0]
-    ways: list[Callable[[], str]] = [
-        lambda: render_text(games.snapshot(), games.configuration, width),
-        lambda: view_text(view, games.configuration, width),
-        lambda: changes_text(view, view, games.configuration, width),
-    ]
-    for write in ways:
+    writing: list[tuple[Any, ...]] = [(render_text, games.snapshot()), (view_text, view), (changes_text, view, view)]
+    for write, *positions in writing:
         with pytest.raises(ValueError, match=r"^width must be an integer, at least 1, not "):
-            write()
+            write(*positions, games.configuration, width)
     with pytest.raises(SnapshotError, match="a snapshot of usa, 2 players must be an object with the variant 'usa'"):
         render_text(games.snapshot() | {"variant": "new_york"}, games.configuration)
 
@@ -149,8 +142,7 @@ def check(snapshot: dict[str, Any], chosen: Configuration) -> None:
         assert max(map(len, given.splitlines())) <= width
         assert given == text or width != WIDTH
     assert text.endswith("\n")
-    assert "unknown" not in text
-    assert "\0" not in text
+    assert not re.search("unknown|\0", text)
     turn, seat = snapshot["turn"], snapshot["current_player"]
     if seat is None:
         assert "The game is over: finished\n" in text
@@ -225,18 +217,13 @@ def test_cg2_the_ticket_in_decision_is_named_with_the_cards_that_it_takes() -> N
 def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
     table = deal(variant="card_game")
     table.play_all("keep_ticket")
-    actions, hand = table.games.layout.actions, table.snapshot["players"][0]["hand"]
+    hand = table.snapshot["players"][0]["hand"]
     colour = max(COLOURS, key=lambda colour: hand[colour])
-    table.games.step([actions["play_set"].start + COLOURS.index(colour)])
-    assert lines_of(table)[1:3] == [
-        "Turn 1. player_0 is to choose the cards of a set",
-        f"So far: play a set of {colour}",
-    ]
-    table.games.step([actions["set_cards"].start + hand[colour] - 1])
-    assert lines_of(table)[1:3] == [
-        "Turn 1. player_0 is to choose the locomotives of a set",
-        f"So far: play a set of {colour}, lay {hand[colour]} of the colour",
-    ]
+    table.play(f"play_set {colour}")
+    asked, so_far = "Turn 1. player_0 is to choose the", f"So far: play a set of {colour}"
+    assert lines_of(table)[1:3] == [f"{asked} cards of a set", so_far]
+    table.play(f"set_cards {hand[colour]}")
+    assert lines_of(table)[1:3] == [f"{asked} locomotives of a set", f"{so_far}, lay {hand[colour]} of the colour"]
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])

@@ -1,13 +1,12 @@
 """The window of `render_mode="human"`: here on SDL's display that nobody sees, and what is there without a display."""
 
 import copy
-import itertools
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pygame
@@ -171,10 +170,8 @@ def test_a_batch_is_shown_as_a_grid_of_its_first_games() -> None:
     env = SeatVectorEnvironment("card_game", num_envs=17, render_mode="human")
     env.reset(seed=3)
     assert pygame.display.get_caption()[0] == "card_game, 2 players: the first 16 of 17 games"
-    grid = on_screen()
-    height, width = grid.shape[0] // 4, grid.shape[1] // 4
-    cells = itertools.product(range(0, 4 * height, height), range(0, 4 * width, width))
-    assert len({grid[top : top + height, left : left + width].tobytes() for top, left in cells}) == 16
+    rows = (np.hsplit(row, 4) for row in np.vsplit(on_screen(), 4))
+    assert len({cell.tobytes() for row in rows for cell in row}) == 16
 
 
 def test_a_grid_has_its_frames_of_one_shape_row_by_row_and_is_white_where_there_is_none() -> None:
@@ -209,10 +206,9 @@ def test_a_broken_display_is_none(
 def test_other_threads_get_text(capsys: pytest.CaptureFixture[str]) -> None:
     env = started()
     first = on_screen()
-    for use in (lambda: step(env), env.close):
-        other = threading.Thread(target=use)
-        other.start()
-        other.join()
+    with ThreadPoolExecutor(1) as other:
+        other.submit(step, env).result()
+        other.submit(env.close).result()
     assert "Turn 0. player_0: " in capsys.readouterr().out
     assert (on_screen() == first).all()
     step(env)
@@ -243,10 +239,8 @@ signal.pause()
 @pytest.mark.release
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on Windows")
 def test_a_forked_process_gets_text_and_signals_end_the_program() -> None:
-    environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
-    ended = subprocess.run(
-        [sys.executable, "-c", FORKING], capture_output=True, text=True, env=environment, timeout=300
-    )
+    command, environment = [sys.executable, "-c", FORKING], os.environ | {"SDL_VIDEODRIVER": "dummy"}
+    ended = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
     assert ended.stdout.count("Ticket to Ride") == 1, ended.stderr
     assert ended.stdout.endswith("still there\n")
     assert ended.returncode == -15

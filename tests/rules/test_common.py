@@ -15,23 +15,17 @@ from tests.helpers.maps import load_map
 from tests.helpers.situations import (
     CARDS,
     Table,
+    assert_seen_alike,
     changed_variant,
     configuration,
     count,
     deal,
-    differing_fields,
     end,
     ended,
     route_name,
     situation,
 )
 from tests.variants.folders import mark
-
-
-def draws(table: Table) -> set[str]:
-    """The train cards that may be drawn."""
-    return table.legal & {"draw_deck", *(f"draw_face_up {slot}" for slot in range(5))}
-
 
 # C2: deck and discard
 
@@ -148,7 +142,8 @@ def test_empty_slots_are_filled_before_a_sweep() -> None:
     assert table.face_up.startswith("blue, blue, blue, blue")
 
 
-THREE = "locomotive, locomotive, locomotive"
+TWO = "locomotive, locomotive"
+THREE = f"{TWO}, locomotive"
 
 
 @pytest.mark.parametrize(
@@ -179,14 +174,9 @@ def test_a_payment_can_cause_a_sweep(hand: str, face_up: str, route: str, after:
         # two locomotives
         ("locomotive, blue, blue, blue, blue", "1 locomotive", "20 red", "locomotive, blue, blue, blue, locomotive"),
         # fewer than three other cards, without those in hands (ruling)
-        (
-            "locomotive, locomotive, blue, blue, blue",
-            "8 locomotive",
-            "",
-            "locomotive, locomotive, blue, blue, locomotive",
-        ),
+        (f"{TWO}, blue, blue, blue", "8 locomotive", "", f"{TWO}, blue, blue, locomotive"),
         # fewer than five cards (ruling)
-        ("locomotive, locomotive, locomotive, blue, blue", "", "", "locomotive, locomotive, locomotive, -, -"),
+        (f"{THREE}, blue, blue", "", "", f"{THREE}, -, -"),
     ],
 )
 def test_locomotives_stay_when_they_are_too_few_or_too_few_cards_could_replace_them(
@@ -272,61 +262,52 @@ def test_each_player_alone_sees_which_starting_tickets_he_has_decided_to_keep() 
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_seat_0_plays_first_and_play_goes_round(players: int) -> None:
-    """C7 (ruling)."""
+def test_seat_0_plays_first_and_play_goes_round_as_all_can_see(players: int) -> None:
+    """C7 (ruling), C20: they see who takes the next turn, which at the start is seat 0."""
     table = deal(players)
+    assert table.next_turn_seen == [0] * players
     table.play_all("keep_ticket")
-    seats = []
     for turn in range(2 * players + 1):
-        assert (table.phase, table.snapshot["turn"]) == ("turn", turn + 1)
-        seats.append(table.to_move)
+        assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", turn % players, turn + 1)
+        assert table.next_turn_seen == [(turn + 1) % players] * players
         table.play("draw_deck", "draw_deck")
-    assert seats == [*range(players), *range(players), 0]
-
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_all_can_see_who_takes_the_next_turn(players: int) -> None:
-    """C7, C20: seat 0 while starting tickets are chosen, later the seat after the one whose turn it is."""
-    table = deal(players)
-    segment = table.games.layout.observation["next_turn"]
-
-    def next_turn() -> list[int]:
-        vectors = table.games.observe([0] * players, list(range(players)))
-        return [(seat + int(vectors[seat][segment.slice].argmax())) % players for seat in range(players)]
-
-    assert next_turn() == [0] * players
-    table.play_all("keep_ticket")
-    assert next_turn() == [1] * players
 
 
 # C8: drawing train cards
 
 
+COLOURED = "purple, blue, orange, white, green"
+
+
 @pytest.mark.parametrize(
-    ("first", "second", "hand"),
+    ("face_up", "deck", "actions", "hand"),
     [
-        ("draw_face_up 0", "draw_face_up 1", "1 purple, 1 blue"),
-        ("draw_face_up 3", "draw_deck", "1 white, 1 red"),
-        ("draw_deck", "draw_face_up 4", "1 green, 1 red"),
-        ("draw_deck", "draw_deck", "2 red"),
+        # two cards, each face up or blind
+        (COLOURED, "9 red", ["draw_face_up 0", "draw_face_up 1"], "1 purple, 1 blue"),
+        (COLOURED, "9 red", ["draw_face_up 3", "draw_deck"], "1 white, 1 red"),
+        (COLOURED, "9 red", ["draw_deck", "draw_face_up 4"], "1 green, 1 red"),
+        (COLOURED, "9 red", ["draw_deck", "draw_deck"], "2 red"),
+        # a locomotive drawn blind counts as one card, a face-up one is the only card
+        (COLOURED, "9 locomotive", ["draw_deck", "draw_deck"], "2 locomotive"),
+        ("blue, locomotive, blue, blue, blue", "9 red", ["draw_face_up 1"], "1 locomotive"),
+        # one card, if no card is left or only face-up locomotives (ruling)
+        ("blue, -, -, -, -", "", ["draw_face_up 0"], "1 blue"),
+        ("blue, locomotive, locomotive, -, -", "", ["draw_face_up 0"], "1 blue"),
+        ("locomotive, locomotive, -, -, -", "1 blue", ["draw_deck"], "1 blue"),
+        # the only second card that may be taken is taken automatically, face up or blind
+        ("blue, red, locomotive, -, -", "", ["draw_face_up 0"], "1 blue, 1 red"),
+        (f"blue{', locomotive' * 4}", "3 locomotive", ["draw_face_up 0"], "1 blue, 1 locomotive"),
     ],
 )
-def test_two_cards_are_drawn_face_up_or_blind(first: str, second: str, hand: str) -> None:
+def test_two_cards_are_drawn_or_one_if_it_is_a_face_up_locomotive_or_the_only_one(
+    face_up: str, deck: str, actions: list[str], hand: str
+) -> None:
     """C8."""
-    table = situation(deck="9 red")
-    table.play(first)
-    assert (table.phase, table.to_move) == ("second_card", 0)
-    table.play(second)
-    assert table.hand(0) == hand
-    assert (table.phase, table.to_move) == ("turn", 1)
-
-
-def test_a_face_up_locomotive_is_the_only_card() -> None:
-    """C8."""
-    table = situation(face_up="blue, locomotive, blue, blue, blue")
-    table.play("draw_face_up 1")
-    assert table.hand(0) == "1 locomotive"
-    assert (table.phase, table.to_move) == ("turn", 1)
+    table = situation(face_up=face_up, deck=deck)
+    for action, phase in zip(actions, ("turn", "second_card"), strict=False):
+        assert (table.phase, table.to_move) == (phase, 0)
+        table.play(action)
+    assert (table.hand(0), table.phase, table.to_move) == (hand, "turn", 1)
 
 
 @pytest.mark.parametrize(
@@ -340,49 +321,11 @@ def test_a_face_up_locomotive_is_never_the_second_card(first: str, deck: str) ->
     assert table.legal == {"draw_face_up 0", "draw_face_up 2", "draw_face_up 3", "draw_face_up 4", "draw_deck"} - taken
 
 
-def test_a_locomotive_drawn_blind_counts_as_one_card() -> None:
-    """C8: as first and as second card."""
-    table = situation(deck="9 locomotive")
-    table.play("draw_deck")
-    assert table.phase == "second_card"
-    table.play("draw_deck")
-    assert (table.hand(0), table.to_move) == ("2 locomotive", 1)
-
-
-@pytest.mark.parametrize(
-    ("face_up", "deck", "action"),
-    [
-        ("blue, -, -, -, -", "", "draw_face_up 0"),
-        ("blue, locomotive, locomotive, -, -", "", "draw_face_up 0"),
-        ("locomotive, locomotive, -, -, -", "1 blue", "draw_deck"),
-    ],
-)
-def test_the_turn_ends_with_one_card_when_none_is_left_that_may_be_taken(face_up: str, deck: str, action: str) -> None:
-    """C8 (ruling): no card at all, or only face-up locomotives."""
-    table = situation(face_up=face_up, deck=deck)
-    table.play(action)
-    assert table.hand(0) == "1 blue"
-    assert (table.phase, table.to_move) == ("turn", 1)
-
-
-def test_the_second_card_is_drawn_blind_when_only_locomotives_lie_face_up() -> None:
-    """C8: automatically, as the only legal action."""
-    face_up = "locomotive, locomotive, locomotive, locomotive, blue"
-    table = situation(face_up=face_up, deck="3 locomotive")
-    table.play("draw_face_up 4")
-    assert table.face_up_cards == "5 locomotive"
-    assert (table.hand(0), table.deck) == ("1 blue, 1 locomotive", "1 locomotive")
-    assert (table.phase, table.to_move) == ("turn", 1)
-
-
 def test_the_second_card_cannot_be_declined() -> None:
-    """C8: only draws are legal, and the last card that may be taken is taken automatically."""
+    """C8: only draws are legal."""
     table = situation(hands=["3 blue"])
     table.play("draw_face_up 0")
-    assert table.legal == draws(table)
-    table = situation(face_up="blue, red, locomotive, -, -", deck="")
-    table.play("draw_face_up 0")
-    assert (table.hand(0), table.to_move) == ("1 blue, 1 red", 1)
+    assert table.legal == {"draw_deck", *(f"draw_face_up {slot}" for slot in range(5))}
 
 
 def test_a_hand_has_no_limit() -> None:
@@ -613,12 +556,14 @@ def test_a_ferry_takes_a_locomotive_for_each_symbol(symbols: int, tmp_path: Path
 # C15: the last round
 
 
-@pytest.mark.parametrize("left", [0, 1, 2])
-def test_two_trains_or_fewer_trigger_one_more_turn_for_each_seat(left: int) -> None:
-    """C15: starting with the next seat, ending with his."""
+@pytest.mark.parametrize(("left", "last_turns_left"), [(0, 3), (1, 3), (2, 3), (3, None)])
+def test_two_trains_or_fewer_trigger_one_more_turn_for_each_seat(left: int, last_turns_left: int | None) -> None:
+    """C15: starting with the next seat, ending with his. Three do not."""
     table = situation(3, hands=["", "3 blue"], trains=[45, 3 + left], to_move=1)
     table.play("claim montreal-new_york")
-    assert table.trains(1) == left
+    assert (table.trains(1), table.snapshot["last_turns_left"]) == (left, last_turns_left)
+    if last_turns_left is None:
+        return
     seats = []
     while table.phase != "ended":
         if table.phase == "turn":
@@ -627,13 +572,6 @@ def test_two_trains_or_fewer_trigger_one_more_turn_for_each_seat(left: int) -> N
         table.play("draw_deck")
     assert seats == [2, 0, 1]
     assert (table.outcome, bool(table.games.terminated[0])) == ("finished", True)
-
-
-def test_three_trains_do_not_trigger_the_last_round() -> None:
-    """C15."""
-    table = situation(3, hands=["", "3 blue"], trains=[45, 6], to_move=1)
-    table.play("claim montreal-new_york")
-    assert (table.trains(1), table.snapshot["last_turns_left"]) == (3, None)
 
 
 def test_a_later_fall_changes_nothing() -> None:
@@ -717,8 +655,8 @@ def test_a_ticket_that_names_a_group_is_met_by_any_of_its_cities(
 # C17: the longest path
 
 
-TWELVE = ["calgary-winnipeg", "sault_st_marie-winnipeg"]
-"""A path of 12 spaces."""
+TWELVE, ALSO_TWELVE = ["calgary-winnipeg", "sault_st_marie-winnipeg"], ["el_paso-houston", "el_paso-los_angeles"]
+"""Two paths of 12 spaces."""
 
 
 TRIANGLE = ["montreal-new_york", "boston-montreal", "boston-new_york"]
@@ -748,7 +686,7 @@ TRIANGLE = ["montreal-new_york", "boston-montreal", "boston-new_york"]
             [False, True],
         ),
         # all who share the maximum get the bonus
-        ([TWELVE, ["el_paso-houston", "el_paso-los_angeles"], ["duluth-helena"]], [True, True, False]),
+        ([TWELVE, ALSO_TWELVE, ["duluth-helena"]], [True, True, False]),
         # but a maximum of zero earns nothing (ruling)
         ([[], []], [False, False]),
     ],
@@ -788,13 +726,7 @@ NEW_YORK = ["chicago-pittsburgh", "new_york-pittsburgh"]
         # then the longer path (US4)
         ([15, 15], [["duluth-helena"], TWELVE], [], [15, 15], [2, 1]),
         # two share the first rank, the next is third
-        (
-            [15, 15, 15],
-            [TWELVE, ["el_paso-houston", "el_paso-los_angeles"], ["duluth-helena"]],
-            [],
-            [15, 15, 15],
-            [1, 1, 3],
-        ),
+        ([15, 15, 15], [TWELVE, ALSO_TWELVE, ["duluth-helena"]], [], [15, 15, 15], [1, 1, 3]),
         # the same criteria for all lower ranks (ruling)
         (
             [5, 10, 30, 10, 10],
@@ -915,8 +847,7 @@ def test_refused_tickets_are_not_remembered() -> None:
     for table in (one, other):
         table.play("draw_tickets", "refuse_ticket", "keep_ticket", "refuse_ticket")
     assert one.ticket_deck != other.ticket_deck
-    assert one.games.observe([0], [0]).tolist() == other.games.observe([0], [0]).tolist()
-    assert differing_fields(one.games.views([0], [0]), other.games.views([0], [0])) == []
+    assert_seen_alike(one, other, [0])
 
 
 def test_a_player_sees_which_of_his_tickets_are_completed() -> None:
@@ -934,5 +865,4 @@ def test_a_payment_does_not_show_whether_there_was_a_choice() -> None:
     choice, no_choice = (situation(hands=[f"3 blue, 1 {card}"], deck="9 red") for card in ("locomotive", "yellow"))
     choice.play("claim montreal-new_york", "pay 3 blue")
     no_choice.play("claim montreal-new_york")
-    assert choice.games.observe([0], [1]).tolist() == no_choice.games.observe([0], [1]).tolist()
-    assert differing_fields(choice.games.views([0], [1]), no_choice.games.views([0], [1])) == []
+    assert_seen_alike(choice, no_choice, [1])

@@ -14,17 +14,17 @@ import pytest
 
 from t2r_env import Games
 from t2r_env.rules.names import PHASES
-from t2r_env.variants import LOCOMOTIVE, loader
+from t2r_env.variants import LOCOMOTIVE
 from tests.helpers import situations
 from tests.helpers.maps import load_map
 from tests.helpers.referee import is_completed, routes_of
 from tests.helpers.situations import (
     CARDS,
     Table,
+    assert_seen_alike,
     cards_text,
     configuration,
     count,
-    differing_fields,
     end,
     knowing,
     put,
@@ -32,7 +32,7 @@ from tests.helpers.situations import (
     route_name,
 )
 from tests.helpers.station_choice import chosen_routes, usable_at
-from tests.variants.folders import change, mark
+from tests.variants.folders import SHIPPED, change, mark
 
 situation = functools.partial(situations.situation, variant="europe")
 ended = functools.partial(situations.ended, variant="europe")
@@ -64,15 +64,8 @@ def used(table: Table, seat: int = 0) -> dict[str, str | None]:
     return {city: route and route_name(*route) for city, route in table.final(seat)["station_routes"]}
 
 
-# EU3: double routes
-
-
 def test_eu3_the_map_has_these_double_routes_and_no_triple_ones() -> None:
-    """EU3."""
     assert sorted(name.removesuffix(" 1") for name in ROUTES if " " in name) == DOUBLES
-
-
-# EU4: ferries
 
 
 def test_eu4_the_map_has_these_ferries() -> None:
@@ -80,11 +73,8 @@ def test_eu4_the_map_has_these_ferries() -> None:
     assert {name: route.ferry for name, route in ROUTES.items() if route.ferry} == FERRIES
 
 
-# EU5: tunnels. Angora-Smyrna takes three orange cards.
-
-
 def attempt(deck: str, *actions: str, hand: str = "3 orange", **more: Any) -> Table:
-    """A game with this deck, in which the first seat has claimed Angora-Smyrna and taken these actions."""
+    """A game with this deck, in which the first seat has claimed Angora-Smyrna (three orange cards) and acted so."""
     table = situation(hands=[hand], deck=deck, **more)
     table.play("claim angora-smyrna", *actions)
     return table
@@ -200,12 +190,8 @@ def test_eu5_nobody_sees_whether_another_could_have_paid() -> None:
     able, unable = (situation(3, hands=[f"3 orange, 3 {card}", "1 red"], deck="20 orange") for card in CARDS[-1:-3:-1])
     able.play("claim angora-smyrna", "pay 3 orange", "withdraw")
     unable.play("claim angora-smyrna")
-    for seat in (1, 2):
-        assert able.games.observe([0], [seat]).tolist() == unable.games.observe([0], [seat]).tolist()
-        assert differing_fields(able.games.views([0], [seat]), unable.games.views([0], [seat])) == []
+    assert_seen_alike(able, unable, (1, 2))
 
-
-# EU6: building stations
 
 THREE = ["angora", "lisboa", "sochi"]
 """Cities far from what happens in the tests."""
@@ -282,9 +268,6 @@ def test_eu6_building_is_not_a_pass() -> None:
     assert table.sees("passes", 0).tolist() == [0]
 
 
-# EU7: the routes that stations use
-
-
 TO_WIEN = ["frankfurt-munchen", "munchen-wien"]
 TO_EAST = ["essen-kobenhavn", "berlin-warszawa", "warszawa-wilno", "smolensk-wilno"]
 ALL_OVER = [*TO_EAST, "amsterdam-essen", "frankfurt-paris", "pamplona-paris"]
@@ -319,7 +302,6 @@ AT_ANGORA = ["angora-erzurum", "angora-smyrna"]
 def test_eu7_a_station_uses_the_route_of_another_player_that_brings_most(
     own: list[str], others: list[str], city: str, holds: list[str], uses: str | None, points: int
 ) -> None:
-    """EU7."""
     table = ended(routes=[own, others], stations=[[city]], holds=[holds])
     assert (used(table), table.parts("tickets")) == ({city: uses}, [points, 0])
 
@@ -375,7 +357,7 @@ def test_eu7_lowest_route_numbers_are_taken_in_the_order_in_which_the_stations_w
 
 def with_short_tickets(folder: Path) -> Path:
     """The game with 72 tickets of 1 to 3 points between cities that one or two routes join."""
-    shutil.copytree(Path(loader.__file__).parent / "europe", folder)
+    shutil.copytree(SHIPPED / "europe", folder)
     rng = random.Random(1)
     near = {(one, other) for route in VARIANT.routes for one, other in itertools.permutations((route.a, route.b))}
     pairs = near | {(a, d) for a, b in near for c, d in near if b == c}
@@ -422,7 +404,7 @@ def test_eu7_the_choice_for_many_small_tickets_is_that_of_a_search_through_all_c
 
 def test_eu7_a_ticket_between_groups_counts_once_however_often_it_is_completed(tmp_path: Path) -> None:
     """EU7, C16: on a map with groups. One station completes it; the other one then completes the other ticket."""
-    folder = shutil.copytree(Path(loader.__file__).parent / "europe", tmp_path / "europe")
+    folder = shutil.copytree(SHIPPED / "europe", tmp_path / "europe")
     regions = {"paris": "west", "london": "west", "zurich": "east", "edinburgh": "east"}
     mark(folder / "cities.csv", "region", regions)
     change(folder / "tickets.csv", "amsterdam,pamplona,7", "east,west,7")
@@ -434,11 +416,7 @@ def test_eu7_a_ticket_between_groups_counts_once_however_often_it_is_completed(t
     assert table.parts("tickets") == [7 + 5, 0]
 
 
-# EU8: points at the end
-
-
 def test_eu8_each_station_not_built_earns_4_points() -> None:
-    """EU8."""
     table = ended(4, stations=[[], ["paris"], ["wien", "roma"], THREE])
     assert table.parts("stations") == [12, 8, 4, 0]
     assert table.scores == [12, 8, 4, 0]
@@ -455,21 +433,11 @@ def test_eu8_the_longest_path_passes_over_own_routes_only() -> None:
     assert table.parts("longest_path") == [0, 10, 0]  # 5 spaces of his own, 11 with the other's
 
 
-# EU9: ties
-
-
 @pytest.mark.parametrize(
     ("routes", "holds", "stations", "points", "score", "ranks"),
     [
         # completed tickets, also those completed by a station, decide before stations and paths
-        (
-            [["frankfurt-munchen", "munchen-wien"], ["frankfurt-paris", "marseille-paris"]],
-            [["paris-wien"]],
-            [["paris"]],
-            [10, 4],
-            26,
-            [1, 2],
-        ),
+        ([TO_WIEN, ["frankfurt-paris", "marseille-paris"]], [["paris-wien"]], [["paris"]], [10, 4], 26, [1, 2]),
         # stations before the longer path
         ([["cadiz-lisboa"], ["cadiz-madrid"]], [], [["paris"], ["wien", "roma"]], [20, 14], 28, [1, 2]),
         # the longer path, of as many stations
@@ -487,9 +455,6 @@ def test_eu9_ties_go_by_completed_tickets_then_fewer_stations_then_the_longer_pa
     """EU9, C18."""
     table = ended(routes=routes, stations=stations, holds=holds, points=points)
     assert (table.scores, table.ranks) == ([score, score], ranks)
-
-
-# EU10: what all know
 
 
 def test_eu10_all_see_where_stations_stand_and_how_many_are_left() -> None:

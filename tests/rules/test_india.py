@@ -34,15 +34,8 @@ FERRIES |= dict.fromkeys(["bombay-calicut", "bombay-karachi", "bombay-karachi 1"
 """The ferries, and how many locomotive symbols each has."""
 
 
-# IN3: double routes
-
-
 def test_in3_the_map_has_these_double_routes_and_no_triple_ones() -> None:
-    """IN3."""
     assert sorted(name.removesuffix(" 1") for name in ROUTES if " " in name) == DOUBLES
-
-
-# IN4: ferries
 
 
 def test_in4_the_map_has_these_ferries() -> None:
@@ -50,8 +43,6 @@ def test_in4_the_map_has_these_ferries() -> None:
     assert {name: route.ferry for name, route in ROUTES.items() if route.ferry} == FERRIES
     assert {ROUTES[name].colour for name in FERRIES} == {"gray"}
 
-
-# IN6: Grand Tour
 
 LOOP = ["ahmadabad-jodhpur", "ahmadabad-khandwa", "jaipur-jodhpur", "jaipur-ratiam", "khandwa-ratiam"]
 """Two paths from Jodhpur to Khandwa: over Ahmadabad, and over Jaipur and Ratiam."""
@@ -102,7 +93,6 @@ def test_in6_a_ticket_joined_by_two_paths_earns_5_points_besides_its_value() -> 
 def test_in6_the_two_paths_have_no_route_in_common(
     routes: list[str], holds: list[str], tickets: int, tours: int
 ) -> None:
-    """IN6."""
     table = ended(routes=[routes], holds=[holds])
     assert (table.parts("tickets"), table.parts("grand_tour")) == ([tickets, 0], [tours, 0])
 

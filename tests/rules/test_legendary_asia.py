@@ -39,9 +39,6 @@ GRAY_BESIDE_COLOURED = {
 """Gray routes, and the colour of the mountain route beside each."""
 
 
-# LA3: double routes
-
-
 def test_la3_a_gray_route_may_be_paid_in_the_colour_of_its_neighbour() -> None:
     """LA3: or in any other, which does not pay the neighbour."""
     for gray, colour in GRAY_BESIDE_COLOURED.items():
@@ -53,15 +50,9 @@ def test_la3_a_gray_route_may_be_paid_in_the_colour_of_its_neighbour() -> None:
         assert situation(hands=["3 orange"]).claims & {gray, f"{gray} 1"} == {gray}
 
 
-# LA4: ferries
-
-
 def test_la4_the_map_has_these_ferries() -> None:
     """LA4, C14."""
     assert {name: route.ferry for name, route in ROUTES.items() if route.ferry} == dict.fromkeys(FERRIES, 1)
-
-
-# LA5: mountain routes
 
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
@@ -110,9 +101,6 @@ def test_la5_points_for_x_symbols_are_listed_apart_from_those_for_routes_at_the_
     assert table.final(1)["breakdown"] == {"routes": 15, "mountains": 0, "tickets": 0, "explorer": 0}
 
 
-# LA6: the Asian Explorer
-
-
 FOUR_CITIES = ["agra-bombay", "agra-calcutta", "calcutta-mandalay"]
 """A path."""
 
@@ -141,11 +129,7 @@ STAR = ["dihua-krasnoyarsk", "dihua-omsk", "dihua-samarkand", "dihua-xian"]
     ],
 )
 def test_la6_the_cities_of_the_largest_network_are_counted(routes: list[list[str]], bonuses: list[int]) -> None:
-    """LA6."""
     assert ended(len(routes), routes=routes).parts("explorer") == bonuses
-
-
-# LA7: ties
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,13 @@
 """The rules of Pennsylvania (PA3-PA5, PA8). PA7 is tested with the common rules, the others in `test_set_up`."""
 
+import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from t2r_env import Games
 from t2r_env.rules.map_game.records import NEUTRAL
@@ -29,8 +28,6 @@ COMPANIES = {
 }
 """The number of shares of each company, and what it pays for each place."""
 
-SHARES = [f"{company} {number}" for company, (shares, _) in COMPANIES.items() for number in range(1, shares + 1)]
-
 
 def game(players: int = 3, **more: Any) -> Table:
     """A game at the beginning of a turn."""
@@ -45,9 +42,6 @@ def scored(players: int = 3, **more: Any) -> Table:
 def shares_of(company: str, *numbers: int) -> list[str]:
     """Shares of one company; all of them if no number is given."""
     return [f"{company} {number}" for number in numbers or range(1, COMPANIES[company][0] + 1)]
-
-
-# PA3: ferries and Ontario
 
 
 FERRIES = ["buffalo-ontario_buffalo", "buffalo-ontario_buffalo 1", "erie-ontario_erie", "erie-ontario_erie 1"]
@@ -81,12 +75,9 @@ def test_pa3_the_two_ports_are_not_joined() -> None:
     assert table.final(0)["failed"] == [["buffalo", "pittsburgh", 10]]
 
 
-# PA4: shares
-
-
 def test_pa4_sixty_shares_of_nine_companies() -> None:
     """PA4: numbered from 1 in each."""
-    assert len(SHARES) == 60
+    assert sum(shares for shares, _ in COMPANIES.values()) == 60
     left = game().snapshot["companies"]
     assert left == {company: list(range(1, shares + 1)) for company, (shares, _) in COMPANIES.items()}
 
@@ -169,9 +160,6 @@ def test_pa4_nobody_knows_before_the_end_which_neutral_shares_will_count() -> No
     assert len(revealed) == 6
 
 
-# PA5: what companies pay
-
-
 @pytest.mark.parametrize(
     ("shares", "points"),
     [
@@ -192,53 +180,27 @@ def test_pa5_companies_pay_their_holders_by_place(shares: list[list[str]], point
     assert table.parts("shares") == table.scores == points
 
 
-def bits_of(shares: Sequence[str]) -> int:
-    """A set of shares as the core holds it."""
-    return sum(1 << SHARES.index(share) for share in shares)
-
-
-def shares_in(bits: Any) -> list[str]:
-    """The shares in a set as the core holds it."""
-    return [share for number, share in enumerate(SHARES) if int(bits) >> number & 1]
-
-
-def by_company(shares: Sequence[str]) -> dict[str, list[int]]:
-    """Shares as the referee has them: the numbers of each company's."""
-    split = [share.split() for share in shares]
-    return {company: [int(number) for name, number in split if name == company] for company in COMPANIES}
-
-
-def end_with(holdings: Sequence[Sequence[Sequence[str]]]) -> Games:
-    """Ended games of two, one for each list of holdings: those of the players and of the neutral player."""
-    games = Games(configuration("pennsylvania", 2), batch=len(holdings), seed=0, autoreset=False, observe=False)
-    states = np.repeat(game(2, last_turns_left=1).games.states, len(holdings))
+def many_ends(number: int, neutral: Sequence[str]) -> Games:
+    """Ended games of two, each with random numbers of its own, in which the neutral player had these shares."""
+    games = Games(configuration("pennsylvania", 2), batch=number, seed=0, autoreset=False, observe=False)
+    states = np.repeat(game(2, neutral_shares=neutral, last_turns_left=1).games.states, number)
     states["rng"] = games.states["rng"]
-    for state, held in zip(states, holdings, strict=True):
-        state["shares"][[0, 1, NEUTRAL]] = [bits_of(own) for own in held]
-        state["shares_left"] = (1 << len(SHARES)) - 1 - sum(bits_of(own) for own in held)
     put(games, states)
-    draw = np.full(len(holdings), games.layout.actions["draw_deck"].start)
+    draw = np.full(number, games.layout.actions["draw_deck"].start)
     games.step(draw)
     games.step(draw)
     assert np.all(games.terminated)
     return games
 
 
-def random_holdings(number: int) -> list[list[list[str]]]:
+def random_holdings(rng: random.Random) -> list[list[str]]:
     """Random holdings of three: few or many shares, the lowest of each company first, spread more or less evenly."""
-    rng = random.Random(number)
-    drawn = []
-    for _ in range(number):
-        held: list[list[str]] = [[], [], []]
-        busy = [rng.random() for _ in held]
-        for company, (shares, _) in COMPANIES.items():
-            for taken in range(rng.randint(0, shares)):
-                rng.choices(held, busy)[0].append(f"{company} {taken + 1}")
-        drawn.append(held)
-    return drawn
-
-
-# PA8: the neutral player
+    held: list[list[str]] = [[], [], []]
+    busy = [rng.random() for _ in held]
+    for company, (shares, _) in COMPANIES.items():
+        for taken in range(rng.randint(0, shares)):
+            rng.choices(held, busy)[0].append(f"{company} {taken + 1}")
+    return held
 
 
 def test_pa8_a_player_who_takes_a_share_chooses_one_of_the_same_route_for_the_neutral_player() -> None:
@@ -255,7 +217,6 @@ def test_pa8_a_player_who_takes_a_share_chooses_one_of_the_same_route_for_the_ne
 
 
 def test_pa8_a_player_who_declines_a_share_chooses_none_for_the_neutral_player() -> None:
-    """PA8."""
     table = game(2, hands=["2 orange"])
     table.play("claim oil_city-warren", "take_share none")
     assert (table.phase, table.to_move, table.neutral_shares) == ("turn", 1, set())
@@ -303,22 +264,20 @@ def test_pa8_a_player_with_3_the_neutral_with_2_and_the_other_with_1_get_20_and_
 
 def test_pa8_random_holdings_are_paid_as_the_referee_says() -> None:
     """PA8, PA5: half of the neutral player's shares, rounded up, are revealed and compete with the players'."""
-    variant, holdings = load_map("pennsylvania"), random_holdings(1500)
-    games = end_with(holdings)
-    expected = []
-    for (*own, neutral), bits in zip(holdings, games.states["revealed_shares"], strict=True):
-        revealed = shares_in(bits)
-        assert set(revealed) <= set(neutral)
-        assert len(revealed) == (len(neutral) + 1) // 2
-        held = [by_company(shares) for shares in (*own, revealed)]
-        expected.append([share_points(variant, held, holder) for holder in (0, 1)])
-    assert games.results.breakdown["shares"].tolist() == expected
+    rng = random.Random(8)
+    for _ in range(200):
+        *own, neutral = random_holdings(rng)
+        table = scored(2, shares=own, neutral_shares=neutral)
+        assert table.revealed_shares <= {*neutral}
+        assert len(table.revealed_shares) == (len(neutral) + 1) // 2
+        held = [player["shares"] for player in table.snapshot["players"]] + [table.snapshot["revealed_shares"]]
+        assert table.parts("shares") == [share_points(load_map("pennsylvania"), held, seat) for seat in (0, 1)]
 
 
 def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
     """PA8: they are drawn with the game's own random numbers."""
-    held = [shares_of("bo", 1, 2), [], [*shares_of("bo", 3, 4, 5), *shares_of("prr", 1, 2, 3), *shares_of("wm", 1, 2)]]
-    once, again = (end_with([held] * 50).states["revealed_shares"].tolist() for _ in range(2))
+    neutral = [*shares_of("bo", 3, 4, 5), *shares_of("prr", 1, 2, 3), *shares_of("wm", 1, 2)]
+    once, again = (many_ends(50, neutral).states["revealed_shares"].tolist() for _ in range(2))
     assert once == again
     assert len(set(once)) > 1
 
@@ -326,11 +285,10 @@ def test_pa8_the_same_seed_reveals_the_same_shares() -> None:
 @pytest.mark.parametrize(("number", "revealed"), [(2, 1), (4, 2), (5, 3)])
 def test_pa8_all_halves_are_equally_likely(number: int, revealed: int) -> None:
     """PA8: in 3,000 games each of 2, 6 or 10 halves is revealed equally often, within five standard deviations."""
-    neutral = ["prr 3", "bo 1", "bo 2", "wm 4", "brp 2"][:number]
-    games = end_with([[[], [], neutral]] * 3000)
-    times = Counter(tuple(shares_in(bits)) for bits in games.states["revealed_shares"])
-    halves = [tuple(half) for half in combinations(neutral, revealed)]
-    assert set(times) == set(halves)
-    probability = 1 / len(halves)
-    found: NDArray[np.float64] = np.array([times[half] for half in halves], np.float64)
-    assert np.all(abs(found - 3000 * probability) < 5 * np.sqrt(3000 * probability * (1 - probability)))
+    games = many_ends(3000, ["prr 3", "bo 1", "bo 2", "wm 4", "brp 2"][:number])
+    held, times = int(games.states["shares"][0, NEUTRAL]), Counter(games.states["revealed_shares"].tolist())
+    assert all(half | held == held and half.bit_count() == revealed for half in times)
+    assert len(times) == math.comb(number, revealed)
+    probability = 1 / len(times)
+    most = 5 * math.sqrt(3000 * probability * (1 - probability))
+    assert all(abs(found - 3000 * probability) < most for found in times.values())

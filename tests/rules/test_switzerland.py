@@ -50,9 +50,6 @@ def as_listed(name: str) -> list[Any]:
     return [start, countries.split(";"), COUNTRY_TICKETS[name]]
 
 
-# SW7: countries
-
-
 def test_sw7_four_countries_have_so_many_border_stations() -> None:
     """SW7: each is the end of one route; no other city belongs to a country."""
     assert Counter(city.region for city in VARIANT.cities if city.region) == STATIONS
@@ -74,8 +71,6 @@ def test_sw7_no_path_leads_through_a_country(ticket: str, routes: list[str], poi
     """SW7 (ruling), C16: its stations are not joined to each other."""
     assert ended(routes=[routes], holds=[[ticket]]).parts("tickets") == [-points, 0]
 
-
-# SW8: tickets to several countries
 
 TO_FRANCE = ["bern-neuchatel", "la_chaux_de_fonds-neuchatel", "france_la_chaux_de_fonds-la_chaux_de_fonds"]
 TO_ITALIA = ["bern-interlaken", "brig-interlaken", "brig-italia_brig"]
@@ -136,7 +131,6 @@ def test_sw8_the_ticket_deck_has_these_tickets_to_several_countries() -> None:
 def test_sw8_a_ticket_adds_the_highest_value_joined_or_costs_the_lowest(
     ticket: str, routes: list[str], points: int
 ) -> None:
-    """SW8."""
     table = ended(routes=[routes], holds=[[ticket]])
     assert table.parts("tickets") == [points, 0]
     assert table.final(0)["completed" if points > 0 else "failed"] == [as_listed(ticket)]
@@ -241,9 +235,6 @@ def test_sw8_an_own_map_may_have_tickets_to_several_cities_or_groups(tmp_path: P
         (["geneva-milan", "bern-geneva", "bern-zurich"], 9 + 8),
     ):
         assert ended(routes=[routes], holds=holds, **more).parts("tickets") == [points, 0]
-
-
-# SW9: longest path
 
 
 def test_sw9_routes_to_border_stations_count_for_the_longest_path() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from t2r_env.variants import GRAY, Route
 from tests.helpers.maps import load_map
 from tests.helpers.situations import Table, cards_text, count, knowing, put, route_name
 from tests.rules.test_team_asia import game, known_on_rack
@@ -13,8 +14,6 @@ VARIANT = load_map("team_asia")
 
 TUNNELS = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes if route.tunnel}
 
-# Kabul-Kashgar takes three yellow cards, and four are turned up for it.
-
 
 def laid_out(table: Table, where: str) -> str:
     """The cards laid out from hand or rack."""
@@ -22,58 +21,45 @@ def laid_out(table: Table, where: str) -> str:
 
 
 def attempt(deck: str, *actions: str, hand: str = "3 yellow", rack: str = "", **more: Any) -> Table:
-    """A game with this deck, in which the first seat has claimed Kabul-Kashgar and taken these actions."""
+    """A game with this deck, in which the first seat has claimed Kabul-Kashgar and taken these actions.
+
+    It takes three yellow cards, and four are turned up for it.
+    """
     table = game(hands=[hand], racks=[rack], deck=deck, **more)
     table.play("claim kabul-kashgar", *actions)
     return table
 
 
-def colour_of(tunnel: str) -> str:
-    """A colour that pays for a tunnel: red if it is gray."""
-    colour = TUNNELS[tunnel].colour
-    return "red" if colour == "gray" else colour
+def colour_of(route: Route) -> str:
+    """A colour that pays for a route: red if it is gray."""
+    return "red" if route.colour == GRAY else route.colour
 
 
-# Cards are turned up
-
-
-def test_ta10_four_five_or_six_cards_are_turned_up() -> None:
-    """TA10: no tunnel of this map turns up three."""
-    assert {tunnel: route.tunnel for tunnel, route in TUNNELS.items()} == {
-        "cawnpore-kathmandu": 6,
-        "delhi-kathmandu": 6,
-        "junction_east-junction_south": 5,
-        "junction_south-lhasa": 6,
-        "junction_west-lahore": 5,
-        "junction_west-rawalpindi": 5,
-        "kabul-kashgar": 4,
-        "kabul-rawalpindi": 4,
-        "kabul-sukkur": 4,
-        "kashgar-rawalpindi": 6,
-    }
-
-
-def test_ta10_each_tunnel_turns_up_as_many_cards_as_it_states() -> None:
+def test_ta10_each_tunnel_turns_up_four_five_or_six_cards() -> None:
     """TA10: here all are of the payment's colour, so as many more are due; they lie apart from the deck."""
-    for tunnel, route in TUNNELS.items():
-        colour = colour_of(tunnel)
-        table = game(hands=[f"{route.length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
-        table.play(f"claim {tunnel}", f"pay {route.length} {colour}")
-        assert (table.phase, table.to_move) == ("tunnel", 0)
-        assert table.revealed == f"{route.tunnel} {colour}"
-        assert (table.deck, table.discard) == (f"{20 - route.tunnel} {colour}", "")
-        assert table.snapshot["subject"]["due"] == route.tunnel
-        assert table.legal == {f"pay_more {route.tunnel} locomotive", "withdraw"}
-        table.play(f"pay_more {route.tunnel} locomotive")
-        assert (table.routes(0), table.trains(0), table.to_move) == ({tunnel}, 27 - route.length, 1)
-        assert table.score(0) == VARIANT.points[route.length]
-        assert count(table.discard).sum() == route.length + 2 * route.tunnel
+    turned_up = dict.fromkeys(["kabul-kashgar", "kabul-rawalpindi", "kabul-sukkur"], 4)
+    turned_up |= dict.fromkeys(["junction_east-junction_south", "junction_west-lahore", "junction_west-rawalpindi"], 5)
+    turned_up |= dict.fromkeys(["cawnpore-kathmandu", "delhi-kathmandu", "junction_south-lhasa"], 6)
+    turned_up |= {"kashgar-rawalpindi": 6}
+    assert turned_up.keys() == TUNNELS.keys()
+    for tunnel, number in turned_up.items():
+        colour, length = colour_of(TUNNELS[tunnel]), TUNNELS[tunnel].length
+        table = game(hands=[f"{length} {colour}"], racks=["10 locomotive"], deck=f"20 {colour}")
+        table.play(f"claim {tunnel}", f"pay {length} {colour}")
+        assert (table.phase, table.to_move, table.revealed) == ("tunnel", 0, f"{number} {colour}")
+        assert (table.deck, table.discard) == (f"{20 - number} {colour}", "")
+        assert table.snapshot["subject"]["due"] == number
+        assert table.legal == {f"pay_more {number} locomotive", "withdraw"}
+        table.play(f"pay_more {number} locomotive")
+        assert (table.routes(0), table.trains(0), table.to_move) == ({tunnel}, 27 - length, 1)
+        assert table.score(0) == VARIANT.points[length]
+        assert count(table.discard).sum() == length + 2 * number
 
 
 def test_ta10_without_a_demand_the_route_is_claimed() -> None:
     """TA10: automatically; the turned-up cards are discarded with the payment. None are for other routes."""
     for route in VARIANT.routes:
-        name, colour = route_name(route.a, route.b, route.track), "red" if route.colour == "gray" else route.colour
+        name, colour = route_name(route.a, route.b, route.track), colour_of(route)
         harmless = "green" if colour != "green" else "blue"
         table = game(hands=[f"{route.length} {colour}"], deck=f"20 {harmless}")
         table.play(f"claim {name}")
@@ -82,9 +68,6 @@ def test_ta10_without_a_demand_the_route_is_claimed() -> None:
         assert table.deck == f"{20 - route.tunnel} {harmless}"
         assert count(table.discard).tolist() == count(f"{route.length} {colour}, {route.tunnel} {harmless}").tolist()
         assert table.revealed == laid_out(table, "hand") == laid_out(table, "rack") == ""
-
-
-# The payment lies apart
 
 
 def test_ta10_the_payment_is_laid_out_from_hand_and_rack() -> None:
@@ -110,10 +93,7 @@ def test_ta10_the_discard_is_shuffled_when_the_deck_is_used_up() -> None:
     demanding = attempt("2 red", discard="9 yellow", hand="7 yellow")
     assert (demanding.phase, demanding.revealed) == ("tunnel", "2 yellow, 2 red")
     assert (demanding.deck, demanding.discard) == ("7 yellow", "")
-
-
-def test_ta10_the_deck_is_renewed_the_moment_it_is_empty() -> None:
-    """TA10, C2: when its last card is turned up. The turned-up cards are discarded later."""
+    # the moment it is empty, when its last card is turned up; the turned-up cards are discarded later
     table = attempt("2 yellow, 2 red", discard="5 blue", hand="5 yellow")
     assert (table.phase, table.deck, table.discard, table.revealed) == ("tunnel", "5 blue", "", "2 yellow, 2 red")
     table.play("pay_more 2 cards")
@@ -139,9 +119,6 @@ def test_ta10_all_that_was_spent_or_turned_up_is_discarded_together(action: str,
     assert (table.deck, table.discard, table.hand(0)) == (deck, "", hand)
 
 
-# The demand is paid
-
-
 def test_ta10_exactly_what_is_demanded_is_paid() -> None:
     """TA10, TA6: with cards of the colour and locomotives in any mix, from hand and rack."""
     own: dict[str, Any] = {"hand": "4 yellow, 1 locomotive", "rack": "1 yellow, 1 locomotive"}
@@ -157,9 +134,6 @@ def test_ta10_exactly_what_is_demanded_is_paid() -> None:
     assert (table.routes(0), table.score(0), table.to_move) == ({"kabul-kashgar"}, 4, 1)
     assert (table.hand(0), table.rack(0)) == ("1 yellow", "1 locomotive")
     assert table.deck == "6 yellow, 2 red, 1 locomotive"
-
-
-# Withdrawing
 
 
 @pytest.mark.parametrize("split", ["nothing", "1 cards", "1 locomotive", "2 cards", "2 cards, 1 locomotive"])
@@ -202,9 +176,6 @@ def test_ta10_a_player_who_cannot_pay_withdraws_automatically(hand: str, rack: s
     assert (table.hand(0), table.rack(0)) == (hand, rack)
 
 
-# What all know afterwards
-
-
 def test_ta10_all_see_what_is_laid_out_and_turned_up_and_know_what_is_taken_back() -> None:
     """TA10, C20, TA2: whether it comes from hand or rack; the other cards stay hidden."""
     own: dict[str, Any] = {"hand": "6 yellow, 1 locomotive", "rack": "1 yellow, 1 red"}
@@ -232,9 +203,6 @@ def test_ta10_a_card_known_before_is_not_known_twice(before: str, after: str) ->
         assert hand.known(observer, seat=0) == known_on_rack(rack, observer, team=0) == after
 
 
-# Passing, the last round, the turn limit
-
-
 def test_ta10_a_failed_attempt_is_not_a_pass() -> None:
     """TA10, C13: three have passed, the fourth fails at a tunnel, and the game goes on."""
     table = game(hands=["", "", "", "1 white"], face_up="-, -, -, -, -", deck="", ticket_deck=[])
@@ -255,11 +223,7 @@ def test_ta10_a_failed_attempt_is_a_turn_of_the_last_round() -> None:
     assert (last.outcome, last.scores) == ("finished", [0, 0, 0, 0])
 
 
-def test_ta10_a_claimed_tunnel_may_trigger_the_last_round() -> None:
+def test_ta10_a_claimed_tunnel_may_trigger_the_last_round_and_a_failed_attempt_does_not() -> None:
     """TA10, TA11."""
-    table = game(hands=["3 yellow"], deck="20 red", trains=[4, 3, 27, 27])
-    table.play("claim kabul-kashgar")
-    assert table.snapshot["last_turns_left"] == 4
-    failed = game(hands=["3 yellow"], deck="20 yellow", trains=[4, 3, 27, 27])
-    failed.play("claim kabul-kashgar")
-    assert failed.snapshot["last_turns_left"] is None
+    assert attempt("20 red", trains=[4, 3, 27, 27]).snapshot["last_turns_left"] == 4
+    assert attempt("20 yellow", trains=[4, 3, 27, 27]).snapshot["last_turns_left"] is None

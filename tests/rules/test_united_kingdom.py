@@ -81,9 +81,6 @@ def needed(route: Route) -> set[str]:
     return technologies
 
 
-# UK1: players, trains, cards
-
-
 def test_uk1_one_of_the_five_cards_is_a_locomotive_and_the_others_are_random() -> None:
     """UK1: in 300 deals every hand has at least one locomotive, and some have more."""
     states = Games(configuration("united_kingdom", 4), batch=300, seed=1).states
@@ -104,9 +101,6 @@ def test_uk1_all_know_everybodys_first_locomotive_until_it_is_spent() -> None:
     assert (table.known(1, 0), table.known(0, 1)) == ("", "1 locomotive")
 
 
-# UK4: double routes
-
-
 @pytest.mark.parametrize("players", [2, 4])
 def test_uk4_penzance_and_plymouth_are_joined_by_two_separate_routes(players: int) -> None:
     """UK4 (ruling): after a claim of one, anybody may claim the other, the same player too."""
@@ -119,9 +113,6 @@ def test_uk4_penzance_and_plymouth_are_joined_by_two_separate_routes(players: in
         assert other != claimed
         table.play(f"claim {other}")
         assert other in table.routes(seat)
-
-
-# UK5: four cards for a locomotive
 
 
 def test_uk5_four_cards_of_any_colours_count_as_a_locomotive_in_a_claim() -> None:
@@ -150,9 +141,6 @@ def test_uk5_cards_of_one_payment_lie_apart_until_they_are_discarded_together() 
     assert table.hand(0) == "1 red, 1 locomotive"
 
 
-# UK6: the technologies that routes need
-
-
 def test_uk6_the_regions_have_as_many_cities_as_the_rulebook_says() -> None:
     """UK6: France has two ports."""
     numbers = {region: list(REGIONS.values()).count(region) for region in CONCESSIONS}
@@ -167,9 +155,6 @@ def test_uk6_a_route_needs_the_technologies_of_its_ends_its_length_and_its_symbo
             assert table.claims == {name for name, route in ROUTES.items() if needed(route) <= set(technologies)}
 
 
-# UK7: Southampton-New York
-
-
 @pytest.mark.parametrize("hand", ["7 red, 3 locomotive", "11 red, 2 locomotive"])
 def test_uk7_southampton_new_york_needs_no_technology(hand: str) -> None:
     """UK7: it takes 10 trains and 10 cards, 3 of them locomotives, one by exchange here (UK5), and earns 40 points."""
@@ -181,9 +166,6 @@ def test_uk7_southampton_new_york_needs_no_technology(hand: str) -> None:
     assert (table.hand(0), table.discard) == ("", hand)
     for less in ("8 red, 2 locomotive", "6 red, 3 locomotive", "6 red, 1 blue, 3 locomotive", "9 red, 1 locomotive"):
         assert NEW_YORK not in situation(hands=[less]).claims
-
-
-# UK8: technologies
 
 
 @pytest.mark.parametrize("name", sorted(COPIES.keys() - {"right_of_way"}))
@@ -232,7 +214,6 @@ def test_uk8_a_player_has_one_of_each_kind_and_one_sold_out_is_not_for_sale() ->
 
 
 def test_uk8_a_technology_works_in_the_turn_it_is_bought() -> None:
-    """UK8."""
     table = situation(hands=["3 yellow, 1 locomotive"])
     assert "bristol-plymouth" not in table.claims
     table.play("buy mechanical_stoker")
@@ -280,9 +261,6 @@ def test_uk8_c13_a_player_who_can_only_buy_may_pass() -> None:
     assert table.legal == {"draw_face_up 0"}
 
 
-# UK8: points for technologies
-
-
 @pytest.mark.parametrize(
     ("technologies", "more", "more_for_ferries"),
     [([], 0, 0), (["boiler_lagging"], 1, 1), (["steam_turbines"], 0, 2), (["boiler_lagging", "steam_turbines"], 1, 3)],
@@ -326,9 +304,6 @@ def test_uk8_double_heading_earns_two_points_for_each_completed_ticket() -> None
     assert table.parts("tickets") == without.parts("tickets") == [1 + 1 - 10, -3]
     assert table.parts("technologies") == [4, 0]
     assert table.scores == [without.scores[0] + 4, without.scores[1]]
-
-
-# UK9: Right of Way
 
 
 def test_uk9_right_of_way_is_followed_by_the_claim_of_a_route_that_another_owns() -> None:
@@ -444,9 +419,6 @@ def test_uk9_the_card_can_be_bought_again() -> None:
     assert (owners(table, "hull-leeds"), table.copies_left("right_of_way")) == ([0, 1], 1)
 
 
-# UK11: France
-
-
 @pytest.mark.parametrize(
     "routes", [["dover-london", "dover-france_east"], ["london-southampton", "france_west-southampton 1"]]
 )
@@ -465,9 +437,6 @@ def test_uk11_the_two_ports_of_france_are_not_joined() -> None:
     assert table.parts("technologies") == [-15, 0]
 
 
-# UK12: advanced technologies
-
-
 def test_uk12_there_are_advanced_technologies_only_with_the_option() -> None:
     """UK12: it is off by default."""
     hands = ["9 locomotive"]
@@ -477,9 +446,6 @@ def test_uk12_there_are_advanced_technologies_only_with_the_option() -> None:
     table = advanced(hands=hands)
     assert table.snapshot["technologies"] == COPIES
     assert purchases(table) == COPIES.keys() - {"right_of_way"}
-
-
-# Thermocompressor
 
 
 def test_uk12_in_the_turn_of_the_thermocompressor_a_second_claim_may_follow() -> None:
@@ -499,17 +465,6 @@ def test_uk12_in_the_turn_of_the_thermocompressor_a_second_claim_may_follow() ->
     assert table.routes(0) == {"london-reading", "london-southampton"}
     assert (table.hand(0), table.discard) == ("", "1 green, 2 red, 1 locomotive")
     assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
-
-
-def test_uk12_the_second_claim_may_be_declined() -> None:
-    """UK12: the card returns all the same, and can be bought again."""
-    table = advanced(hands=["1 green, 2 red, 2 locomotive"])
-    table.play("buy thermocompressor", "claim london-reading", "pay 1 green", "stop")
-    assert (table.phase, table.to_move) == ("turn", 1)
-    assert table.routes(0) == {"london-reading"}
-    assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
-    table.play("draw_deck", "draw_deck")
-    assert "thermocompressor" in purchases(table)
 
 
 def test_uk12_there_is_a_second_claim_only_after_the_thermocompressor_and_if_one_can_be_paid() -> None:
@@ -537,14 +492,25 @@ def test_uk12_the_second_claim_follows_all_the_rules(players: int) -> None:
     assert table.claims.isdisjoint({"london-southampton", "london-southampton 1"})
 
 
-@pytest.mark.parametrize("action", [["draw_deck", "draw_deck"], ["draw_face_up 0", "draw_deck"], ["draw_tickets"]])
-def test_uk12_another_action_wastes_the_thermocompressor(action: list[str]) -> None:
-    """UK12: it returns to the supply at the end of the turn."""
-    table = advanced(hands=["9 locomotive"])
-    table.play("buy thermocompressor", *action)
-    table.play_all("keep_ticket")
-    assert (table.phase, table.to_move) == ("turn", 1)
+@pytest.mark.parametrize(
+    ("actions", "routes"),
+    [
+        (["claim london-reading", "pay 1 green", "stop"], {"london-reading"}),
+        (["draw_deck", "draw_deck"], set()),
+        (["draw_face_up 0", "draw_deck"], set()),
+        (["draw_tickets", *["keep_ticket"] * 3], set()),
+    ],
+)
+def test_uk12_without_a_second_claim_the_thermocompressor_returns_all_the_same(
+    actions: list[str], routes: set[str]
+) -> None:
+    """UK12: at the end of the turn, in which it may be declined or wasted by another action. It can be bought again."""
+    table = advanced(hands=["1 green, 2 red, 2 locomotive"])
+    table.play("buy thermocompressor", *actions)
+    assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, routes)
     assert (table.technologies(0), table.copies_left("thermocompressor")) == (set(), 1)
+    table.play("draw_deck", "draw_deck")
+    assert "thermocompressor" in purchases(table)
 
 
 def test_uk12_the_last_round_is_triggered_or_ended_only_after_the_second_claim() -> None:
@@ -568,9 +534,6 @@ def test_uk12_boiler_lagging_and_diesel_power_count_for_both_claims() -> None:
     )
     table.play("buy thermocompressor", "claim london-southampton", "claim hull-nottingham")
     assert (table.score(0), table.trains(0), table.hand(0)) == (3 + 3, 26, "")
-
-
-# Water Tenders
 
 
 @pytest.mark.parametrize(
@@ -609,9 +572,6 @@ def test_uk12_water_tenders_work_in_the_turn_they_are_bought_and_need_a_deck() -
     assert "draw_three" not in table.legal
 
 
-# Risky Contracts
-
-
 @pytest.mark.parametrize(
     ("completed", "points"),
     [([2, 1, 1], 20), ([1, 1, 0], 20), ([1, 1, 1], 20), ([1, 0, 2], -20), ([0, 1, 0], -20), ([0, 0, 0], -20)],
@@ -624,9 +584,6 @@ def test_uk12_risky_contracts_pay_for_the_most_completed_tickets(completed: list
     table = ended(3, routes=routes, holds=tickets, technologies=[["risky_contracts"]])
     assert [len(table.final(seat)["completed"]) for seat in range(3)] == completed
     assert table.parts("technologies") == [points, 0, 0]
-
-
-# Equalising Beam
 
 
 @pytest.mark.parametrize(
@@ -689,9 +646,6 @@ def test_uk12_the_buyer_keeps_a_wager_when_the_cards_are_reshuffled(wager: str, 
     assert purchases(table).isdisjoint(WAGERS)
     table.play("draw_face_up 0")  # a locomotive
     assert table.parts("technologies") == [-20 if wager == "risky_contracts" else -15, 0]
-
-
-# Diesel Power
 
 
 def test_uk12_diesel_power_saves_one_card() -> None:

@@ -34,10 +34,10 @@ def beginning(
     return plays, Network(*samples_of(settings, inputs), inputs.num_actions, settings, skip)
 
 
-def played(variant: str, num_players: int, *, planner_tickets: bool = False, **others: Any) -> SelfPlay:
+def played(variant: str, num_players: int, **others: Any) -> SelfPlay:
     """Games of one rollout."""
     (play,), network = beginning(tiny_settings(variant, num_players=(num_players,), **others))
-    collect([play], network, planner_tickets)
+    collect([play], network)
     return play
 
 

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from torch import Tensor
 
 from t2r_agents.playing.beliefs import BeliefNetwork, Beliefs, observe, segment_of, unseen_cards
 from t2r_agents.playing.policy_file import PolicyError
-from t2r_env import Games, configure
+from t2r_env import Configuration, Games, configure
 from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_train import fitting
@@ -18,6 +18,8 @@ from t2r_train.beliefs import learning, terminal
 from t2r_train.beliefs.learning import PHASES, calibrate, dealt_evenly, held, learn_beliefs, measure
 from t2r_train.values import terminal as values_terminal
 from t2r_train.values.positions import Positions, agents_for, play_positions
+
+Patch = pytest.MonkeyPatch
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -27,17 +29,26 @@ def acting(positions: Positions) -> NDArray[np.int64]:
     return seats
 
 
+def planned(configuration: Configuration, seed: int, games: int) -> Positions:
+    """Positions of games of planners."""
+    return play_positions(configuration, agents_for(configuration, ["planner"]), (0.0,), seed, games)
+
+
+def learned_from(positions: Positions, configuration: Configuration = CONFIGURATION) -> BeliefNetwork:
+    return learn_beliefs(configuration, positions, 1, lambda done, total: None, {})
+
+
 @pytest.fixture(scope="module")
 def positions() -> Positions:
-    return play_positions(CONFIGURATION, agents_for(CONFIGURATION, ["planner"]), (0.0,), 5, 64)
+    return planned(CONFIGURATION, 5, 64)
 
 
 @pytest.fixture(scope="module")
 def beliefs(positions: Positions) -> Beliefs:
-    with pytest.MonkeyPatch.context() as patched:
+    with Patch.context() as patched:
         patched.setattr(learning, "EPOCHS", 20)
         patched.setattr(fitting, "MINIBATCH", 256)
-        return Beliefs(CONFIGURATION, learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {}))
+        return Beliefs(CONFIGURATION, learned_from(positions))
 
 
 def test_what_the_others_hold_is_told_in_turn_order() -> None:
@@ -53,28 +64,20 @@ def test_what_the_others_hold_is_told_in_turn_order() -> None:
             assert cards[row, distance - 1].sum() == sum(player["hand"].values())
 
 
-def test_of_cards_only_those_that_nobody_has_seen_are_learned(
-    positions: Positions, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    learned, loss = [], learning.belief_loss
-
-    def belief_loss(*given: Tensor) -> Tensor:
-        learned.append(float(given[3].sum()))
-        return loss(*given)
-
-    monkeypatch.setattr(learning, "belief_loss", belief_loss)
+def test_of_cards_only_those_that_nobody_has_seen_are_learned(positions: Positions, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(learning, "belief_loss", loss := Mock(wraps=learning.belief_loss))
     monkeypatch.setattr(learning, "EPOCHS", 1)
     monkeypatch.setattr(fitting, "MINIBATCH", len(positions))
-    learn_beliefs(CONFIGURATION, positions, 1, lambda done, total: None, {})
+    learned_from(positions)
     others = 1 - np.random.default_rng(1).integers(2, size=len(positions))
     states, rows = positions.states, np.arange(len(positions))
     assert states["known"][rows, others].any()
     hidden = states["hand"][rows, others].astype(int) - states["known"][rows, others]
-    assert learned == [hidden.sum()]
+    assert [float(call.args[3].sum()) for call in loss.call_args_list] == [hidden.sum()]
 
 
 def test_chances_of_tickets_are_as_sure_as_they_may_be_at_positions(beliefs: Beliefs) -> None:
-    fresh = play_positions(CONFIGURATION, agents_for(CONFIGURATION, ["planner"]), (0.0,), 500, 64)
+    fresh = planned(CONFIGURATION, 500, 64)
     network, seats, states = beliefs._network, acting(fresh), fresh.states
     truth = held(CONFIGURATION, states, seats).tickets
     *hidden, (weights, biases) = network.layers
@@ -93,9 +96,7 @@ def test_chances_of_tickets_are_as_sure_as_they_may_be_at_positions(beliefs: Bel
     assert all(np.array_equal(it.cards, told[0].cards) for it in told)
 
 
-def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_certain(
-    beliefs: Beliefs, positions: Positions
-) -> None:
+def test_chances_and_numbers_add_up_and_respect_what_is_certain(beliefs: Beliefs, positions: Positions) -> None:
     """C20."""
     seats = acting(positions)
     told, truth = beliefs.believe(positions.states, seats), held(CONFIGURATION, positions.states, seats)
@@ -116,9 +117,8 @@ def test_chances_of_tickets_and_numbers_of_cards_add_up_and_respect_what_is_cert
     assert all(np.array_equal(one, other) for one, other in zip(told, beliefs.believe(dealt, seats), strict=True))
 
 
-def test_who_has_watched_knows_more_than_who_deals_evenly_and_who_reads_no_signs(
-    beliefs: Beliefs, positions: Positions
-) -> None:
+def test_who_has_watched_knows_more_than_who_has_not(beliefs: Beliefs, positions: Positions) -> None:
+    """More than who deals evenly, and than who reads no signs."""
     found = measure(beliefs, positions, 3)
     assert list(found["tickets"]) == list(found["cards"]) == list(PHASES)
     ours, even, saved, low, high = found["tickets"]["all"]
@@ -135,8 +135,8 @@ def test_who_has_watched_knows_more_than_who_deals_evenly_and_who_reads_no_signs
 def test_a_network_for_the_card_game_learns_without_signs() -> None:
     """CG1: it has no routes."""
     cards = configure("card_game", 2)
-    positions = play_positions(cards, agents_for(cards, ["planner"]), (0.0,), 5, 8)
-    network = learn_beliefs(cards, positions, 1, lambda done, total: None, {})
+    positions = planned(cards, 5, 8)
+    network = learned_from(positions, cards)
     assert not network.ticket_layers
     network = calibrate(cards, network, positions)
     held_by_one = held(cards, positions.states, acting(positions)).tickets.sum(axis=2)
@@ -144,13 +144,11 @@ def test_a_network_for_the_card_game_learns_without_signs() -> None:
     assert told.sum(axis=2) == pytest.approx(held_by_one, abs=1e-3)
 
 
-def test_a_file_keeps_a_network_and_is_refused_elsewhere(
-    beliefs: Beliefs, positions: Positions, tmp_path: Path
-) -> None:
+def test_a_file_keeps_a_network_and_fits_nothing_else(beliefs: Beliefs, positions: Positions, tmp_path: Path) -> None:
     file = tmp_path / "beliefs.safetensors"
     beliefs._network.save(file)
-    again = Beliefs(CONFIGURATION, BeliefNetwork.load(file)).believe(positions.states[:50], acting(positions)[:50])
-    first = beliefs.believe(positions.states[:50], acting(positions)[:50])
+    both = (beliefs, Beliefs(CONFIGURATION, BeliefNetwork.load(file)))
+    first, again = (it.believe(positions.states[:50], acting(positions)[:50]) for it in both)
     assert again.tickets == pytest.approx(first.tickets, abs=0.02)  # weights are rounded
     with pytest.raises(PolicyError, match="was trained for new_york, 2 players, not for"):
         Beliefs(configure("new_york", 3), BeliefNetwork.load(file))
@@ -176,19 +174,16 @@ def test_a_network_finds_the_segments_that_it_reads_wherever_they_lie(beliefs: B
     fewer = replace(network, reads=reads, layers=((weight[columns], bias), *others))
     states = positions.states[:50].copy()
     states["discard"], states["discard_count"] = 0, 0  # what the fewer segments lack
-    for one, other in zip(
-        beliefs.believe(states, acting(positions)[:50]),
-        Beliefs(CONFIGURATION, fewer).believe(states, acting(positions)[:50]),
-        strict=True,
-    ):
-        assert other == pytest.approx(one, abs=1e-4)
+    told, by_fewer = (it.believe(states, acting(positions)[:50]) for it in (beliefs, Beliefs(CONFIGURATION, fewer)))
+    assert by_fewer.tickets == pytest.approx(told.tickets, abs=1e-4)
+    assert by_fewer.cards == pytest.approx(told.cards, abs=1e-4)
     odd = replace(network, reads=Segments.of((name, (*it.shape, 1), "") for name, it in layout.items()))
     with pytest.raises(PolicyError, match="reads phase, which is missing here; train it again"):
         Beliefs(CONFIGURATION, odd)
 
 
 def test_the_command_makes_a_network_and_keeps_its_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(values_terminal, "GAMES_AT_ONCE", 4)
     monkeypatch.setattr(terminal, "LEARNED_FROM", ("greedy", "planner"))

@@ -18,6 +18,9 @@ from tests.helpers.refusing import refusal
 
 torch = pytest.importorskip("torch")
 
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
 CONFIGURATION = configure("new_york", 2)
 DECISIONS = BATCH * STEPS
 
@@ -50,7 +53,7 @@ def test_the_network_learns_the_probabilities_of_the_policy() -> None:
     assert network.planner_weight.item() != 3.0
 
 
-def test_the_games_to_learn_from_take_actions_that_the_policy_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_games_to_learn_from_take_actions_that_the_policy_draws(monkeypatch: Patch) -> None:
     """One that finds all actions equal would never claim a route if it took the first of them."""
     monkeypatch.setattr("t2r_train.distill.BATCH", 8)
     policy = shipped_policy(CONFIGURATION)
@@ -59,9 +62,7 @@ def test_the_games_to_learn_from_take_actions_that_the_policy_draws(monkeypatch:
     assert len(np.unique(samples.observations[:, policy.observation["trains"].slice].numpy())) > 3
 
 
-def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_adds_the_network_and_leaves_the_rest(file: Path, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr("t2r_train.distill.STEPS", 2)
     before = Policy.load(file)
     assert t2r(["distill", str(file), "--decisions", "100", "--units", "8", "--seed", "3"]) == 0
@@ -79,9 +80,7 @@ def test_the_command_adds_the_network_to_the_file_and_leaves_the_rest(
     assert file.read_bytes() == content
 
 
-def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and_is_searched_with_each(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_policy_for_several_numbers_of_players_learns_and_is_searched_with_each(monkeypatch: Patch) -> None:
     """In Pennsylvania two players have actions that three have not."""
     monkeypatch.setattr("t2r_train.distill.STEPS", 2)
     configurations = [configure("pennsylvania", number) for number in (2, 3)]
@@ -99,9 +98,7 @@ def test_a_policy_for_several_numbers_of_players_learns_from_games_with_each_and
         assert decisions.masks[np.arange(3), searched.actions].all()
 
 
-def test_a_network_that_can_not_be_written_is_told_and_leaves_the_file_as_it_was(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_nothing_can_be_written_the_file_stays(file: Path, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr("t2r_train.distill.STEPS", 2)
     content, command = file.read_bytes(), ["distill", str(file), "--decisions", "100", "--units"]
     with full_disk(1000):
@@ -113,7 +110,7 @@ def test_a_network_that_can_not_be_written_is_told_and_leaves_the_file_as_it_was
     assert file.read_bytes() == content
 
 
-def test_wrong_arguments_are_refused(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_refused(file: Path, tmp_path: Path, capsys: Capture) -> None:
     assert "there is no file" in refusal(capsys, t2r, "distill", tmp_path / "none.safetensors")
     for option in ("--decisions", "--units"):
         assert f"{option} must be" in refusal(capsys, t2r, "distill", file, option, "0")

@@ -81,25 +81,20 @@ def test_each_decision_is_in_one_minibatch_and_has_the_same_weight(tmp_path: Pat
 
 
 @pytest.mark.parametrize("average_timesteps", [1000, 1])
-def test_the_policy_that_is_kept_has_averages_of_the_weights_over_four_iterations_at_least(
-    tmp_path: Path, average_timesteps: int
-) -> None:
+def test_the_policy_that_is_kept_averages_four_iterations_at_least(tmp_path: Path, average_timesteps: int) -> None:
     learning = training(tmp_path, average_timesteps=average_timesteps)
-    learner = learning.learner
+    learner, expected = learning.learner, np.zeros(1)
     assert learner.best_network is learner.network
-    iterations, lefts = [], []
-    for _ in range(3):
+    for iteration in range(3):
         learner.play()
         rows, number, explained = learner.estimate()
         learner.learn(rows, number, explained, 0.0)
-        iterations.append(learner.network.action_head.weight.detach().clone().numpy())
-        lefts.append(np.exp(-number / max(average_timesteps, 4 * number)))
-    expected = iterations[0]
-    for weights, left in zip(iterations[1:], lefts[1:], strict=True):
+        weights = learner.network.action_head.weight.detach().clone().numpy()
+        left = np.exp(-number / max(average_timesteps, 4 * number)) if iteration else 0
         expected = left * expected + (1 - left) * weights
     assert learner.best_network.action_head.weight.detach().numpy() == pytest.approx(expected, abs=1e-6)
     assert learning.policy().layers[-1][0] == pytest.approx(expected.T, abs=1e-6)
-    assert np.abs(expected - iterations[-1]).max() > 1e-4
+    assert np.abs(expected - weights).max() > 1e-4
 
 
 def test_with_a_prior_the_policy_begins_close_to_the_planner(tmp_path: Path) -> None:

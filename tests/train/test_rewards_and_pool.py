@@ -14,8 +14,6 @@ from tests.helpers.odd_agents import Crashing, Remembering, path_of
 from tests.train.self_playing import beginning
 from tests.train.tiny import TINY, tiny_settings
 
-TWO_PLAYERS = np.arange(2)
-
 
 def test_the_reward_for_ranks_is_linear_from_the_first_to_the_last() -> None:
     assert rank_rewards(np.arange(1, 6), 5).tolist() == [1, 0.5, 0, -0.5, -1]
@@ -30,8 +28,7 @@ def test_the_reward_for_a_win_is_that_of_the_first_rank_alone() -> None:
 
 @pytest.fixture(scope="module")
 def network() -> Network:
-    _, network = beginning(tiny_settings())
-    return network
+    return beginning(tiny_settings())[1]
 
 
 def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None:
@@ -55,12 +52,10 @@ def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_th
     assert pool.win_rates["greedy"] < 0.01 < 0.99 < pool.win_rates["random"]
 
 
-def test_a_new_snapshot_replaces_the_one_that_is_beaten_most_and_shares_may_add_up_to_1_with_rounding(
-    network: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """1 - 0.9 - 0.1 is negative in floating-point arithmetic."""
+def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its share is never negative, as 1 - 0.9 - 0.1 is in floating-point arithmetic."""
     monkeypatch.setattr(t2r_train.pool, "MAX_SNAPSHOTS", 2)
-    pool = TrainingPool(tiny_settings())
+    pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1))
     pool.add_snapshot(network)
     pool.add_snapshot(network)
     record(pool, "snapshot_1", -1.0)
@@ -68,8 +63,6 @@ def test_a_new_snapshot_replaces_the_one_that_is_beaten_most_and_shares_may_add_
     pool.add_snapshot(network)
     assert pool.names == ["random", "greedy", "snapshot_1", "snapshot_3"]
     assert pool.win_rates["snapshot_3"] == 0.5
-    pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1))
-    pool.add_snapshot(network)
     assert pool.weights[-1] == 0
 
 
@@ -98,8 +91,7 @@ def test_without_opponents_the_policy_plays_all_seats_and_each_opponent_but_no_t
     for settings in (tiny_settings(fixed_opponents=()), tiny_settings(fixed_opponents_share=0.0)):
         assert (drawn(TrainingPool(settings), [0, 1], 500) == LEARNER).all()
     pool = TrainingPool(tiny_settings())
-    seating = np.array([[LEARNER, LEARNER, 0, 1, 1, 1]])
-    pool.record([(seating, np.array([[1, 1, 0, 0, -1, -1]], np.float32))])
+    pool.record([(np.array([[LEARNER, LEARNER, 0, 1, 1, 1]]), np.array([[1, 1, 0, 0, -1, -1]], np.float32))])
     assert pool.win_rates == {"random": pytest.approx(0.505), "greedy": pytest.approx(1 - 0.5 * 0.99**3)}
 
 

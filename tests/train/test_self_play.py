@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from t2r_agents.playing.policy import Skip
-from t2r_env import Games, configure
+from t2r_env import Games
 from t2r_train.experience import OUTCOME
 from t2r_train.inputs import Inputs, hidden_part
 from t2r_train.learner import Learner
@@ -39,20 +39,17 @@ def test_groups_and_threads_change_nothing_of_what_is_played() -> None:
 
 
 def test_the_first_games_are_spread_over_all_parts_of_a_game_however_they_are_grouped() -> None:
-    settings = tiny_settings(n_envs=32, n_steps=16)
-    played, seeds = [], []
+    found = []
     for groups in (1, 3):
-        plays, network = beginning(settings, groups=groups)
+        plays, network = beginning(tiny_settings(n_envs=32, n_steps=16), groups=groups)
         spread(plays, network)
-        played.append(np.concatenate([play.games.states["decisions"] for play in plays]))
-        seeds.append(np.concatenate([play.games.seeds for play in plays]))
-    rollouts = 4  # of 16 steps, as games of random play take 61
-    assert np.array_equal(played[0], played[1])
-    assert np.array_equal(seeds[0], seeds[1])
-    for rollout in range(rollouts):
-        after = (rollouts - 1 - rollout) * 16
-        assert (played[0][rollout::rollouts] == after).mean() > 0.9  # some have ended, and begun anew
-    assert (np.array(seeds[0]) != np.arange(FIRST_SEED, FIRST_SEED + 32, dtype=np.uint64)).all()
+        both = zip(*((play.games.states["decisions"], play.games.seeds) for play in plays), strict=True)
+        found.append([np.concatenate(it) for it in both])
+    assert all(map(np.array_equal, *found))
+    decisions, seeds = found[0]
+    for rollout, after in enumerate((48, 32, 16, 0)):  # in rollouts of 16 steps, as games of random play take 61
+        assert (decisions[rollout::4] == after).mean() > 0.9  # some have ended, and begun anew
+    assert (seeds != np.arange(FIRST_SEED, FIRST_SEED + 32, dtype=np.uint64)).all()
 
 
 def test_opponents_change_between_games_only() -> None:
@@ -94,25 +91,22 @@ def test_actions_are_legal_and_have_the_probabilities_of_the_policy() -> None:
 @pytest.mark.parametrize("variant", ["europe", "pennsylvania", "team_asia", "card_game"])
 def test_the_critic_sees_what_the_seat_does_not(variant: str) -> None:
     """Of any two deals that look the same to a seat; the columns are the same whoever it is."""
-    configuration = configure(variant)
-    games = Games(configuration, batch=20, seed=3)
+    games = Games(variant, batch=20, seed=3)
     games.play_random(30)
-    rows, (segments, columns) = np.arange(20), hidden_part(configuration)
-    assert columns.shape == (configuration.num_players, segments.size)
-    hidden = np.take_along_axis(games.global_state(rows), columns[games.current], axis=1)
+    segments, columns = hidden_part(games.configuration)
+    assert columns.shape == (games.num_players, segments.size)
     others = games.clone()
-    others.set_states(rows, games.determinize(rows, range(20)))
-    dealt = np.take_along_axis(others.global_state(rows), columns[others.current], axis=1)
+    others.set_states(None, games.determinize(None, range(20)))
+    hidden, dealt = (np.take_along_axis(it.global_state(), columns[it.current], axis=1) for it in (games, others))
     assert np.array_equal(games.observations, others.observations)
     assert not np.array_equal(hidden, dealt)
 
 
 def test_the_critic_sees_the_others_hands_in_turn_order() -> None:
-    configuration = configure("new_york", 3)
-    games = Games(configuration, batch=1, seed=0)
+    games = Games("new_york", 3, seed=0)
     games.play_random(40)
-    (segments, columns), state = hidden_part(configuration), games.global_state([0])[0]
-    hands = state[configuration.layout.global_state["hand"].slice].reshape(3, -1)
+    (segments, columns), (state,) = hidden_part(games.configuration), games.global_state()
+    hands = state[games.layout.global_state["hand"].slice].reshape(3, -1)
     for seat in range(3):
         seen = state[columns[seat]][segments["hand"].slice].reshape(2, -1)
         assert np.array_equal(seen, hands[[(seat + 1) % 3, (seat + 2) % 3]])

@@ -7,11 +7,13 @@ import re
 import shutil
 import signal
 import zipfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -57,9 +59,7 @@ def is_same(one: Training, other: Training) -> bool:
     return all(np.array_equal(a, b) for these, those in pairs for a, b in zip(these, those, strict=True))
 
 
-def test_a_training_writes_a_policy_a_checkpoint_and_curves_and_changes_the_policy_and_its_opponents(
-    complete: Training, tmp_path: Path
-) -> None:
+def test_a_training_writes_files_and_changes_the_policy_and_its_opponents(complete: Training, tmp_path: Path) -> None:
     assert (complete.iterations, complete.is_done) == (ITERATIONS, True)
     files = {path.name for path in complete.folder.iterdir()}
     assert files == {CHECKPOINT, POLICY, "curves.csv", "curves.png", "tensorboard"}
@@ -80,13 +80,18 @@ def test_a_training_writes_a_policy_a_checkpoint_and_curves_and_changes_the_poli
     assert early.pool.names == ["random", "greedy"]
 
 
-@pytest.mark.parametrize("rounds", [0, 3])
-def test_a_resumed_training_gives_the_same_results_as_one_without_interruption(
-    tmp_path: Path, complete: Training, rounds: int
+@pytest.mark.parametrize(("rounds", "lost", "rows"), [(0, 0, 0), (3, 0, 4), (1, 1, 2)])
+def test_a_resumed_training_has_the_results_of_a_whole_one(
+    tmp_path: Path, complete: Training, rounds: int, lost: int, rows: int
 ) -> None:
+    """Also if it was killed just before its next checkpoint: no row of the curves is written twice."""
     interrupted = trained(tmp_path, rounds)
-    assert not interrupted.is_done
-    resumed = train(Training(tmp_path))
+    last_checkpoint = (tmp_path / CHECKPOINT).read_bytes()
+    assert not train(interrupted, lost).is_done
+    (tmp_path / CHECKPOINT).write_bytes(last_checkpoint)
+    resumed = Training(tmp_path)
+    assert curves_of(resumed) == curves_of(complete)[:rows]
+    train(resumed)
     assert result_of_training(tmp_path) == result_of_training(complete.folder)
     assert resumed.pool.win_rates == complete.pool.win_rates
     assert np.array_equal(resumed.plays[0].games.states, complete.plays[0].games.states)
@@ -106,20 +111,6 @@ def test_on_a_full_disk_a_training_keeps_its_checkpoint(tmp_path: Path, complete
     assert result_of_training(tmp_path) == result_of_training(complete.folder)
 
 
-def test_rows_of_the_curves_after_the_last_checkpoint_are_written_again_and_none_twice(
-    tmp_path: Path, complete: Training
-) -> None:
-    """If it is killed just before the next checkpoint."""
-    before = trained(tmp_path, 1)
-    first_checkpoint = (tmp_path / CHECKPOINT).read_bytes()
-    train(before, 1)
-    (tmp_path / CHECKPOINT).write_bytes(first_checkpoint)
-    resumed = Training(tmp_path)
-    assert curves_of(resumed) == curves_of(complete)[:2]
-    train(resumed)
-    assert result_of_training(tmp_path) == result_of_training(complete.folder)
-
-
 def test_curves_that_are_cut_short_are_resumed_and_those_that_are_none_are_refused(tmp_path: Path) -> None:
     rows_before = curves_of(trained(tmp_path, 2))
     file = tmp_path / "curves.csv"
@@ -136,7 +127,7 @@ def test_curves_that_are_cut_short_are_resumed_and_those_that_are_none_are_refus
         Training(tmp_path)
 
 
-def test_a_complete_training_is_not_resumed_but_with_more_timesteps(
+def test_a_complete_training_goes_on_only_with_more_timesteps(
     tmp_path: Path, capsys: Capture, complete: Training
 ) -> None:
     folder = shutil.copytree(complete.folder, tmp_path / "copy")
@@ -161,8 +152,18 @@ def test_a_training_keeps_its_policy_after_every_so_many_timesteps(tmp_path: Pat
     assert is_same(training, complete)
 
 
-def test_some_settings_may_change_when_a_training_is_resumed(tmp_path: Path, complete: Training) -> None:
+def test_some_settings_may_change_when_a_training_is_resumed(
+    tmp_path: Path, complete: Training, capsys: Capture
+) -> None:
     trained(tmp_path, 0)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+    for changes, message in (
+        (["--seed", "4"], "seed can't change in a training that has begun, only total_timesteps, learning_rate"),
+        (["--tickets", "classic"], "tickets can't change in a training that has begun"),
+        (["--set", "fixed_opponents_share=2"], "fixed_opponents_share must be a number from 0 to 1"),
+    ):
+        assert f"t2r train: error: {message}" in refusal(capsys, t2r, "train", "--resume", tmp_path, *changes)
+        assert (tmp_path / CHECKPOINT).read_bytes() == before
     resumed = train(Training(tmp_path, changes={"fixed_opponents_share": 0.9, "latest_policy_share": 0.1}))
     assert not is_same(resumed, complete)
     weights = dict(zip(resumed.pool.names, resumed.pool.weights, strict=True))
@@ -172,25 +173,10 @@ def test_some_settings_may_change_when_a_training_is_resumed(tmp_path: Path, com
     assert Training(tmp_path, changes={"batch_size": 0}).settings.batch_size == 2048  # as the device likes it
 
 
-def test_other_changes_are_refused_and_leave_the_checkpoint_as_it_is(tmp_path: Path, capsys: Capture) -> None:
-    trained(tmp_path, 0)
-    before = (tmp_path / CHECKPOINT).read_bytes()
-    for changes, message in (
-        (["--seed", "4"], "seed can't change in a training that has begun, only total_timesteps, learning_rate"),
-        (["--tickets", "classic"], "tickets can't change in a training that has begun"),
-        (["--set", "fixed_opponents_share=2"], "fixed_opponents_share must be a number from 0 to 1"),
-    ):
-        told = refusal(capsys, t2r, "train", "--resume", tmp_path, *changes).splitlines()[-1]
-        assert told.startswith(f"t2r train: error: {message}")
-        assert (tmp_path / CHECKPOINT).read_bytes() == before
-
-
 @pytest.mark.parametrize(
     ("variant", "numbers"), [("pennsylvania", (2, 3)), ("team_asia", (4, 6)), ("card_game", (2, 3))]
 )
-def test_one_policy_learns_and_plays_a_game_with_several_numbers_of_players(
-    tmp_path: Path, variant: str, numbers: tuple[int, ...]
-) -> None:
+def test_one_policy_plays_with_several_numbers_of_players(tmp_path: Path, variant: str, numbers: Sequence[int]) -> None:
     """In Pennsylvania two players have actions that three have not."""
     fewer = {"total_timesteps": 40, "n_steps": 4, "batch_size": 32, "n_eval_episodes": 2}
     training = trained(tmp_path, variant=variant, num_players=numbers, features="plan", prior_weight=2.0, **fewer)
@@ -236,24 +222,15 @@ def test_a_policy_to_begin_with_must_fit(tmp_path: Path, complete: Training, set
         Training(tmp_path, tiny_settings(**settings, initial_policy=str(complete.folder / POLICY)))
 
 
-def test_only_values_learn_at_first_and_the_planner_decides_about_tickets_for_a_while(
-    tmp_path: Path, monkeypatch: Patch
-) -> None:
-    """Both for a share of the timesteps, so the warm-up of a short training is short."""
-    asked: list[tuple[bool, ...]] = []
-
-    def iterate(learner: Learner, progress: float, *given: bool) -> tuple[int, dict[str, float]]:
-        asked.append(given)
-        return 83, {}
-
-    monkeypatch.setattr(Learner, "iterate", iterate)
+def test_warm_ups_take_a_share_of_the_timesteps(tmp_path: Path, monkeypatch: Patch) -> None:
+    """Only values learn at first, and the planner decides about tickets for a while."""
+    monkeypatch.setattr(Learner, "iterate", iterate := Mock(return_value=(83, {})))
     trained(tmp_path, features="plan", critic_warmup=0.5, ticket_warmup=0.7)
+    asked = [call.args[1:] for call in iterate.call_args_list]
     assert asked == [(True, True), (True, True), (False, True), (False, False)]
 
 
-def test_without_a_terminal_lines_say_what_is_trained_and_now_and_then_how_far_it_is(
-    tmp_path: Path, monkeypatch: Patch, capsys: Capture
-) -> None:
+def test_without_a_terminal_lines_say_how_far_it_is(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     """Also outside the main thread, which alone can be interrupted."""
     monkeypatch.setattr(terminal, "SECONDS_BETWEEN_LINES", 0.01)
     arguments = ["--variant", "usa", "--num-players", 3, "--total-timesteps", 330, "--out", tmp_path, "--set"]
@@ -344,9 +321,7 @@ def test_a_wrong_command_line_is_refused_with_a_message(
 
 
 def test_a_gpu_that_is_too_small_is_told_in_one_line(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
-    def too_large(*_: object) -> None:
-        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB\nand more")
-
+    too_large = Mock(side_effect=torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB\nand more"))
     message = "games: take fewer (--set n_envs=1024), or --device cpu (CUDA out of memory. Tried to allocate 9 GiB)"
     trained(tmp_path / "begun", 0)
     monkeypatch.setattr(Training, "_iterate", too_large)
@@ -356,33 +331,23 @@ def test_a_gpu_that_is_too_small_is_told_in_one_line(tmp_path: Path, monkeypatch
     assert message in refusal(capsys, t2r, "train", "--out", tmp_path / "new").splitlines()[-1]
 
 
-def test_a_training_that_ended_before_its_first_checkpoint_begins_again(
-    tmp_path: Path, monkeypatch: Patch, capsys: Capture
-) -> None:
-    def fail(*_: object) -> None:
-        raise OpponentError("the opponent nobody has failed")
-
+def test_without_a_checkpoint_a_training_begins_again(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    monkeypatch.setattr(Training, "_iterate", Mock(side_effect=OpponentError("nobody has failed")))
     for _ in range(2):
-        with monkeypatch.context() as patched:
-            patched.setattr(Training, "_iterate", fail)
-            assert run("--variant", "new_york", "--out", tmp_path, "--set", *as_arguments()) == 1
+        assert run("--variant", "new_york", "--out", tmp_path, "--set", *as_arguments()) == 1
         again = "nothing is saved yet, and the same command begins again"
-        assert capsys.readouterr().err == f"the opponent nobody has failed; {again}\n"
+        assert capsys.readouterr().err == f"nobody has failed; {again}\n"
         (tmp_path / "policy_500.safetensors").touch()  # as with --keep-every
 
 
-def test_a_training_whose_weights_are_no_longer_finite_says_so(tmp_path: Path) -> None:
+def test_a_training_that_diverges_takes_legal_actions_until_it_says_so(tmp_path: Path) -> None:
     training = Training(tmp_path, tiny_settings(learning_rate=1e30))
-    with pytest.raises(DivergedError, match="a lower learning_rate may help"):
-        training.run(lambda line: None, lambda: False)
-
-
-def test_illegal_actions_stay_impossible_while_learning_diverges(tmp_path: Path) -> None:
-    training = Training(tmp_path, tiny_settings())
     with torch.no_grad():
         training.learner.network.action_head.bias.fill_(-1e20)
     training.learner.play()
     assert sum(play.count for play in training.plays)
+    with pytest.raises(DivergedError, match="a lower learning_rate may help"):
+        training.run(lambda line: None, lambda: False)
 
 
 def test_an_iteration_without_a_decision_of_the_policy_learns_nothing_and_any_seed_begins(tmp_path: Path) -> None:
@@ -419,9 +384,7 @@ def test_sizes_follow_from_threads_or_a_gpu_unless_they_are_given() -> None:
     assert sizes(16, 80 << 30, n_envs=100, batch_size=7, eval_freq=9) == (100, 16, 7, 40000, 9)
 
 
-def test_a_training_run_is_not_written_into_a_folder_with_another_one_or_other_files(
-    tmp_path: Path, capsys: Capture, complete: Training
-) -> None:
+def test_a_folder_with_a_training_or_other_files_is_kept(tmp_path: Path, capsys: Capture, complete: Training) -> None:
     (tmp_path / "policy.safetensors").write_text("mine", encoding="utf-8")
     told = refusal(capsys, t2r, "train", "--out", tmp_path)
     assert f"--out must be a new or empty folder, and {tmp_path} is not" in told

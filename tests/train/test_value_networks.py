@@ -12,22 +12,17 @@ from t2r_train.values import positions as module
 from t2r_train.values import terminal
 from t2r_train.values.calibration import PHASES, calibrate, ceiling
 from t2r_train.values.learning import RESULT, with_next
-from t2r_train.values.positions import (
-    DRAWN,
-    Positions,
-    PositionsError,
-    agents_for,
-    in_turn_order,
-    play_positions,
-    possible_agents,
-)
+from t2r_train.values.positions import DRAWN, Positions, agents_for, in_turn_order, play_positions
+from tests.helpers.refusing import refusal
 
 CONFIGURATION = configure("new_york", 2)
 
 
-@pytest.fixture(scope="module")
-def positions() -> Positions:
+def played() -> Positions:
     return play_positions(CONFIGURATION, agents_for(CONFIGURATION, ["greedy", "planner"]), (0.0, 0.2), 5, 12)
+
+
+positions = pytest.fixture(played, scope="module")
 
 
 def test_positions_have_the_results_of_their_games(positions: Positions) -> None:
@@ -37,26 +32,19 @@ def test_positions_have_the_results_of_their_games(positions: Positions) -> None
     assert np.allclose(positions.margins.sum(axis=1), 0)  # of two
     assert ((positions.margins[:, 0] > 0) <= (positions.wins[:, 0] == 1)).all()
     assert (positions.states["outcome"] == 0).all()
-    assert 0 <= positions.progress.min() < 0.1
-    assert 0.9 < positions.progress.max() < 1
+    assert 0 <= positions.progress.min() < 0.1 < 0.9 < positions.progress.max() < 1
 
 
 def test_the_same_seed_gives_the_same_positions_and_files_keep_them(positions: Positions, tmp_path: Path) -> None:
-    agents = agents_for(CONFIGURATION, ["greedy", "planner"])
-    again = play_positions(CONFIGURATION, agents, (0.0, 0.2), 5, 12)
-    positions.save(tmp_path / "0.npz")
-    for other in (again, Positions.load(tmp_path / "0.npz", CONFIGURATION.ruleset.state)):
+    """A file with damage in its middle is refused."""
+    positions.save(file := tmp_path / "0.npz")
+    for other in (played(), Positions.load(file, CONFIGURATION.ruleset.state)):
         for name, array in vars(positions).items():
             assert np.array_equal(getattr(other, name), array)
-
-
-def test_a_file_of_positions_with_damage_in_its_middle_is_refused(positions: Positions, tmp_path: Path) -> None:
-    file = tmp_path / "0.npz"
-    positions.save(file)
     content = file.read_bytes()
     for damage in (bytes(64), b"\xff" * 64):  # zlib tells the second
         file.write_bytes(content[:200] + damage + content[264:])
-        with pytest.raises(PositionsError, match=r"0\.npz is no file of positions, or damaged"):
+        with pytest.raises(module.PositionsError, match=r"0\.npz is no file of positions, or damaged"):
             Positions.load(file, CONFIGURATION.ruleset.state)
 
 
@@ -82,8 +70,8 @@ def test_a_target_mixes_the_result_with_what_is_thought_of_the_next_positions_of
 
 
 def test_agents_that_can_not_play_a_game_are_left_out() -> None:
-    assert possible_agents(configure("card_game", 2), ["any_board", "one_plan"]) == ["one_plan"]
-    assert possible_agents(configure("new_york", 2, turn_limit=500), ["policy", DRAWN, "greedy"]) == ["greedy"]
+    assert module.possible_agents(configure("card_game", 2), ["any_board", "one_plan"]) == ["one_plan"]
+    assert module.possible_agents(configure("new_york", 2, turn_limit=500), ["policy", DRAWN, "greedy"]) == ["greedy"]
 
 
 def test_calibration_compares_chances_with_what_came(positions: Positions) -> None:
@@ -102,19 +90,15 @@ def test_calibration_compares_chances_with_what_came(positions: Positions) -> No
         mean, low, high = found[name]["brier"]["all"]
         assert low <= mean <= high
         assert mean == pytest.approx(0.09, abs=0.005)
-        told = {chance: (won, number) for chance, won, number in found[name]["reliability"]}
-        assert told[0.7][0] == 1
-        assert told[0.3][0] == 0
-        assert sum(number for _, number in told.values()) == positions.wins.size
+        told = {chance: won for chance, won, _ in found[name]["reliability"]}
+        assert (told[0.7], told[0.3]) == (1, 0)
+        assert sum(number for *_, number in found[name]["reliability"]) == positions.wins.size
 
 
-def test_play_outs_of_the_last_positions_know_more_than_those_of_the_first(
-    positions: Positions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_play_outs_of_the_last_positions_know_more_than_those_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("t2r_train.values.calibration.PLAY_OUTS", 6)
     (greedy,) = agents_for(CONFIGURATION, ["greedy"])
-    own = play_positions(CONFIGURATION, [greedy], (0.0,), 9, 12)
-    found = ceiling(CONFIGURATION, own, greedy, 0)
+    found = ceiling(CONFIGURATION, play_positions(CONFIGURATION, [greedy], (0.0,), 9, 12), greedy, 0)
     assert found["last tenth"][0] < found["first tenth"][0]
 
 
@@ -147,6 +131,4 @@ def test_the_command_makes_a_file_and_goes_on(
     parts[0].write_bytes(b"damaged")
     assert t2r(command) == 1
     assert f"{parts[0]} is no file of positions, or damaged" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        t2r([*command, "--seed", "3"])
-    assert "holds games of another configuration or seed" in capsys.readouterr().err
+    assert "holds games of another configuration or seed" in refusal(capsys, t2r, *command, "--seed", 3)

@@ -5,15 +5,24 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.example_map import write_example_card_game, write_example_map
-from tests.variants.folders import add_column, change
+from tests.variants.folders import LONG_TICKETS, add_column, add_keys, change
 
-ROUTE_MARKS = {
+KEYS = """\
+neutral_shareholder_up_to = 2
+mountain_points = 3
+last_round_trains = 1
+starting_locomotives = 1
+exchange = 3
+triple_route_claims = 2"""
+ROUTE_COLUMNS = {
+    "ferry": [*"000201000"],
+    "mountain": [*"001020000"],
+    "companies": ["sbb", "", "sbb;fs", "fs;sbb", "", "", "", "fs", ""],
     "stays_open": ["", "1", "1", "", "", "", "", "", "0"],
     "separate": ["", "0", "", "1", "", "", "", "", ""],
     "no_technology": ["", "", "", "", "", "", "", "0", "1"],
     "confidence": ["", "low", "", "", "", "", "", "", "seen twice"],
 }
-
 
 TECHNOLOGIES = """\
 id,name,price,copies,advanced,regions,lengths,ferries,effect
@@ -41,7 +50,7 @@ def team_folder(folder: Path) -> Path:
     change(folder / "variant.toml", "min_players = 2", "min_players = 4")
     change(folder / "variant.toml", "max_players = 3", "max_players = 4\nteam_size = 2")
     change(folder / "variant.toml", "starting = { offered = 2, keep = 1 }", "starting = { offered = 1, keep = 1 }")
-    add_column(folder / "routes.csv", "tunnel", ["3", "0", "0", "8", "0", "0", "0", "0", "0"])
+    add_column(folder / "routes.csv", "tunnel", [*"300800000"])
     return folder
 
 
@@ -55,25 +64,13 @@ def station_folder(folder: Path) -> Path:
 @pytest.fixture
 def full_folder(folder: Path) -> Path:
     """The example with nearly all optional keys, columns and files that may stand together."""
-    change(
-        folder / "variant.toml",
-        "trains = 15",
-        "trains = 15\nneutral_shareholder_up_to = 2\nmountain_points = 3\nlast_round_trains = 1\n"
-        "starting_locomotives = 1\nexchange = 3\ntriple_route_claims = 2",
-    )
+    add_keys(folder, KEYS)
     change(folder / "variant.toml", '["completed_tickets"]', '["completed_tickets", "mountain_routes"]')
-    change(
-        folder / "variant.toml",
-        'rows = "main"',
-        'rows = "main"\nlong = { rows = "long", offered = 1 }\nstarting_refused = "leave"',
-    )
+    change(folder / "variant.toml", 'rows = "main"', f'rows = "main"\n{LONG_TICKETS}')
     change(folder / "variant.toml", "{ longest_path = 5 }", "{ explorer = 6, attractions = 2 }")
     add_column(folder / "cities.csv", "attraction", ["1", "0", "", "", "", "1"])
-    add_column(folder / "routes.csv", "ferry", ["0", "0", "0", "2", "0", "1", "0", "0", "0"])
-    add_column(folder / "routes.csv", "mountain", ["0", "0", "1", "0", "2", "0", "0", "0", "0"])
-    add_column(folder / "routes.csv", "companies", ["sbb", "", "sbb;fs", "fs;sbb", "", "", "", "fs", ""])
-    for column, marks in ROUTE_MARKS.items():
-        add_column(folder / "routes.csv", column, marks)
+    for column, cells in ROUTE_COLUMNS.items():
+        add_column(folder / "routes.csv", column, cells)
     (folder / "technologies.csv").write_text(TECHNOLOGIES)
     (folder / "companies.csv").write_text("id,name,shares,points\nsbb,Swiss Railways,5,9;4\nfs,Italian Railways,3,6\n")
     with (folder / "tickets.csv").open("a", encoding="utf-8") as file:

@@ -8,13 +8,10 @@ import pytest
 from t2r_env.variants import CardVariant, VariantError, load_variant, loader
 
 SHIPPED = Path(loader.__file__).parent
-
-
 FILES = ("variant.toml", "cities.csv", "routes.csv", "tickets.csv", "companies.csv", "technologies.csv")
 """The last two may be missing."""
-
-
 TICKET = "main,geneva,como,5"
+LONG_TICKETS = 'long = { rows = "long", offered = 1 }\nstarting_refused = "leave"'
 
 
 def add_column(file: Path, name: str, cells: Sequence[str]) -> None:
@@ -34,6 +31,11 @@ def change(file: Path, old: str, new: str) -> None:
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{old!r} must stand once in {file.name}"
     file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def add_keys(folder: Path, keys: str) -> None:
+    """Add lines to the example's keys."""
+    change(folder / "variant.toml", "trains = 15", f"trains = 15\n{keys}")
 
 
 def refusal(folder: Path) -> str:

@@ -29,24 +29,18 @@ def test_a_map_may_have_land_which_is_no_part_of_its_rules(folder: Path) -> None
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("<svg", "land.svg: must be valid XML: unclosed token: line 1, column 0"),
-        ('<!DOCTYPE svg [<!ENTITY a "b">]>' + LAND.format(PATH), "land.svg: must have no DOCTYPE"),
-        (
-            LAND.format(PATH).replace("1000 1000", "100 100"),
-            'land.svg: must be an svg element of SVG with viewBox="0 0 1000 1000"',
-        ),
-        (LAND.format("<script>1</script>"), "land.svg: element 1 must be a path with the attributes class and d"),
-        (LAND.format(PATH + PATH.replace("/>", ' onclick="1"/>')), "land.svg: element 2 must be a path with the"),
-        (
-            LAND.format(PATH.replace("land", "sea")),
-            f"land.svg: element 1: class must be one of {', '.join(KINDS)}, not",
-        ),
-        (LAND.format(PATH + " " * MAX_BYTES), "land.svg has 131,"),
+        ("<svg", ": must be valid XML: unclosed token: line 1, column 0"),
+        ('<!DOCTYPE svg [<!ENTITY a "b">]>' + LAND.format(PATH), ": must have no DOCTYPE"),
+        (LAND.format(PATH).replace("1000 1000", "1 1"), ': must be an svg element of SVG with viewBox="0 0 1000 1000"'),
+        (LAND.format("<script>1</script>"), ": element 1 must be a path with the attributes class and d"),
+        (LAND.format(PATH + PATH.replace("/>", ' onclick="1"/>')), ": element 2 must be a path with the"),
+        (LAND.format(PATH.replace("land", "sea")), f": element 1: class must be one of {', '.join(KINDS)}, not"),
+        (LAND.format(PATH + " " * MAX_BYTES), " has 131,"),
     ],
 )
 def test_what_is_not_land_is_one_clear_error(folder: Path, text: str, message: str) -> None:
     (folder / "land.svg").write_text(text, encoding="utf-8")
-    assert refusal(folder).startswith(message)
+    assert refusal(folder).startswith(f"land.svg{message}")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The tables of a map's folder: what cities, routes, companies, technologies, teams and stations may be."""
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +9,7 @@ from t2r_env import Games, configure
 from t2r_env.variants import Ticket
 from t2r_env.variants.variant import Company, Technology
 from tests.helpers.maps import load_map, map_configuration
-from tests.variants.folders import TICKET, add_column, change, refusal
-
-# Cities
+from tests.variants.folders import LONG_TICKETS, TICKET, add_column, add_keys, change, refusal
 
 
 def test_c16_ny5_a_ticket_may_name_a_region_and_a_city_have_an_attraction(full_folder: Path) -> None:
@@ -49,15 +46,15 @@ def test_a_ferry_of_more_symbols_than_there_are_locomotives_is_refused(full_fold
 
 
 def test_no6_no8_a_route_has_an_exchange_of_its_own_or_that_of_all_routes(folder: Path) -> None:
-    change(folder / "variant.toml", "trains = 15", "trains = 15\nexchange = 4")
+    add_keys(folder, "exchange = 4")
     add_column(folder / "routes.csv", "exchange", ["3", "", "0", *["2"] * 6])
     assert [route.exchange for route in load_map(folder).routes] == [3, 4, 0, *[2] * 6]
 
 
 def test_no5_sw5_locomotives_pay_for_the_routes_that_the_key_lists(folder: Path) -> None:
-    add_column(folder / "routes.csv", "ferry", ["1", *["0"] * 8])
-    add_column(folder / "routes.csv", "tunnel", ["0", "3", *["0"] * 7])
-    change(folder / "variant.toml", "trains = 15", 'trains = 15\nlocomotives_pay_for = ["ferries", "tunnels"]')
+    add_column(folder / "routes.csv", "ferry", [*"100000000"])
+    add_column(folder / "routes.csv", "tunnel", [*"030000000"])
+    add_keys(folder, 'locomotives_pay_for = ["ferries", "tunnels"]')
     variant = load_map(folder)
     assert [variant.takes_locomotives(route) for route in variant.routes] == [True, True, *[False] * 7]
     change(folder / "variant.toml", '["ferries", "tunnels"]', '["ferries"]')
@@ -81,7 +78,7 @@ def test_a_column_of_routes_that_no_rule_allows_is_refused(
     folder = request.getfixturevalue(fixture)
     add_column(folder / "routes.csv", column, cells)
     if column == "ferry":
-        change(folder / "variant.toml", "trains = 15", 'trains = 15\nlocomotives_pay_for = ["tunnels"]')
+        add_keys(folder, 'locomotives_pay_for = ["tunnels"]')
     assert refusal(folder).startswith(f"routes.csv:{message}")
 
 
@@ -94,7 +91,7 @@ def test_sw8_a_ticket_to_several_countries_has_a_value_for_each(folder: Path) ->
 
 def test_no_rule_has_stations_with_tickets_to_several_countries(folder: Path) -> None:
     change(folder / "tickets.csv", TICKET, "main,geneva,como;bern,5;9")
-    change(folder / "variant.toml", "trains = 15", "trains = 15\nstations = { prices = { 1 = 1 }, points = 4 }")
+    add_keys(folder, "stations = { prices = { 1 = 1 }, points = 4 }")
     assert refusal(folder) == "variant.toml: stations must be left out where tickets lead to several countries"
 
 
@@ -102,19 +99,16 @@ def test_no_rule_has_stations_with_tickets_to_several_countries(folder: Path) ->
 
 
 def test_pa4_pa5_the_companies_are_read_in_the_order_of_their_rows(full_folder: Path) -> None:
-    assert load_map(full_folder).companies == (
-        Company("sbb", "Swiss Railways", 5, (9, 4)),
-        Company("fs", "Italian Railways", 3, (6,)),
-    )
+    swiss, italian = Company("sbb", "Swiss Railways", 5, (9, 4)), Company("fs", "Italian Railways", 3, (6,))
+    assert load_map(full_folder).companies == (swiss, italian)
 
 
 def test_the_most_companies_shares_ranks_symbols_and_trains_are_allowed(full_folder: Path) -> None:
     companies = [f"c{number},Company {number},4,100;6;5;4;3;2;0" for number in range(15)]
-    (full_folder / "companies.csv").write_text(
-        "\n".join(["id,name,shares,points", "sbb,Swiss Railways,1,9", *companies])
-    )
+    companies[0] = "fs,Italian Railways,7,100;6;5;4;3;2;0"
+    rows = ["id,name,shares,points", "sbb,Swiss Railways,1,9", *companies]
+    (full_folder / "companies.csv").write_text("\n".join(rows))
     shown = ";".join(["sbb", "fs", *(f"c{number}" for number in range(1, 15))])
-    change(full_folder / "companies.csv", "c0,Company 0,4", "fs,Italian Railways,7")
     change(full_folder / "routes.csv", "bern,lugano,0,4,gray,2,0,fs;sbb", f"bern,lugano,0,4,gray,4,11,{shown}")
     variant = load_map(full_folder)
     assert (len(variant.companies), sum(company.shares for company in variant.companies)) == (16, 64)
@@ -125,7 +119,7 @@ def test_the_most_companies_shares_ranks_symbols_and_trains_are_allowed(full_fol
 def test_the_companies_on_routes_need_a_file_of_companies(full_folder: Path) -> None:
     (full_folder / "companies.csv").unlink()
     change(full_folder / "variant.toml", "neutral_shareholder_up_to = 2", "neutral_shareholder_up_to = 0")
-    assert refusal(full_folder) == ("routes.csv:2: companies must be empty without a file companies.csv, not 'sbb'")
+    assert refusal(full_folder) == "routes.csv:2: companies must be empty without a file companies.csv, not 'sbb'"
 
 
 # Technologies
@@ -143,13 +137,10 @@ def test_uk8_the_technologies_are_read_in_the_order_of_their_rows(full_folder: P
 
 def test_uk6_uk7_a_technology_opens_routes_by_region_length_and_symbol_but_for_those_marked(full_folder: Path) -> None:
     variant = load_map(full_folder)
-    opened = {
-        technology.id: [
-            n for n, route in enumerate(variant.routes) if technology.opens(route, variant.regions_of(route))
-        ]
-        for technology in variant.all_technologies
-    }
-    assert opened == {"visa": [5, 6, 7], "steam": [3, 4, 5], "diesel": []}
+    regions = [variant.regions_of(route) for route in variant.routes]
+    for technology, opened in zip(variant.all_technologies, ([5, 6, 7], [3, 4, 5], []), strict=True):
+        opens = list(map(technology.opens, variant.routes, regions))
+        assert np.flatnonzero(opens).tolist() == opened
 
 
 def test_uk12_the_option_of_advanced_technologies_exists_where_there_are_some(full_folder: Path) -> None:
@@ -185,18 +176,12 @@ def test_ta10_a_route_may_be_a_tunnel_and_the_largest_teams_and_tunnels_are_allo
 
 
 def test_teams_with_exchanges_on_routes_are_refused(team_folder: Path) -> None:
-    text = (team_folder / "routes.csv").read_text()
-    (team_folder / "routes.csv").write_text(re.sub(",[38]$", ",0", text, flags=re.MULTILINE))
     add_column(team_folder / "routes.csv", "exchange", ["", "", "3", *[""] * 6])
     assert refusal(team_folder) == "routes.csv:4: exchange must be 0 in a game of teams, not 3"
 
 
 def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:
-    change(
-        team_folder / "variant.toml",
-        'rows = "main"',
-        'rows = "main"\nlong = { rows = "long", offered = 1 }\nstarting_refused = "leave"',
-    )
+    change(team_folder / "variant.toml", 'rows = "main"', f'rows = "main"\n{LONG_TICKETS}')
     with (team_folder / "tickets.csv").open("a", encoding="utf-8") as file:
         file.write("long,bern,como,11\n" * 4)
     assert refusal(team_folder) == "variant.toml: team_size must be 1 in a game with companies or long tickets, not 2"

@@ -37,17 +37,14 @@ def test_a_variant_without_ticket_decks_is_refused(folder: Path) -> None:
 def test_long_tickets_are_others_than_the_regular_ones(full_folder: Path) -> None:
     tickets = (full_folder / "tickets.csv").read_text()
     (full_folder / "tickets.csv").write_text(tickets.replace("long,", "main,"))
-    text = (full_folder / "variant.toml").read_text()
-    (full_folder / "variant.toml").write_text(text.replace('long = { rows = "long"', 'long = { rows = "main"'))
-    assert refusal(full_folder) == (
-        "variant.toml: ticket_decks.main.long.rows must be others than those of the deck itself, not 'main'"
-    )
+    change(full_folder / "variant.toml", 'long = { rows = "long"', 'long = { rows = "main"')
+    message = "variant.toml: ticket_decks.main.long.rows must be others than those of the deck itself, not 'main'"
+    assert refusal(full_folder) == message
 
 
 def test_more_than_72_regular_and_long_tickets_together_are_refused(full_folder: Path) -> None:
     change(full_folder / "tickets.csv", TICKET, "\n".join([TICKET] * 63))
     assert len(load_map(full_folder).ticket_decks["main"].tickets) == 72
     change(full_folder / "tickets.csv", "main,bern,milan,6", "main,bern,milan,6\nmain,bern,milan,6")
-    assert refusal(full_folder) == (
-        "variant.toml: ticket_decks.main.long.rows must bring the tickets to 72 at most, not 73"
-    )
+    message = "variant.toml: ticket_decks.main.long.rows must bring the tickets to 72 at most, not 73"
+    assert refusal(full_folder) == message

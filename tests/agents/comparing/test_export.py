@@ -2,9 +2,11 @@
 
 import itertools
 import json
+import os
 import shutil
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +26,13 @@ from t2r_agents.comparing.export.episodes import dataset_ids
 from t2r_agents.comparing.export.folder import Folder
 from t2r_agents.comparing.export.reading import read_replay
 from t2r_agents.comparing.export.sources import TournamentGames
-from t2r_agents.comparing.tournament import folder as tournaments
 from t2r_agents.comparing.tournament.playing import Round
 from t2r_agents.comparing.tournament.tournament import Settings
-from t2r_env import Configuration, Games, Replay
+from t2r_env import Configuration, Replay
 from t2r_env.commands import UsageError, make_parser
 from t2r_env.text import action_text, view_text
 from tests.agents.comparing.test_tournament_command import rows_of as rows_of_tournament
+from tests.agents.comparing.test_tournament_command import run as run_tournament
 from tests.agents.comparing.test_tournament_command import write_rows
 from tests.helpers import odd_agents
 from tests.helpers.disks import full_disk
@@ -135,10 +137,8 @@ def test_a_forfeited_game_has_its_legal_decisions_and_the_loss(tmp_path: Path) -
         own = [row for row in rows if row["game"] == game["game"]]
         assert len(own) == game["decisions"] == len(game["actions"]) - 1
         loser = game["agents"].index(agents[1])
-        assert game["ranks"][loser] == 2
-        assert game["wins"][loser] == 0
-        assert {row["return"] for row in own if row["seat"] == loser} <= {-1}
-        assert {row["return"] for row in own if row["seat"] != loser} == {0}
+        assert (game["ranks"][loser], game["wins"][loser]) == (2, 0)
+        assert {(row["seat"], row["return"]) for row in own} <= {(loser, -1), (1 - loser, 0)}
     assert all(row["mask"][row["action"]] for row in rows)
 
 
@@ -223,32 +223,23 @@ def test_on_a_full_disk_the_export_goes_on_later(exported: Path, tmp_path: Path,
 def test_the_figures_are_those_of_the_rows(exported: Path) -> None:
     figures = json.loads((exported / "export.json").read_text(encoding="utf-8"))["figures"]
     games, decisions = rows_of(exported, "games"), rows_of(exported, "decisions")
-    assert figures["games"] == len(games) == 7
-    assert figures["left_out"] == 0
-    assert figures["decisions"] == len(decisions)
+    assert (figures["games"], figures["left_out"], figures["decisions"]) == (7, 0, len(decisions))
     assert figures["outcomes"] == Counter(game["outcome"] for game in games)
-    scores, wins = defaultdict(list), Counter[str]()
-    for game in games:
-        for agent, score, rank in zip(game["agents"], game["scores"], game["ranks"], strict=True):
-            scores[agent].append(score)
-            wins[agent] += (rank == 1) / game["ranks"].count(1)
     for agent, of_agent in figures["agents"].items():
-        assert of_agent["seats"] == len(scores[agent])
-        assert of_agent["wins"] == pytest.approx(wins[agent])
-        assert of_agent["mean_score"] == pytest.approx(np.mean(scores[agent]), abs=0.01)
+        seats = [(game, seat) for game in games for seat in range(2) if game["agents"][seat] == agent]
+        assert of_agent["seats"] == len(seats)
+        assert of_agent["wins"] == pytest.approx(sum(game["wins"][seat] for game, seat in seats))
+        assert of_agent["mean_score"] == pytest.approx(np.mean([game["scores"][it] for game, it in seats]), abs=0.01)
 
 
 def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: Path) -> None:
     _, head, text = (exported / "README.md").read_text(encoding="utf-8").split("---\n", 2)
     fields = yaml.safe_load(head)
-    assert fields["license"] == "mit"
-    assert fields["size_categories"] == ["n<1K"]
+    assert (fields["license"], fields["size_categories"]) == ("mit", ["n<1K"])
     groups = {0: "n<1K", 999: "n<1K", 1000: "1K<n<10K", 99_999: "10K<n<100K", 10**6: "1M<n<10M", 10**9: "1B<n<10B"}
     assert {rows: _size(rows) for rows in groups} == groups
-    assert {it["config_name"]: it["data_files"] for it in fields["configs"]} == {
-        "decisions": "decisions/*.parquet",
-        "games": "games/*.parquet",
-    }
+    files = {it["config_name"]: it["data_files"] for it in fields["configs"]}
+    assert files == {"decisions": "decisions/*.parquet", "games": "games/*.parquet"}
     layout = t2r_env.configure("new_york").layout
     for segment in (*layout.observation.values(), *layout.actions.values()):
         assert f"| `{segment.name}` | {segment.start} |" in text
@@ -263,11 +254,7 @@ def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: P
 
 def from_a_state(replay: Replay) -> Replay:
     """The same game, begun from its position after ten actions."""
-    assert isinstance(replay.start, int)
-    games = Games(replay.configuration, seed=replay.start, autoreset=False)
-    for action in replay.actions[:10]:
-        games.step([action])
-    return Replay(replay.configuration, games.get_state(), replay.actions[10:])
+    return Replay(replay.configuration, replay.until(10).final().get_state(), replay.actions[10:])
 
 
 def test_replays_become_data_and_replays_again(tmp_path: Path) -> None:
@@ -300,8 +287,8 @@ def test_games_on_a_map_of_ones_own_are_replays_again_and_datasets_without_an_en
     assert run(data, "--minari", "mine") == 0
     assert minari.load_dataset("mine-v0").spec.env_spec is None
     (game,), replay = rows_of(data, "games"), read_replay(data, 0)
-    assert (replay.start, [*replay.actions]) == (game["seed"], game["actions"])
-    assert replay.final().results.scores[0].tolist() == game["scores"]
+    came_out = [replay.start, [*replay.actions], replay.final().results.scores[0].tolist()]
+    assert came_out == [game["seed"], game["actions"], game["scores"]]
     tables.rename(moved)
     assert read_replay(data, 0, str(moved)) == replay
     assert run(data, "--replay", 0, "--variant", moved, "--out", tmp_path / "game.json") == 0
@@ -311,18 +298,11 @@ def test_games_on_a_map_of_ones_own_are_replays_again_and_datasets_without_an_en
 # Tournaments
 
 
-def write_tournament(path: Path, agents: list[str], games: int) -> None:
-    """Play a tournament of SHORT games in a folder."""
-    configuration, folder = t2r_env.configure("new_york"), tournaments.Folder(path)
-    settings = Settings("new_york", 2, dict(configuration.options), agents, games, 4)
-    folder.begin(settings)
-    for entries in settings.tournament().play():
-        folder.write(configuration, entries)
-    folder.close()
-
-
-def test_games_of_a_tournament_are_exported_if_they_end_alike(exported: Path, tmp_path: Path, capsys: Capture) -> None:
-    write_tournament(tmp_path, ["greedy", "random"], 8)
+def test_games_of_a_tournament_are_exported_if_they_end_alike(
+    exported: Path, tmp_path: Path, capsys: Capture, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr("t2r_agents.comparing.tournament.report.plots_of", lambda *_: {})  # they take long
+    assert run_tournament(*SHORT, "--games", 8, "--out", tmp_path) == 0
     tournament = rows_of_tournament(tmp_path)
     assert run(tmp_path, "--out", tmp_path / "data") == 0
     games = rows_of(tmp_path / "data", "games")
@@ -429,10 +409,10 @@ def test_datasets_are_written_all_or_none_and_not_overwritten(exported: Path, co
     create = minari.create_dataset_from_buffers
 
     def fail_at_the_second(name: str, *arguments: Any, **named: Any) -> Any:
-        if name == "mine-random-v0":
-            (get_dataset_path(name) / "data").mkdir(parents=True)
-            raise OSError("the disk is full")
-        return create(name, *arguments, **named)
+        if name == "mine-greedy-v0":
+            return create(name, *arguments, **named)
+        (get_dataset_path(name) / "data").mkdir(parents=True)
+        raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
         patched.setattr(minari, "create_dataset_from_buffers", fail_at_the_second)
@@ -499,25 +479,24 @@ def test_a_folder_with_another_export_or_other_files_or_that_is_open_is_refused(
     assert files_of(tmp_path) == {"README.md": b"mine"}
 
 
-@pytest.mark.parametrize(
-    ("table", "damage"),
-    [("games", "cut"), ("games", "columns"), *(("decisions", damage) for damage in ("cut", "rows", "removed"))],
-)
-def test_a_damaged_file_is_refused_and_can_be_deleted(table: str, damage: str, copy: Path, exported: Path) -> None:
-    file, command = copy / table / "00001.parquet", (*SEVEN, "--out", copy)
-    rows = pq.read_table(file)
-    if damage == "cut":
-        file.write_bytes(file.read_bytes()[:-200])
-    elif damage == "removed":
-        file.unlink()
-    else:
-        pq.write_table(rows.slice(1) if damage == "rows" else rows.drop_columns("deal"), file)
-    before = files_of(copy)
-    assert "delete the files of this number" in refusal(*command)
-    assert files_of(copy) == before
-    for name in ("decisions", "games"):
-        (copy / name / "00001.parquet").unlink(missing_ok=True)
-    assert run(*command) == 0
+def test_a_damaged_file_is_refused_and_can_be_deleted(copy: Path, exported: Path) -> None:
+    games, decisions = (copy / table / "00001.parquet" for table in ("games", "decisions"))
+    damages: list[tuple[Path, Callable[[], object]]] = [
+        *((file, partial(os.truncate, file, file.stat().st_size - 200)) for file in (games, decisions)),
+        (games, lambda: pq.write_table(pq.read_table(games).drop_columns("deal"), games)),
+        (decisions, lambda: pq.write_table(pq.read_table(decisions).slice(1), decisions)),
+        (decisions, decisions.unlink),
+    ]
+    for file, damage in damages:
+        whole = file.read_bytes()
+        damage()
+        before = files_of(copy)
+        assert "delete the files of this number" in refusal(*SEVEN, "--out", copy)
+        assert files_of(copy) == before
+        file.write_bytes(whole)
+    games.unlink()
+    decisions.unlink()
+    assert run(*SEVEN, "--out", copy) == 0
     assert files_of(copy) == files_of(exported)
 
 

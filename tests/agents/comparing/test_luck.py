@@ -18,6 +18,7 @@ from t2r_agents.playing.values import Judge, with_new_chance
 from t2r_env import Games, configure
 from t2r_env.agents import FunctionAgent
 from t2r_env.commands import main as t2r
+from tests.agents.comparing.test_tournament_command import run
 from tests.helpers import odd_agents
 from tests.helpers.odd_agents import path_of
 from tests.helpers.refusing import refusal
@@ -92,18 +93,15 @@ def test_results_less_luck_keep_their_mean_and_vary_less_if_luck_is_in_them() ->
 
 
 def test_a_tournament_shows_results_less_luck(tmp_path: Path, tournament: Tournament, capsys: Capture) -> None:
-    command = ["tournament", "--variant", "new_york", "--agents", "greedy", "random", "--games", "8", "--seed", "3"]
-    out = tmp_path / "results"
-    command += ["--processes", "1", "--luck-adjusted", "--pages", "0", "--agreement", "0", "--out", str(out)]
-    assert t2r(command) == 0
+    command = ["--variant", "new_york", "--agents", *PAIR, "--games", 8, "--seed", 3, "--out", tmp_path]
+    assert run(*command, "--luck-adjusted") == 0
     assert "less luck" in capsys.readouterr().out
-    with (out / "luck.csv").open(encoding="utf-8") as file:
+    with (tmp_path / "luck.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    entries = [entry for entry in tournament.entries if entry.game < 8]
-    seats = luck_of_seats(tournament, entries, lambda done, total: None)
+    seats = luck_of_seats(tournament, tournament.entries[:16], lambda done, total: None)
     assert [float(row["win_luck"]) for row in rows] == pytest.approx([it.luck[0] for it in seats], abs=0.2)
     assert [float(row["margin"]) for row in rows] == [it.margin for it in seats]
-    (first, second) = adjust(seats)
+    first, second = adjust(seats)
     assert (first.agent, second.agent) == ("greedy", "random")
     assert first.wins.value == pytest.approx(np.mean([it.entry.win for it in seats if it.entry.agent == "greedy"]))
     assert fewer_games(first.margin, first.margin) == pytest.approx(1)
@@ -119,9 +117,8 @@ def test_of_a_single_deal_no_interval_is_shown(tournament: Tournament, capsys: C
 
 
 def test_games_that_were_forfeited_are_left_out_and_told(capsys: Capture) -> None:
-    agents = [path_of(odd_agents.Crashing), "random"]
-    command = ["tournament", "--variant", "new_york", "--games", "12", "--seed", "1", "--processes", "1"]
-    assert t2r([*command, "--luck-adjusted", "--agents", *agents]) == 0
+    command = ["--variant", "new_york", "--agents", path_of(odd_agents.Crashing), "random", "--games", 12, "--seed", 1]
+    assert run(*command, "--luck-adjusted") == 0
     printed = capsys.readouterr().out
     found = re.search(r"(\d+) games that were not played to their end,", printed)
     assert found
@@ -130,10 +127,9 @@ def test_games_that_were_forfeited_are_left_out_and_told(capsys: Capture) -> Non
 
 def test_games_that_end_otherwise_when_they_are_played_again_are_left_out_of_luck(tournament: Tournament) -> None:
     """Their luck is that of other games, and an agent may fail in them, as one that depends on the time it takes."""
-    entries = [replace(entry, actions=()) for entry in tournament.entries if entry.game < 8]
+    entries = [replace(entry, actions=()) for entry in tournament.entries[:16]]
     again = Tournament(CONFIGURATION, PAIR, 60, 3, entries)
-    fixture = again.fixtures[5]
-    again.fixtures[5] = replace(fixture, agent_key=bytes(len(fixture.agent_key)))
+    again.fixtures[5] = replace(again.fixtures[5], agent_key=bytes(len(again.fixtures[5].agent_key)))
     found = luck_of_seats(again, entries, lambda done, total: None)
     assert sorted({it.entry.game for it in found}) == [0, 1, 2, 3, 4, 6, 7]
     again.agents["random"] = FunctionAgent(lambda decisions: np.full(len(decisions), -1))
@@ -149,10 +145,8 @@ def test_without_a_network_of_values_no_game_is_played(capsys: Capture) -> None:
 def test_a_rating_shows_the_results_less_luck_of_its_games(tmp_path: Path, capsys: Capture) -> None:
     """And of several games only those of which there are values."""
     ladder, out = tmp_path / "ladder.json", tmp_path / "rating.json"
-    of_three = configure("usa", 3)
-    write_ladders(
-        ladder, [make_ladder(it, it.variant.id, 4, 0, "a test", references=PAIR) for it in (CONFIGURATION, of_three)]
-    )
+    games = CONFIGURATION, configure("usa", 3)
+    write_ladders(ladder, [make_ladder(it, it.variant.id, 4, 0, "a test", references=PAIR) for it in games])
     command = ["rate", "racer", "--variant", "all", "--ladder", str(ladder), "--max-games", "8", "--processes", "1"]
     assert t2r([*command, "--seed", "3", "--json", str(out), "--luck-adjusted"]) == 0
     printed = capsys.readouterr()

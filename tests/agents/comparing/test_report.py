@@ -50,6 +50,14 @@ def played(
     return tournament
 
 
+def report_of(tournament: Tournament, agents: list[str], folder: Path, *more: Any) -> str:
+    """The page of a tournament, which is written into a folder."""
+    chosen = tournament.configuration
+    settings = Settings(chosen.variant.id, 2, dict(chosen.options), agents, len(tournament.fixtures), 0)
+    write_report(folder / "report.html", settings, tournament, compute_standings(tournament.entries), *more)
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("variant", "players"), [("usa", 3), ("team_asia", 4), ("pennsylvania", 2), ("card_game", 2)])
 def test_the_routes_that_a_seat_claimed_are_those_of_the_last_position(variant: str, players: int) -> None:
     tournament = played(variant, players, 2)
@@ -72,11 +80,10 @@ def test_a_map_shows_the_share_of_finished_games_in_which_an_agent_has_a_route()
     entries = [replace(it, claimed="0 3" if it.agent == "greedy" and it.game < 2 else "5") for it in tournament.entries]
     entries.append(replace(first, agent="greedy", outcome="truncated", claimed="1"))
     shares = shares_of(entries, ["greedy", "random"], len(variant.routes))
-    assert shares[0].nonzero()[0].tolist() == [0, 3, 5]
-    assert shares[0, [0, 3, 5]].tolist() == [0.5, 0.5, 0.5]
-    assert shares[1, 5] == 1
+    assert shares[0, :6].tolist() == [0.5, 0, 0, 0.5, 0, 0.5]
+    assert (shares.sum(axis=1).tolist(), shares[1, 5]) == ([1.5, 1], 1)
     shared, (greedy, random) = route_maps(tournament.configuration, entries, ["greedy", "random"], COLOURS)
-    assert len(re.findall("<path", greedy.svg)) == 3
+    assert greedy.svg.count("<path") == 3
     assert "100%" in random.svg
     assert random.often.endswith("100%")
     assert shared.count('id="map-') == 2
@@ -96,11 +103,8 @@ def test_seats_have_the_share_of_wins_with_an_interval_over_deals() -> None:
 
 def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None:
     tournament = played("new_york", 2, 12, ("greedy", "random", "racer"))
-    ends: dict[int, Any] = {
-        0: {"outcome": "forfeited", "forfeit": "it fails"},
-        1: {"outcome": "forfeited"},
-    }  # of the first game
-    tournament.entries = [replace(it, **ends[it.seat]) if it.game == 0 else it for it in tournament.entries]
+    for number, forfeit in enumerate(("it fails", "")):  # the seats of the first game
+        tournament.entries[number] = replace(tournament.entries[number], outcome="forfeited", forfeit=forfeit)
     data = gather(tournament.configuration, tournament.entries, compute_standings(tournament.entries))
     lists = lists_of(tournament, data)
     games = lists["games"]
@@ -120,16 +124,13 @@ def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None
 
 def test_nobody_leads_where_several_share_the_victory() -> None:
     """Also if others are behind them. A victory by a tie-break and that of a team are not shared."""
-    seats = played("new_york", 3, 3).entries[:3]
 
-    def game(*results: tuple[int, int, float]) -> list[Entry]:
-        return [
-            replace(it, score=score, rank=rank, win=win) for it, (score, rank, win) in zip(seats, results, strict=True)
-        ]
+    def lead(*results: tuple[int, int, float]) -> int:
+        return lead_of([entry(score=score, rank=rank, win=win) for score, rank, win in results])
 
-    assert lead_of(game((33, 1, 0.5), (26, 3, 0), (33, 1, 0.5))) == 0
-    assert lead_of(game((33, 2, 0), (26, 3, 0), (33, 1, 1))) == 0
-    assert lead_of(game((33, 1, 1), (26, 2, 0), (33, 1, 1))) == 7
+    assert lead((33, 1, 0.5), (26, 3, 0), (33, 1, 0.5)) == 0
+    assert lead((33, 2, 0), (26, 3, 0), (33, 1, 1)) == 0
+    assert lead((33, 1, 1), (26, 2, 0), (33, 1, 1)) == 7
 
 
 def test_standings_as_data_have_all_results_and_nothing_where_there_is_none(tmp_path: Path) -> None:
@@ -149,20 +150,16 @@ def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path
     """Fourteen agents with long names, on the game with the most routes."""
     tournament = played("usa", 2, 30, ("greedy", "racer"))
     names = [f"my_own_package.agents_of_mine:Agent{number}" for number in range(14)]
-    several = [
+    tournament.entries = [
         replace(it, game=it.game + 30 * number, deal=it.deal + 15 * number, agent=names[(number * (1 + it.seat)) % 14])
         for number in range(1, 80)
         for it in tournament.entries
     ]
-    fixtures = tournament.fixtures
-    tournament.entries, tournament.fixtures = several, [replace(fixtures[0], game=number) for number in range(2400)]
-    settings = Settings("usa", 2, dict(tournament.configuration.options), names, 2400, 0)
-    path = tmp_path / "report.html"
-    write_report(path, settings, tournament, compute_standings(several))
-    assert 300_000 < path.stat().st_size < 1_000_000
-    content = json.loads(re.findall('id="content">(.*?)</script>', path.read_text(encoding="utf-8"))[0])
-    assert len(content["lists"]["games"]["rows"]) == LISTED
-    assert content["lists"]["games"]["unlisted"] == 79 * 30 - LISTED
+    tournament.fixtures = [replace(tournament.fixtures[0], game=number) for number in range(2400)]
+    page = report_of(tournament, names, tmp_path)
+    assert 300_000 < len(page.encode()) < 1_000_000
+    listed = json.loads(re.findall('id="content">(.*?)</script>', page)[0])["lists"]["games"]
+    assert (len(listed["rows"]), listed["unlisted"]) == (LISTED, 79 * 30 - LISTED)
 
 
 # What agents do
@@ -243,16 +240,13 @@ def test_tickets_have_the_share_of_offers_that_were_kept_and_what_they_brought()
         entry(deal=3, agent="b", kept="3+12"),
         entry(deal=4, agent="a", kept="7+9", outcome="truncated"),
     ]
-    three, five, seven = ticket_habits(configuration, entries, "a")
-    text = configuration.text
-    assert [it.ticket for it in (three, five, seven)] == [text.ticket_text(*text.ticket(it)) for it in (3, 5, 7)]
-    assert three.offered == 3
-    assert three.kept.value == pytest.approx(1 / 3)
-    assert three.kept.low < 1 / 3 < three.kept.high
-    assert three.completed is not None
-    assert three.completed.value == 1
-    assert (five.completed and five.completed.value, five.value and five.value.value) == (0.5, 0)
-    assert (seven.offered, seven.kept.value, seven.completed, seven.value) == (2, 0, None, None)
+    habits, text = ticket_habits(configuration, entries, "a"), configuration.text
+    assert [it.ticket for it in habits] == [text.ticket_text(*text.ticket(it)) for it in (3, 5, 7)]
+    assert [it.offered for it in habits] == [3, 3, 2]
+    assert [it.kept.value for it in habits] == pytest.approx([1 / 3, 2 / 3, 0])
+    assert habits[0].kept.low < 1 / 3 < habits[0].kept.high
+    assert [it.completed and it.completed.value for it in habits] == [1, 0.5, None]
+    assert [it.value and it.value.value for it in habits] == [12, 0, None]
 
 
 def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() -> None:
@@ -265,18 +259,15 @@ def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() ->
     cards = [replace(entry, cards_before_claim=number) for entry, number in zip(entries, (2, 4, 9, 50), strict=True)]
     mean = cards_before_claim(cards, "a")
     assert mean is not None
-    assert mean.value == 5  # of those who claim
-    assert mean.low < 5 < mean.high
+    assert mean.low < mean.value == 5 < mean.high  # of those who claim
 
 
 def test_turns_are_told_by_their_number_as_long_as_a_tenth_of_the_games_last() -> None:
     entries = [entry(deal=deal, agent="a", moves=f"d {'uc' if deal % 2 else 'c'}") for deal in range(20)]
     entries.append(entry(deal=20, agent="a", moves="d c t t t"))
     moves = moves_by_turn(entries, "a", kinds_of(entries))
-    assert moves.kinds == ["d", "c", "t", "u"]
-    assert moves.seats.tolist() == [21, 21]
-    assert moves.shares[0, 0].tolist() == [1, 0, 0, 0]
-    assert np.allclose(moves.shares[0, 1], [0, (11 + 10 / 2) / 21, 0, 5 / 21])
+    assert (moves.kinds, moves.seats.tolist()) == (["d", "c", "t", "u"], [21, 21])
+    assert np.allclose(moves.shares[0], [[1, 0, 0, 0], [0, (11 + 10 / 2) / 21, 0, 5 / 21]])
     assert (moves.shares[1] <= moves.shares[0] + 1e-12).all()
     assert (moves.shares[2] >= moves.shares[0] - 1e-12).all()
 
@@ -303,13 +294,11 @@ def test_agents_agree_with_themselves_and_as_often_as_the_same_actions_say() -> 
     assert (len(agreement.decisions), agreement.decisions_in()) == (3, agreement.decisions.sum())
     assert agreement.alike.shape == (3, len(agreement.phases), 3, 3)
     assert {"turn", "keep_ticket"} <= set(agreement.phases)
-    for index in range(3):
-        assert agreement.share(index, index).value == 1
-    one, other = agreement.share(0, 1, "turn"), agreement.share(1, 0, "turn")
-    assert one == other
-    assert 0 < one.low < one.value < one.high < 1
+    assert [agreement.share(index, index).value for index in range(3)] == [1, 1, 1]
+    share = agreement.share(0, 1, "turn")
+    assert 0 < share.low < share.value < share.high < 1
     turned = agreement.in_order(["random", FIRST, "greedy"])
-    assert turned.share(2, 0, "turn") == one
+    assert share == agreement.share(1, 0, "turn") == turned.share(2, 0, "turn")
 
 
 def test_the_agent_that_played_a_seat_chooses_as_it_did() -> None:
@@ -323,10 +312,9 @@ def test_the_agent_that_played_a_seat_chooses_as_it_did() -> None:
 
 
 def test_who_is_not_asked_about_agreement_leaves_no_agreement() -> None:
-    tournament = played("new_york", 2, 2)
+    tournament, slow = (played("new_york", 2, 2) for _ in range(2))
     tournament.agents["random"].asks_server = True  # type: ignore[union-attr]  # an attribute that agents may have
     assert ask_agents(tournament).agreement is None
-    slow = played("new_york", 2, 2)
     slow.entries = [replace(entry, seconds=1000.0) for entry in slow.entries]
     assert ask_agents(slow) == Answers()
 
@@ -364,10 +352,7 @@ def test_chances_that_agents_tell_are_compared_with_what_came(tmp_path: Path) ->
     assert len(calibration.told) == pytest.approx(decisions / EVERY, rel=0.3)
     squares = (calibration.told - calibration.won) ** 2
     assert calibration.brier().value == pytest.approx(squares.mean())
-    chances = Answers(None, answers.calibrations)
-    settings = Settings("new_york", 2, dict(tournament.configuration.options), ["greedy", "random"], 6, 0)
-    write_report(tmp_path / "report.html", settings, tournament, compute_standings(tournament.entries), (), chances)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = report_of(tournament, ["greedy", "random"], tmp_path, (), Answers(None, answers.calibrations))
     assert f"{calibration.brier().value:.3f}" in page
     assert "gives 0.25." in page
     assert len((tmp_path / "figures" / "calibration.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 2

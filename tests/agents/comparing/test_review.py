@@ -2,8 +2,8 @@
 
 import json
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import numpy as np
 import pytest
@@ -15,38 +15,28 @@ from t2r_agents.comparing.review.review import MISTAKE, Choices
 from t2r_agents.comparing.review.tables import rows_of
 from t2r_agents.playing.beliefs import Beliefs
 from t2r_agents.playing.values import Judge
-from t2r_env import Games, Replay
-from t2r_env.agents import Decisions, choose_actions, find_agent
+from t2r_env import Replay
+from t2r_env.agents import Decisions
 from t2r_env.commands import main as t2r
 from t2r_env.render.replay_page import content_of, render_replay_html
 from tests.helpers import odd_agents
 from tests.helpers.acting import decisions_in
 from tests.helpers.odd_agents import path_of
+from tests.helpers.recorded import game_of
 from tests.helpers.refusing import refusal
 from tests.helpers.situations import situation
 
 Capture = pytest.CaptureFixture[str]
 
 
-def played(worst_at: int = -1, seed: int = 3) -> Replay:
-    """A game of the policy against itself, in which one decision may be the worst by its values."""
-    games = Games("new_york", 2, seed=seed, record=True, autoreset=False)
-    agent, judge = find_agent("policy"), Judge(games.configuration)
-    for number in range(1000):
-        if games.terminated[0]:
-            break
-        decisions = decisions_in(games)
-        actions = choose_actions(agent, decisions)
-        if number == worst_at:
-            values = judge.look_ahead(decisions, 64).values(decisions.views["current"])
-            actions = np.nanargmin(values, axis=1)
-        games.step(actions)
-    return Replay.of(games)
+def positions_of(replay: Replay, words: str) -> list[int]:
+    return [number for number, text in enumerate(replay.descriptions()) if words in text]
 
 
 @pytest.fixture(scope="module")
 def replay() -> Replay:
-    return played()
+    """A game of the policy against itself."""
+    return game_of("policy", "new_york", 2)
 
 
 @pytest.fixture(scope="module")
@@ -62,30 +52,27 @@ def test_decisions_luck_and_the_rest_add_up_to_the_result(review: Review) -> Non
     assert np.allclose(review.chances[-1], result)
     summary = summarise(review)
     parts = (summary.even, summary.deal, summary.own_decisions, summary.others_decisions, summary.luck, summary.rest)
-    assert np.allclose(sum(parts), result)
-    assert np.allclose(summary.result, result)
+    assert np.allclose([sum(parts), summary.result], result)
     assert summary.is_over
 
 
 def test_a_decision_costs_nothing_where_the_agent_would_do_the_same(review: Review) -> None:
-    for choices in review.choices:
+    planner, policy = review.choices
+    for choices in (planner, policy):
         same = choices.actions == review.actions
         assert same.any()
         assert not choices.decision[same].any()
         assert not choices.error[same].any()
-    planner, policy = review.choices
     assert not policy.decision.any()  # it has played this game
     assert planner.decision.any()
     assert (planner.error[planner.decision.any(axis=1)] > 0).all()
 
 
 def test_a_blunder_is_found_and_told(replay: Replay) -> None:
-    position = next(
-        number
-        for number, text in enumerate(replay.descriptions())
-        if number > len(replay.actions) // 2 and "claim" in text
-    )
-    review = review_game(played(position))
+    position = next(it for it in positions_of(replay, "claim") if it > len(replay.actions) // 2)
+    decisions = decisions_in(replay.until(position).final())
+    values = Judge(replay.configuration).look_ahead(decisions, 64).values(decisions.views["current"])
+    review = review_game(replace(replay, actions=(*replay.actions[:position], int(np.nanargmin(values)))))
     assert np.flatnonzero(review.mistakes()).tolist() == [position]
     (moment,) = summarise(review, ["anna", "bert"]).costliest
     assert moment.position == position
@@ -126,13 +113,9 @@ def test_the_interval_of_a_decision_is_students_over_deals(replay: Replay) -> No
     assert review.choices[0].error[differs] == pytest.approx(3.1824 * 0.12910 / 2, abs=1e-4)
 
 
-def positions_of(review: Review, words: str) -> list[int]:
-    return [number for number, text in enumerate(review.replay.descriptions()) if words in text]
-
-
 def test_luck_is_what_came_less_what_could_have_come(review: Review) -> None:
     """Payments and claims without tunnels leave nothing to chance."""
-    certain, drawn = positions_of(review, ": pay "), positions_of(review, "from the deck")
+    certain, drawn = positions_of(review.replay, ": pay "), positions_of(review.replay, "from the deck")
     for luck in (review.luck, review.known_luck):  # judged from everything, and as the seat knew the game
         assert abs(luck[certain]).max() < 1e-9
         assert abs(luck[drawn]).max() > 0.005
@@ -167,8 +150,7 @@ def test_what_a_seat_knew_and_what_it_could_think_of_the_others_is_judged_apart_
 
 @pytest.mark.parametrize("from_true", [True, False])
 def test_play_outs_judge_decisions_with_an_interval(replay: Replay, from_true: bool) -> None:
-    few = Replay(replay.configuration, replay.start, replay.actions[:12])
-    first, again = (review_game(few, ["greedy"], rollouts=6, from_true=from_true) for _ in range(2))
+    first, again = (review_game(replay.until(12), ["greedy"], rollouts=6, from_true=from_true) for _ in range(2))
     assert np.array_equal(first.decision, again.decision)
     differs = first.choices[0].actions != first.actions
     assert differs.any()
@@ -177,32 +159,28 @@ def test_play_outs_judge_decisions_with_an_interval(replay: Replay, from_true: b
 
 
 def test_the_first_agent_plays_the_games_by_which_all_agents_choices_are_judged(replay: Replay) -> None:
-    asked: dict[type, int] = {odd_agents.First: 0, odd_agents.Last: 0}
-
-    def choosing(kind: type[odd_agents.First], decisions: Decisions) -> NDArray[np.int64]:
-        asked[kind] += len(decisions)
-        return kind().act(decisions)
-
-    agents = [partial(choosing, kind) for kind in (odd_agents.First, odd_agents.Last)]
-    review_game(Replay(replay.configuration, replay.start, replay.actions[:8]), agents, rollouts=2)
-    assert asked[odd_agents.Last] == 8
-    assert asked[odd_agents.First] > 100
+    acts = odd_agents.First().act, odd_agents.Last().act
+    first, last = (create_autospec(act, side_effect=act) for act in acts)
+    review_game(replay.until(8), [first, last], rollouts=2)
+    asked = [sum(len(call.args[0]) for call in agent.call_args_list) for agent in (first, last)]
+    assert asked[0] > 100
+    assert asked[1] == 8
 
 
 def test_a_game_that_was_broken_off_ends_with_the_chances_there(replay: Replay) -> None:
     """An illegal action at the end is no decision. The policy reviews what it has played itself."""
-    review = review_game(Replay(replay.configuration, replay.start, replay.actions[:9]))
+    review = review_game(replay.until(9))
     summary = summarise(review)
     assert not summary.is_over
     assert 0 < summary.result[0] < 1
     assert ([choices.agent for choices in review.choices], summary.costliest) == (["policy"], [])
-    forfeited = Replay(replay.configuration, replay.start, (*replay.actions[:9], 10_000), "terminate")
+    forfeited = replace(replay, actions=(*replay.actions[:9], 10_000), illegal_action="terminate")
     assert len(review_game(forfeited).luck) == len(review.luck) == 9
 
 
 def test_what_can_not_be_reviewed_is_refused(replay: Replay) -> None:
     with pytest.raises(ValueError, match="there is nothing to review"):
-        review_game(Replay(replay.configuration, replay.start, ()))
+        review_game(replay.until(0))
     with pytest.raises(ValueError, match="rollouts must be"):
         review_game(replay, rollouts=-1)
     with pytest.raises(ValueError, match="HumanAgent would ask you at each decision"):

@@ -1,6 +1,5 @@
 """Standings: shares of wins, strengths, head to head, means and rankings, each from made-up games."""
 
-import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +9,14 @@ import pytest
 
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.rankings import alpha_rank, find_cycle, margins_of, maximal_lottery, rank
-from t2r_agents.comparing.tournament.ratings import games_of, head_to_head, points_by_deal, strengths, wilson_interval
+from t2r_agents.comparing.tournament.ratings import (
+    Interval,
+    games_of,
+    head_to_head,
+    points_by_deal,
+    strengths,
+    wilson_interval,
+)
 from t2r_agents.comparing.tournament.standings import compute_standings
 
 
@@ -32,6 +38,12 @@ def games(*places: Sequence[tuple[str, int]], team_size: int = 1, games_of_a_dea
 
 
 A_WINS, B_WINS, TIE = [("a", 1), ("b", 2)], [("a", 2), ("b", 1)], [("a", 1), ("b", 1)]
+B_BEATS_C, C_BEATS_B = [("b", 1), ("c", 2)], [("c", 1), ("b", 2)]
+
+
+def strengths_of(entries: list[Entry], agents: str) -> list[Interval]:
+    """The strengths of agents whose names are letters."""
+    return strengths(points_by_deal(games_of(entries, 1), [*agents]))
 
 
 # Means and shares
@@ -54,36 +66,30 @@ def test_a_standing_counts_games_and_takes_means_and_on_all_seats_has_the_share_
     assert (standing.games, standing.wins.value) == (1, 0.5)
 
 
-def without_points(**changes: Any) -> list[Entry]:
-    """A game without points: its first seat with these changes, and its second."""
-    outcome = {"outcome": changes["outcome"], "rank": changes["rank"], "game": changes["game"], "score": 0, "turns": 3}
-    return [entry(**changes | outcome), entry(seat=1, agent="b", **outcome)]
+def without_points(game: int, outcome: str, rank: int, forfeit: str = "") -> list[Entry]:
+    """A game without points: its first seat, which may have forfeited it, and its second."""
+    both = {"game": game, "outcome": outcome, "rank": rank, "score": 0, "turns": 3}
+    return [entry(forfeit=forfeit, **both), entry(seat=1, agent="b", **both)]
 
 
 def test_games_that_were_not_played_to_their_end_count_as_games_but_not_for_the_means() -> None:
     """C19."""
-    truncated = without_points(game=1, outcome="truncated", rank=0)
-    forfeited = without_points(game=2, outcome="forfeited", rank=1, forfeit="RuntimeError")
+    truncated, forfeited = without_points(1, "truncated", 0), without_points(2, "forfeited", 1, "RuntimeError")
     played = [entry(score=30, rank=1), entry(score=20, seat=1, agent="b")]
     standings = compute_standings([*played, *truncated, *forfeited])
-    standing = next(standing for standing in standings.agents if standing.agent == "random")
-    assert (standing.games, standing.score, standing.turns, standing.forfeits) == (3, 30, 80, 1)
-    assert standings.truncated == 1
+    (standing,) = (it for it in standings.agents if it.agent == "random")
+    told = (standing.games, standing.score, standing.turns, standing.forfeits, standings.truncated)
+    assert told == (3, 30, 80, 1, 1)
     assert games_of(truncated, 1) == []  # nor for strengths
     for nothing in compute_standings([*truncated, *forfeited]).agents:
         assert (nothing.score, nothing.completed, nothing.turns) == (None, None, None)
 
 
 def test_forfeits_are_counted_by_reason() -> None:
-    reasons = ["late", "ill", "late"]
-    entries = [
-        without_points(game=game, outcome="forfeited", rank=2, forfeit=reason) for game, reason in enumerate(reasons)
-    ]
-    forfeits = compute_standings([seat for game in entries for seat in game]).forfeits
-    assert [(line.agent, line.reason, line.games, line.first) for line in forfeits] == [
-        ("random", "late", 2, 0),
-        ("random", "ill", 1, 1),
-    ]
+    games = [without_points(game, "forfeited", 2, reason) for game, reason in enumerate(("late", "ill", "late"))]
+    forfeits = compute_standings([seat for game in games for seat in game]).forfeits
+    told = [(line.agent, line.reason, line.games, line.first) for line in forfeits]
+    assert told == [("random", "late", 2, 0), ("random", "ill", 1, 1)]
 
 
 def test_the_interval_is_wilsons_and_counts_deals_not_games() -> None:
@@ -114,42 +120,34 @@ def test_head_to_head_is_the_share_of_points_of_those_who_met_teams_as_one_and_n
 # Strengths
 
 
-def ninety_of_a_hundred() -> list[Entry]:
-    return games(*([A_WINS] * 90 + [B_WINS] * 10))
+NINETY_OF_A_HUNDRED = [A_WINS] * 90 + [B_WINS] * 10
 
 
 def test_strengths_lie_on_the_elo_scale_also_of_agents_that_are_compared_through_others() -> None:
     """Odds of ten to one are 400 points; the tie added for each pair takes a little off."""
-    points = points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"])
-    strong, weak = strengths(points)
+    strong, weak = strengths_of(games(*NINETY_OF_A_HUNDRED), "ab")
     assert strong.value - weak.value == pytest.approx(400 * math.log10(90.5 / 10.5), abs=0.1)
     assert strong.value + weak.value == pytest.approx(3000)
-    b_beats_c, c_beats_b = [("b", 1), ("c", 2)], [("c", 1), ("b", 2)]
-    entries = games(*([A_WINS, b_beats_c] * 6 + [B_WINS, c_beats_b] * 3))
-    a, b, c = strengths(points_by_deal(games_of(entries, 1), ["a", "b", "c"]))
+    a, b, c = strengths_of(games(*[A_WINS, B_BEATS_C] * 6, *[B_WINS, C_BEATS_B] * 3), "abc")
     lead = 400 * math.log10(6.5 / 3.5)
     assert (a.value - b.value, b.value - c.value) == pytest.approx((lead, lead), abs=0.1)
 
 
 def test_strengths_have_intervals_from_resampled_deals_the_same_for_the_same_games() -> None:
     """The games of a deal count as one: the fewer deals, the wider."""
-    games_of_their_own = strengths(points_by_deal(games_of(ninety_of_a_hundred(), 1), ["a", "b"]))[0]
-    pairs = games(*([A_WINS] * 90 + [B_WINS] * 10), games_of_a_deal=10)
-    by_deals = strengths(points_by_deal(games_of(pairs, 1), ["a", "b"]))[0]
-    assert by_deals.value == pytest.approx(games_of_their_own.value)
-    assert by_deals.low < games_of_their_own.low < games_of_their_own.value < games_of_their_own.high < by_deals.high
-    assert compute_standings(ninety_of_a_hundred()) == compute_standings(ninety_of_a_hundred())
+    entries = games(*NINETY_OF_A_HUNDRED)
+    alone, tens = (strengths_of(games(*NINETY_OF_A_HUNDRED, games_of_a_deal=it), "ab")[0] for it in (1, 10))
+    assert tens.value == pytest.approx(alone.value)
+    assert tens.low < alone.low < alone.value < alone.high < tens.high
+    assert compute_standings(entries) == compute_standings(entries)
 
 
 def test_strengths_stay_finite_for_who_wins_everything_or_meets_nobody() -> None:
     entries = [*games(*[A_WINS] * 50), *(entry(deal=99, game=99, seat=seat, agent="c") for seat in range(2))]
-    a, b, c = strengths(points_by_deal(games_of(entries, 1), ["a", "b", "c"]))
-    assert 1500 < a.value < 3000
-    assert 0 < b.value < 1500
+    a, b, c = strengths_of(entries, "abc")
+    assert 0 < b.value < 1500 < a.value < 3000
     assert c.value == pytest.approx(1500)
-    b_beats_c, c_beats_b = [("b", 1), ("c", 2)], [("c", 1), ("b", 2)]
-    entries = games(*[A_WINS] * 20, *[b_beats_c, c_beats_b] * 10)
-    a, b, c = strengths(points_by_deal(games_of(entries, 1), ["a", "b", "c"]))
+    a, b, c = strengths_of(games(*[A_WINS] * 20, *[B_BEATS_C, C_BEATS_B] * 10), "abc")
     assert a.low == a.value == a.high  # how much better it is, nothing tells
     assert b.low < b.value < b.high
 
@@ -232,9 +230,8 @@ def test_rankings_need_three_agents_that_have_all_met_and_have_intervals_over_de
         assert 0 <= share.low <= share.value <= share.high <= 1
     assert found.lottery[1].high > found.lottery[1].low
     assert found.cycle == [0, 1, 2]
-    noisy = np.zeros((6, 3, 3))
-    for deal, (one, other) in itertools.product(range(6), ((0, 1), (1, 2), (2, 0))):
-        noisy[deal, *((one, other) if deal % 3 else (other, one))] = 1
+    cycle = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0.0]])
+    noisy = np.stack([cycle if deal % 3 else cycle.T for deal in range(6)])
     by_chance = rank(noisy, head_to_head(noisy))
     assert by_chance is not None
     assert by_chance.cycle == []

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import save_file
 
 import t2r_env
@@ -15,10 +16,10 @@ from t2r_agents.playing.any_board import AT_ONCE, SHIPPED, AnyBoardAgent, _logit
 from t2r_agents.playing.any_board.maps import training_map
 from t2r_agents.playing.any_board.tables import READ, ROWS, WHOLE, WIDTHS, AnyMapPlan, PlanColumns
 from t2r_env import Games, configure
-from t2r_env.agents import Decisions, decisions_of, find_agent
+from t2r_env.agents import Decisions, find_agent
 from t2r_env.features import compute_features
 from t2r_env.graph import COLUMNS, GraphSize, GraphWriter
-from tests.helpers.acting import blind_actions
+from tests.helpers.acting import blind_actions, decisions_in
 from tests.helpers.playing import Options, some_map_configurations
 
 
@@ -28,10 +29,16 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module("any_board")
 
 
-def decisions_in_play(variant: str, players: int, batch: int = 20, **options: Any) -> Decisions:
-    games = Games(variant, players, batch=batch, seed=5, **options)
+def decisions_in_play(variant: str, players: int, batch: int = 20) -> Decisions:
+    games = Games(variant, players, batch=batch, seed=5)
     games.play_random(70)
-    return decisions_of(games, np.arange(batch), np.zeros(batch, np.uint64))
+    return decisions_in(games)
+
+
+def plan_of(decisions: Decisions) -> tuple[AnyMapPlan, NDArray[np.uint8]]:
+    """The features for any map, and what they tell of decisions."""
+    features = AnyMapPlan(decisions.configuration)
+    return features, compute_features(features, decisions.views, decisions.masks)
 
 
 def graphs_of(decisions: Decisions, size: GraphSize | None = None) -> Any:
@@ -51,26 +58,20 @@ def test_it_computes_what_the_example_s_network_computes(
     own = _logits(read_network(tmp_path / "network.safetensors"), tables_of(decisions))
     size = GraphSize.of(decisions.configuration)
     wider = GraphSize(size.cities + 3, size.routes + 2, size.tickets + 1, size.players + 1, size.actions + 4)
-    graphs = graphs_of(decisions, wider)
-    features = AnyMapPlan(decisions.configuration)
-    plan = compute_features(features, decisions.views, decisions.masks)
+    features, plan = plan_of(decisions)
+    columns = PlanColumns(decisions.configuration, features.segments).widen(graphs_of(decisions, wider), plan)
     with torch.no_grad():
-        policy, _ = network(PlanColumns(decisions.configuration, features.segments).widen(graphs, plan))
-    expected = policy.logits.numpy()[:, : size.actions]
-    is_legal = decisions.masks == 1
-    differences = own[is_legal] - expected[is_legal]
-    by_decision = np.repeat(np.arange(20), is_legal.sum(axis=1))
-    for decision in range(20):  # PyTorch normalises logits: they differ by a constant
-        assert np.ptp(differences[by_decision == decision]) < 1e-3
-    assert np.isneginf(own[~is_legal]).all()
+        policy, _ = network(columns)
+    for ours, theirs, mask in zip(own, policy.logits.numpy(), decisions.masks == 1, strict=True):
+        assert np.ptp(ours[mask] - theirs[: size.actions][mask]) < 1e-3  # PyTorch normalises logits
+        assert np.isneginf(ours[~mask]).all()
 
 
 @pytest.mark.parametrize(("variant", "players"), [("europe", 3), ("pennsylvania", 4), ("united_kingdom", 2)])
 def test_its_tables_hold_the_graph_and_the_plan(variant: str, players: int) -> None:
     """Every feature stands in the row of its route, ticket, city or action, and those of the position beside it."""
     decisions = decisions_in_play(variant, players)
-    features = AnyMapPlan(decisions.configuration)
-    plan = compute_features(features, decisions.views, decisions.masks)
+    features, plan = plan_of(decisions)
     tables, seen = tables_of(decisions), set()
     for name, graph in graphs_of(decisions).items():
         read = graph[..., : READ.get(name)]
@@ -96,8 +97,7 @@ def test_the_columns_that_networks_read_stay_where_they_are_and_new_ones_come_be
     read = {name: [(it.name, it.shape) for it in COLUMNS[name].values() if it.start < READ[name]] for name in COLUMNS}
     assert zlib.crc32(repr(read).encode()) == 4014373718
     decisions = decisions_in_play("europe", 2)
-    features = AnyMapPlan(decisions.configuration)
-    plan = compute_features(features, decisions.views, decisions.masks)
+    features, plan = plan_of(decisions)
     graphs = graphs_of(decisions)
     wider = graphs | {name: np.insert(graphs[name], COLUMNS[name].size, 7, axis=2) for name in COLUMNS}
     columns = PlanColumns(decisions.configuration, features.segments)
@@ -131,16 +131,17 @@ def test_it_beats_random_on_a_map_it_has_not_seen() -> None:
 def test_the_card_game_and_files_that_are_no_network_are_refused(tmp_path: Path, example: Any) -> None:
     with pytest.raises(ValueError, match="only map games have a graph, and card_game is none"):
         find_agent("any_board", t2r_env.configure("card_game"))
-    with pytest.raises(ValueError, match=r"there is no file .*nothing"):
-        AnyBoardAgent(tmp_path / "nothing")
     (tmp_path / "broken").write_bytes(SHIPPED.read_bytes()[:1000])
-    with pytest.raises(ValueError, match="is not a network for any board"):
-        AnyBoardAgent(tmp_path / "broken")
     weights = example.Network(8, 1).state_dict()
     narrow = weights["tables.routes.weight"][:, 1:].contiguous()
     save_file({**weights, "tables.routes.weight": narrow}, tmp_path / "narrow")
-    with pytest.raises(ValueError, match="it was trained with other columns of routes; train it again"):
-        AnyBoardAgent(tmp_path / "narrow")
+    for name, message in (
+        ("nothing", r"there is no file .*nothing"),
+        ("broken", "is not a network for any board"),
+        ("narrow", "it was trained with other columns of routes; train it again"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            AnyBoardAgent(tmp_path / name)
     assert WIDTHS["routes"] == weights["tables.routes.weight"].shape[1]
 
 

@@ -94,19 +94,14 @@ def test_a_number_or_a_part_that_only_one_text_has_is_enough(typed: str, index: 
     assert find_text(texts, typed) == texts[index]
 
 
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ("0", "There is no number 0: "),
-        ("3", "There is no number 3: "),
-        ("zeppelin", "No actions contain 'zeppelin': "),
-        ("", "No actions contain '': "),
+def test_input_that_fits_no_action_gets_one_line() -> None:
+    for typed, message in (
+        *((number, f"There is no number {number}: ") for number in ("0", "3")),
+        *((text, f"No actions contain '{text}': ") for text in ("zeppelin", "")),
         ("draw", "2 actions contain 'draw': "),
-    ],
-)
-def test_input_that_fits_no_action_gets_one_line(typed: str, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{message}type a number from 1 to 2, or a part of one text.$"):
-        find_text(["draw tickets", "draw a card"], typed)
+    ):
+        with pytest.raises(ValueError, match=f"^{message}type a number from 1 to 2, or a part of one text.$"):
+            find_text(["draw tickets", "draw a card"], typed)
 
 
 def test_after_help_and_wrong_input_one_chooses_again_and_q_or_the_end_of_the_input_ends_it(choosing: Choosing) -> None:

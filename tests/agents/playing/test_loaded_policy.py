@@ -14,7 +14,6 @@ from t2r_agents import LoadedPolicy, load_policy
 from t2r_agents.playing.policy import SHIPPED, Policy, PolicyAgent
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Games, configure
-from t2r_env.agents import Decisions
 from tests.helpers.acting import decisions_in
 from tests.helpers.simulated_player import policy_for
 from tests.helpers.situations import changed_variant
@@ -23,17 +22,11 @@ NEW_YORK = configure("new_york", 2)
 CLASSIC = SHIPPED / "usa_classic_23.safetensors"
 
 
-def games_for(policy: LoadedPolicy, decisions: int = 30, batch: int = 20) -> Games:
-    games = Games(policy.configuration, batch=batch, seed=4, features=policy.features)
-    games.play_random(decisions)
+def games_for(policy: LoadedPolicy, batch: int = 20, *, plain: bool = False) -> Games:
+    """Games in the middle; if they are plain, without the features."""
+    games = Games(policy.configuration, batch=batch, seed=4, features=None if plain else policy.features)
+    games.play_random(30)
     return games
-
-
-def decisions_without_features(games: Games) -> Decisions:
-    """The decisions of the same games with the plain observation, as agents get it."""
-    others = Games(games.configuration, batch=games.batch, seed=0)
-    others.set_states(None, games.states)
-    return decisions_in(others)
 
 
 @pytest.mark.parametrize("file", sorted(SHIPPED.glob("*.safetensors"))[::2], ids=lambda file: file.stem)
@@ -45,7 +38,7 @@ def test_every_policy_predicts_from_observations_what_its_agent_plays(file: Path
     options = dict(identity["options"])
     assert load_policy(identity["variant"], identity["num_players"], **options).configuration == policy.configuration
     games = games_for(policy)
-    played = PolicyAgent(policy.policy).act(decisions_without_features(games))
+    played = PolicyAgent(policy.policy).act(decisions_in(games_for(policy, plain=True)))
     actions, state = policy.predict({"observation": games.observations, "action_mask": games.masks}, state="kept")
     assert (actions.dtype, state) == (np.int64, "kept")
     np.testing.assert_array_equal(actions, played)
@@ -128,19 +121,18 @@ def test_a_policy_that_there_is_not_is_named(
 
 def test_an_observation_of_another_environment_is_refused_with_what_to_do() -> None:
     policy = load_policy("new_york")
-    games = Games("new_york", batch=3, seed=0)
-    masks = games.masks
-    with pytest.raises(ValueError, match=r"uint8, \(702,\) or \(k, 702\), not uint8 \(3, 315\).*features='plan'"):
-        policy.predict(games.observations, action_masks=masks)
-    right = games_for(policy, batch=3).observations
-    with pytest.raises(ValueError, match=r"must be uint8.*not float64"):
-        policy.predict(right / 255, action_masks=masks)
-    with pytest.raises(ValueError, match=r"give predict action_masks=info\['action_mask'\]"):
-        policy.predict(right)
-    with pytest.raises(ValueError, match=r"action_masks must be bool or integers, \(3, 87\), not int8 \(87,\)"):
-        policy.predict(right, action_masks=masks[0])
-    with pytest.raises(ValueError, match=r"must be bool or integers.*not float64"):
-        policy.predict(right, action_masks=masks * np.nan)
+    plain, right = (games_for(policy, 3, plain=it).observations for it in (True, False))
+    masks = games_for(policy, 3).masks
+    given: list[tuple[Any, Any, str]] = [
+        (plain, masks, r"uint8, \(702,\) or \(k, 702\), not uint8 \(3, 315\).*features='plan'"),
+        (right / 255, masks, r"must be uint8.*not float64"),
+        (right, None, r"give predict action_masks=info\['action_mask'\]"),
+        (right, masks[0], r"action_masks must be bool or integers, \(3, 87\), not int8 \(87,\)"),
+        (right, masks * np.nan, r"must be bool or integers.*not float64"),
+    ]
+    for observations, action_masks, message in given:
+        with pytest.raises(ValueError, match=message):
+            policy.predict(observations, action_masks=action_masks)
 
 
 def test_what_reads_policies_is_imported_only_when_it_is_used() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
+from scipy.special import softmax
 
 from t2r_agents.comparing.tournament import Tournament
 from t2r_agents.playing.network import apply_layers
@@ -87,8 +88,7 @@ def test_values_skips_and_rollout_networks_are_kept_in_files_which_need_none(fil
     expected = np.maximum(hidden @ value[0][0] + value[0][1], 0) @ value[1][0] + value[1][1]
     logits, values = policy.logits_and_values(observations)
     assert values == pytest.approx(expected[:, 0])
-    added = 2.0 * observations[:, 5 : 5 + OUTPUTS]
-    assert logits == pytest.approx(POLICY.logits(observations) + added)
+    assert logits == pytest.approx(POLICY.logits(observations) + 2.0 * observations[:, 5 : 5 + OUTPUTS])
     assert np.array_equal(policy.logits(observations), logits)
     policy.save(file)
     read = Policy.load(file)
@@ -154,9 +154,8 @@ def test_it_refuses_games_for_which_it_was_not_trained(file: Path, configuration
         lambda: Tournament(configuration, [str(file), "random"], games=2, seed=0),
         lambda: PolicyAgent(file).act(decisions_in(Games(configuration, seed=0))),
     ):
-        with pytest.raises(PolicyError, match=title) as error:
+        with pytest.raises(PolicyError, match=f"{title}.*{message}"):
             use()
-        assert message in str(error.value)
 
 
 (VERSION,) = PolicyFeatures.of("plan", [CONFIGURATION]).versions
@@ -305,8 +304,7 @@ def test_it_plays_the_legal_action_with_the_largest_logit_and_its_opinion_is_the
     decisions = some_decisions()
     policy = Policy.load(file)
     logits = np.where(decisions.masks == 1, policy.logits(decisions.observations), -np.inf)
-    logits -= logits.max(axis=1, keepdims=True)
-    probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    probabilities = softmax(logits, axis=1)
     assert PolicyAgent(file).act(decisions).tolist() == logits.argmax(axis=1).tolist()
     for sample in (False, True):
         agent = PolicyAgent(policy, sample=sample)

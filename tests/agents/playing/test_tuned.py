@@ -52,20 +52,15 @@ def values_of(agent: PlanningAgent, configuration: Configuration) -> dict[str, i
 def test_maps_without_an_entry_are_played_with_the_parameters_for_any_map(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of a published map's entry comes in, not even where the map is published."""
     assert any_map_parameters()
-    usual = values_of(PlanningAgent(), configure("usa")) | {
-        "claim_cost": 45,
-        "min_turns_to_draw_tickets": 1,
-        "urgency": 77,
-    }
-    monkeypatch.setattr(tuned, "read_table", lambda: (*TABLE, Entry(ANY_MAP, 2, {}, usual, {})))
+    unusual = {"claim_cost": 45, "min_turns_to_draw_tickets": 1, "urgency": 77}
+    parameters = values_of(PlanningAgent(), configure("usa")) | unusual
+    monkeypatch.setattr(tuned, "read_table", lambda: (*TABLE, Entry(ANY_MAP, 2, {}, parameters, {})))
     generated = generate_map(7, 24, (2, 5))
-    made = configure(generated, 2)
-    for agent, configuration in ((PlannerAgent(), made), (AnyMapPlanner(), made), (AnyMapPlanner(), configure("usa"))):
-        found = values_of(agent, configuration)
-        assert found["claim_cost"] == (generated.trains if configuration is made else 45)
-        assert found["min_turns_to_draw_tickets"] == 1
-        assert found["urgency"] == 77
     assert generated.trains < 45
+    assert unusual.items() <= values_of(AnyMapPlanner(), configure("usa")).items()
+    for agent in (PlannerAgent(), AnyMapPlanner()):
+        found = values_of(agent, configure(generated, 2))
+        assert (unusual | {"claim_cost": generated.trains}).items() <= found.items()
     many = configure(replace(generated, trains=120), 2)
     assert values_of(AnyMapPlanner(), many)["claim_cost"] == 60  # the most that is allowed
     assert values_of(AnyMapPlanner(), configure("pennsylvania"))["max_hand"] == 0  # companies' shares do not wait
@@ -73,14 +68,12 @@ def test_maps_without_an_entry_are_played_with_the_parameters_for_any_map(monkey
 
 
 def test_given_parameters_replace_those_tuned_and_these_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = tuple(
-        Entry("card_game", players, {}, {"late_turns": 7, "small_row_cards": players}, {}) for players in (2, 4)
-    )
+    table = [Entry("card_game", number, {}, {"late_turns": 7, "small_row_cards": number}, {}) for number in (2, 4)]
     monkeypatch.setattr(tuned, "read_table", lambda: table)
     agent = PlannerAgent(parameters={"late_turns": 9})
     for players in (2, 4):
         configuration = configure("card_game", players)
-        told = {name: it.default for name, it in agent.tunable_parameters(configuration).items()}
+        told = values_of(agent, configuration)
         agent.act(decisions_in(Games(configuration, seed=0)))
         used = agent._records[configuration].parameters[0]
         assert {name: int(used[name]) for name in told} == told
@@ -121,6 +114,5 @@ def test_each_entry_of_the_table_is_a_games_and_says_how_it_was_made(one: Entry)
     else:
         configuration = configure(one.variant, one.num_players, **one.options)
         assert tuned_parameters(configuration) == one.parameters
-        played_with = {name: it.default for name, it in PlannerAgent().tunable_parameters(configuration).items()}
-        assert one.parameters.items() <= played_with.items()
+        assert one.parameters.items() <= values_of(PlannerAgent(), configuration).items()
         assert f"--variant {one.variant}" in one.made["command"]
