@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from t2r_agents.playing.failures import Failure, NoAnswerError
 from t2r_env import Games, configure
 from t2r_env.agents import Decisions, decisions_of
 from tests.helpers import odd_agents
+from tests.helpers.acting import decisions_in
 from tests.helpers.odd_agents import path_of
 
 Patch = pytest.MonkeyPatch
@@ -47,13 +48,8 @@ def two_decisions() -> Decisions:
     return decisions_of(games, np.array([np.argmax(fatal), np.argmin(fatal)]), seeds[:2])
 
 
-@contextmanager
-def isolated(name: str, limits: Limits = TIGHT) -> Iterator[IsolatedAgent]:
-    agent = IsolatedAgent(name, USA, limits)
-    try:
-        yield agent
-    finally:
-        agent.close()
+def isolated(name: str, limits: Limits = TIGHT) -> closing[IsolatedAgent]:
+    return closing(IsolatedAgent(name, USA, limits))
 
 
 def failure_of(agent: IsolatedAgent, way: str = "") -> Failure:
@@ -77,10 +73,10 @@ def failing() -> Iterator[IsolatedAgent]:
             yield agent
 
 
-def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT) -> list[Entry]:
+def play(agents: list[str], games: int = 4, limits: Limits | None = TIGHT, processes: int = 1) -> list[Entry]:
     tournament = Tournament(USA, agents, games, 0, limits=limits)
-    list(tournament.play())
-    return sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat))
+    played = [entry for entries in tournament.play(processes) for entry in entries]
+    return sorted(played, key=lambda entry: (entry.game, entry.seat))
 
 
 # What an agent may do, and what becomes of it
@@ -130,9 +126,9 @@ def test_an_agent_may_print_and_its_program_may_end_between_games(capfd: pytest.
 def test_what_an_agent_keeps_elsewhere_than_in_its_process_is_gone_too(tmp_path: Path) -> None:
     """What it has started is there in each game."""
     games = Games(USA, seed=1)  # another deal than that of the trial
-    one = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    one = decisions_in(games)
     games.play_random(1)
-    other = decisions_of(games, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    other = decisions_in(games)
     assert [decisions.views["turn"][0] for decisions in (one, other)] == [0, 0]
     assert one.views["current"] != other.views["current"]
     kind = tmp_path / "kind"
@@ -196,12 +192,12 @@ def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights
 def test_results_are_the_same_isolated_or_not_and_for_any_number_of_processes() -> None:
     """Games can be played again, too."""
     agents = [path_of(odd_agents.Crashing), path_of(odd_agents.Illegal)]
-    expected, tournament = play(agents, 6, limits=None), Tournament(USA, agents, 6, 0, limits=TIGHT)
-    list(tournament.play(2))
-    assert sorted(tournament.entries, key=lambda entry: (entry.game, entry.seat)) == expected
-    assert len({entry.forfeit for entry in expected}) > 2
-    game = next(entry.game for entry in expected if entry.forfeit)
-    assert list(tournament.record(game).descriptions())[-1].endswith("which is not legal")
+    entries = play(agents, 6, limits=None)
+    assert play(agents, 6, processes=2) == entries
+    assert len({entry.forfeit for entry in entries}) > 2
+    again = Tournament(USA, agents, 6, 0, entries, limits=TIGHT)
+    replay = again.record(next(entry.game for entry in entries if entry.forfeit))
+    assert list(replay.descriptions())[-1].endswith("which is not legal")
 
 
 def test_an_isolated_agent_knows_nothing_of_other_games_nor_of_its_other_seats() -> None:

@@ -267,7 +267,7 @@ def test_turns_are_told_by_their_number_as_long_as_a_tenth_of_the_games_last() -
     entries.append(entry(deal=20, agent="a", moves="d c t t t"))
     moves = moves_by_turn(entries, "a", kinds_of(entries))
     assert (moves.kinds, moves.seats.tolist()) == (["d", "c", "t", "u"], [21, 21])
-    assert np.allclose(moves.shares[0], [[1, 0, 0, 0], [0, (11 + 10 / 2) / 21, 0, 5 / 21]])
+    assert np.allclose(moves.shares[0], np.array([[1, 0, 0, 0], [0, (11 + 10 / 2) / 21, 0, 5 / 21]]))
     assert (moves.shares[1] <= moves.shares[0] + 1e-12).all()
     assert (moves.shares[2] >= moves.shares[0] - 1e-12).all()
 

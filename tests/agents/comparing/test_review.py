@@ -52,7 +52,8 @@ def test_decisions_luck_and_the_rest_add_up_to_the_result(review: Review) -> Non
     assert np.allclose(review.chances[-1], result)
     summary = summarise(review)
     parts = (summary.even, summary.deal, summary.own_decisions, summary.others_decisions, summary.luck, summary.rest)
-    assert np.allclose([sum(parts), summary.result], result)
+    assert np.allclose(sum(parts), result)
+    assert np.allclose(summary.result, result)
     assert summary.is_over
 
 

@@ -10,6 +10,7 @@ from t2r_agents.playing.ismcts import policy_search
 from t2r_agents.playing.ismcts.policy_search import PolicySearch
 from t2r_env import Configuration, Games, configure
 from t2r_env.agents import Decisions
+from t2r_env.core.bits import members
 from tests.helpers.acting import decisions_in
 from tests.helpers.simulated_player import policy_for, with_rollout
 
@@ -28,13 +29,6 @@ def shipped(variant: str, **options: Any) -> Beliefs:
     return beliefs
 
 
-def holding(states: Any, seat: int, tickets: int) -> Any:
-    """Which tickets a seat holds in states (n,), bool (n, tickets)."""
-    words = states["tickets"][:, seat]
-    numbers = np.arange(tickets)
-    return (words[:, numbers >> 6] >> (numbers & 63).astype(np.uint64)) & np.uint64(1) == 1
-
-
 @pytest.mark.parametrize(("variant", "options"), [("usa", {"tickets": "classic"}), ("europe", {})])
 def test_what_is_dealt_by_belief_agrees_with_what_the_seat_knows(variant: str, options: dict[str, Any]) -> None:
     """C20, LA2: hands have as many tickets as before, each ticket is once in the game, and long ones stay long."""
@@ -47,23 +41,22 @@ def test_what_is_dealt_by_belief_agrees_with_what_the_seat_knows(variant: str, o
     games = Games(beliefs.configuration, batch=60, seed=0)
     games.set_states(None, believed.ravel())
     assert games.views(np.arange(60)).tobytes() == decisions.views.repeat(20).tobytes()
-    regular, number = (int(beliefs.configuration.rules[0][it]) for it in ("num_regular", "num_tickets"))
+    regular = int(beliefs.configuration.rules[0]["num_regular"])
     for before, after in zip(evenly.ravel(), believed.ravel(), strict=True):
-        seat = int(after["current"])
-        held = [np.flatnonzero(holding(it[None], 1 - seat, number)[0]) for it in (before, after)]
-        long_before, long_after = (int((it >= regular).sum()) for it in held)
+        other = 1 - int(after["current"])
+        held = [[*members(state["tickets"][other])] for state in (before, after)]
+        long_before, long_after = (sum(it >= regular for it in tickets) for tickets in held)
         assert long_before == long_after
-        there = _places(after, number)
-        assert len(there) == len(set(there)) == len(_places(before, number))
+        there = _places(after)
+        assert len(there) == len(set(there)) == len(_places(before))
 
 
-def _places(state: Any, number: int) -> list[int]:
+def _places(state: Any) -> list[int]:
     """All tickets that lie somewhere, each as often as it does."""
-    places = state["ticket_queue"][state["ticket_queue"] >= 0].tolist()
+    places: list[int] = state["ticket_queue"][state["ticket_queue"] >= 0].tolist()
     for seat in range(2):
-        places += np.flatnonzero(holding(state[None], seat, number)[0]).tolist()
-        places += state["offered"][seat, : state["offered_count"][seat]].tolist()
-    return list(places)
+        places += [*members(state["tickets"][seat]), *state["offered"][seat, : state["offered_count"][seat]].tolist()]
+    return places
 
 
 def test_tickets_are_dealt_as_often_as_they_are_believed_to_be_held() -> None:
@@ -72,7 +65,8 @@ def test_tickets_are_dealt_as_often_as_they_are_believed_to_be_held() -> None:
     (told,) = beliefs.of(decisions.take(slice(0, 1))).tickets[:, 0]
     other = 1 - int(decisions.views["current"][0])
     states = beliefs.determinize(decisions.take(slice(0, 1)), np.arange(DEALS)[None])[0]
-    dealt = holding(states, other, len(told)).mean(axis=0)
+    held = [number for words in states["tickets"][:, other] for number in members(words)]
+    dealt = np.bincount(held, minlength=len(told)) / DEALS
     assert dealt.sum() == pytest.approx(told.sum())
     assert dealt == pytest.approx(told, abs=0.04)
 

@@ -2,7 +2,9 @@
 
 import math
 import pickle
+import re
 import tracemalloc
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -18,6 +20,7 @@ from t2r_env.core.layout import Segments
 from t2r_env.envs.vector import SeatVectorEnvironment
 from t2r_env.features import compute_features, feature_names, find_features
 from t2r_env.variants import COLOURS, LOCOMOTIVE
+from tests.agents.playing.test_greedy import TO_EL_PASO
 from tests.games.test_information import GAMES, standing_at, states_of_play
 from tests.helpers import card_situations
 from tests.helpers.playing import Options, every_variant_once, some_configurations
@@ -42,6 +45,15 @@ class LegalActions:
 class Twice(LegalActions):
     def __init__(self, configuration: Configuration) -> None:
         self.segments = Segments.of([("hand", (1,), "a name that the observation has")])
+
+
+class Counted(LegalActions):
+    """Features that are added to what is there."""
+
+    def write(self, views: NDArray[Any], masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
+        assert len(views) == len(masks) == len(vectors)
+        vectors[:, 0] += masks.sum(axis=1, dtype=np.uint8)
+        vectors[:, 1] += views["current"] == 1
 
 
 def own_features(games: Games, name: str = "plan") -> NDArray[np.uint8]:
@@ -102,15 +114,6 @@ def test_only_the_acting_seat_has_features_and_nobody_after_the_end() -> None:
         assert not observations[..., size:].any()
 
 
-class Counted(LegalActions):
-    """Features that are added to what is there."""
-
-    def write(self, views: NDArray[Any], masks: NDArray[np.int8], vectors: NDArray[np.uint8]) -> None:
-        assert len(views) == len(masks) == len(vectors)
-        vectors[:, 0] += masks.sum(axis=1, dtype=np.uint8)
-        vectors[:, 1] += views["current"] == 1
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("features", ["plan", Counted])
 def test_each_row_gets_its_own_features_however_few_are_computed_at_once(
@@ -168,9 +171,7 @@ def test_the_gymnasium_environments_and_stable_baselines_give_them_to_the_learne
     single = gymnasium.make("t2r_env/new_york-v0", **made)
     vector = SeatVectorEnvironment("new_york", num_envs=3, autoreset_mode="SameStep", **made)
     baselines = stable_baselines.SeatVecEnv("new_york", num_envs=3, seed=5, **made)
-    seen, _ = single.reset(seed=5)
-    of_all, _ = vector.reset(seed=5)
-    of_baselines = baselines.reset()
+    (seen, _), (of_all, _), of_baselines = single.reset(seed=5), vector.reset(seed=5), baselines.reset()
     rng = np.random.default_rng(0)
     for _ in range(60):
         assert single.observation_space.contains(seen)
@@ -235,13 +236,6 @@ def of(table: Table, name: str, pair: str) -> int:
     return int(tell(table, name)[index])
 
 
-DENVER_TO_EL_PASO: dict[str, Any] = {
-    "routes": [["denver-santa_fe"]],
-    "holds": [["denver-el_paso"]],
-    "tickets": "classic",
-}
-
-
 @pytest.mark.parametrize(
     ("position", "told", "at_stake"),
     [
@@ -254,7 +248,7 @@ DENVER_TO_EL_PASO: dict[str, Any] = {
 def test_a_ticket_tells_whether_it_is_complete_planned_or_impossible_and_its_shortest_way(
     position: dict[str, Any], told: list[int], at_stake: list[int]
 ) -> None:
-    table = situation(**DENVER_TO_EL_PASO | position)
+    table = situation(**TO_EL_PASO | position)
     names = ("tickets_complete", "tickets_planned", "tickets_impossible", "ticket_trains", "ticket_cards")
     assert [of(table, name, "denver-el_paso") for name in names] == told
     assert tell(table, "points_at_stake").tolist() == at_stake
@@ -263,28 +257,21 @@ def test_a_ticket_tells_whether_it_is_complete_planned_or_impossible_and_its_sho
 
 
 def test_a_route_tells_how_many_cards_it_lacks_and_whether_opponents_are_there() -> None:
-    table = situation(
-        hands=["3 white, 1 locomotive"], routes=[["denver-santa_fe"], ["duluth-winnipeg"]], tickets="classic"
-    )
-    assert of(table, "route_readiness", "calgary-winnipeg") == 6  # 8 less two of six white cards
-    assert of(table, "route_readiness", "calgary-seattle") == 8  # four of any colour
-    assert of(table, "route_readiness", "denver-santa_fe") == 0
-    assert of(table, "route_readiness", "duluth-winnipeg") == 0
-    assert of(table, "route_contested", "calgary-winnipeg") == 1
-    assert of(table, "route_contested", "calgary-seattle") == 0
+    routes = [["denver-santa_fe"], ["duluth-winnipeg"]]
+    table = situation(hands=["3 white, 1 locomotive"], routes=routes, tickets="classic")
+    # 8 less two of six white cards; four of any colour; nothing where a route is claimed
+    readiness = {"calgary-winnipeg": 6, "calgary-seattle": 8, "denver-santa_fe": 0, "duluth-winnipeg": 0}
+    assert {route: of(table, "route_readiness", route) for route in readiness} == readiness
+    assert [of(table, "route_contested", f"calgary-{city}") for city in ("winnipeg", "seattle")] == [1, 0]
 
 
 @pytest.mark.parametrize("hand", ["", "1 red, 4 blue", "6 white, 6 green, 3 locomotive"])
 def test_the_plan_tells_its_cards_trains_and_turns(hand: str) -> None:
     """How they follow from the planned routes, whatever the planner has planned."""
     face_up = ["red", "blue", LOCOMOTIVE, "white"]
-    table = situation(
-        hands=[hand],
-        face_up=", ".join([*face_up, "-"]),
-        routes=[["denver-santa_fe"], ["duluth-winnipeg"]],
-        holds=[["denver-el_paso", "new_york-seattle"]],
-        tickets="classic",
-    )
+    routes, holds = [["denver-santa_fe"], ["duluth-winnipeg"]], [["denver-el_paso", "new_york-seattle"]]
+    shown = ", ".join([*face_up, "-"])
+    table = situation(hands=[hand], face_up=shown, routes=routes, holds=holds, tickets="classic")
     variant: Any = table.games.configuration.variant
     planned = tell(table, "routes_planned")
     lengths = np.array([route.length for route in variant.routes])
@@ -307,13 +294,10 @@ def test_the_plan_tells_its_cards_trains_and_turns(hand: str) -> None:
 
 @pytest.mark.parametrize(("hand", "added_cards"), [("12 red", 0), ("", 2)])
 def test_an_offer_tells_what_each_ticket_adds_to_the_plan(hand: str, added_cards: int) -> None:
-    table = situation(
-        hands=[hand],
-        ticket_deck=["denver-el_paso", "new_york-seattle", "boston-miami"],
-        **DENVER_TO_EL_PASO | {"holds": [["dallas-new_york"]]},
-    )
+    offered = ["denver-el_paso", "new_york-seattle", "boston-miami"]
+    table = situation(hands=[hand], ticket_deck=offered, **TO_EL_PASO | {"holds": [["dallas-new_york"]]})
     table.play("draw_tickets")
-    assert table.offered(0) == ["denver-el_paso", "new_york-seattle", "boston-miami"]
+    assert table.offered(0) == offered
     told = tell(table, "offer")
     assert told[:, 0].tolist() == [4, 22, 12]
     assert told[0].tolist() == [4, 2, 2, added_cards, 1]  # any colour pays for El Paso-Santa Fe
@@ -361,11 +345,6 @@ def test_features_of_ones_own_need_nothing_of_the_library(features: Any) -> None
     ],
 )
 def test_what_are_no_features_is_refused(features: Any, error: type[Exception], message: str) -> None:
-    for make in (
-        lambda: Games("new_york", 4, features=features, seed=0),
-        lambda: t2r_env.env("new_york", 4, features=features),
-        lambda: trajectories("new_york", 4, games=1, features=features),
-    ):
-        with pytest.raises(error) as raised:
-            make()
-        assert message in str(raised.value)
+    for make in (Games, t2r_env.env, partial(trajectories, games=1)):
+        with pytest.raises(error, match=re.escape(message)):
+            make("new_york", 4, features=features)

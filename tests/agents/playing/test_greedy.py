@@ -11,11 +11,9 @@ GREEDY = GreedyAgent()
 TO_EL_PASO: dict[str, Any] = {"routes": [["denver-santa_fe"]], "holds": [["denver-el_paso"]], "tickets": "classic"}
 """One route is missing: el_paso-santa_fe, gray, of two spaces."""
 
-TO_SALT_LAKE: dict[str, Any] = {
-    "routes": [["calgary-helena"]],
-    "holds": [["calgary-salt_lake_city"]],
-    "tickets": "classic",
-}
+DONE = TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]]}
+
+TO_SALT_LAKE = TO_EL_PASO | {"routes": [["calgary-helena"]], "holds": [["calgary-salt_lake_city"]]}
 """One route is missing: helena-salt_lake_city, purple, of three spaces."""
 
 
@@ -25,13 +23,8 @@ def test_it_claims_the_last_route_of_a_ticket_when_it_can_pay_before_it_claims_f
 
 
 def test_it_plans_a_path_round_what_others_have_claimed() -> None:
-    table = situation(
-        hands=["3 red"],
-        routes=[["denver-santa_fe"], ["el_paso-santa_fe"]],
-        trains=[9],
-        holds=[["denver-el_paso"]],
-        tickets="classic",
-    )
+    taken = TO_EL_PASO | {"routes": [["denver-santa_fe"], ["el_paso-santa_fe"]]}
+    table = situation(hands=["3 red"], trains=[9], **taken)
     assert action(GREEDY, table) in ("claim phoenix-santa_fe", "claim el_paso-phoenix")
 
 
@@ -73,12 +66,9 @@ def test_it_pays_no_locomotives_when_its_colour_suffices_and_gray_routes_with_wh
 
 def test_with_its_tickets_completed_it_draws_more_while_opponents_have_trains_or_claims_the_most_points() -> None:
     """C15: the fewer trains they have, the fewer turns are left for more tickets."""
-    done: dict[str, Any] = TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]], "hands": ["6 green"]}
-    assert action(GREEDY, situation(**done)) == "draw_tickets"
-    assert action(GREEDY, situation(trains=[45, 19], **done)) != "draw_tickets"
-    table = situation(
-        hands=["6 green, 2 red"], trains=[6], routes=[["denver-santa_fe", "el_paso-santa_fe"]], tickets="classic"
-    )
+    assert action(GREEDY, situation(hands=["6 green"], **DONE)) == "draw_tickets"
+    assert action(GREEDY, situation(hands=["6 green"], trains=[45, 19], **DONE)) != "draw_tickets"
+    table = situation(hands=["6 green, 2 red"], trains=[6], **DONE | {"holds": []})
     before = table.score(0)
     actions(GREEDY, table.games)
     assert table.score(0) == before + 15
@@ -86,12 +76,8 @@ def test_with_its_tickets_completed_it_draws_more_while_opponents_have_trains_or
 
 def test_it_keeps_the_near_ticket_and_refuses_those_for_which_its_trains_do_not_suffice_as_far_as_it_may() -> None:
     """US2."""
-    table = situation(
-        routes=[["denver-santa_fe"]],
-        trains=[8],
-        ticket_deck=["los_angeles-miami", "denver-el_paso", "new_york-seattle"],
-        tickets="classic",
-    )
+    offered = ["los_angeles-miami", "denver-el_paso", "new_york-seattle"]
+    table = situation(routes=[["denver-santa_fe"]], trains=[8], ticket_deck=offered, tickets="classic")
     table.play("draw_tickets")
     assert actions(GREEDY, table.games, 3) == ["refuse_ticket", "keep_ticket", "refuse_ticket"]
     table = deal(2)

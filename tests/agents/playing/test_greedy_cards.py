@@ -81,48 +81,37 @@ def test_it_plays_three_colours_that_its_tickets_need_and_no_more_cards_of_a_set
 
 def test_it_robs_when_that_gains_more_than_a_card_and_prefers_the_set_that_robs() -> None:
     """CG7: in the last round its own cards arrive too late, but a card of the opponent's row would still arrive."""
-    hands, row = ["4 red", ""], {"red": "3 red"}
-    assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=2)) == ["play a set of red cards"]
-    assert play_on(situation(hands=hands, yards=[{}, row], last_turns_left=1, face_up="blue, -, -, -, -")) != [
-        "play a set of red cards"
-    ]
-    hands = ["5 red, 5 blue"]
-    games = situation(hands=hands, yards=[{}, {"red": "4 red"}])
-    assert play_on(games) == ["play a set of red cards"]
-    games = situation(hands=hands, yards=[{}, {"blue": "4 blue"}])
-    assert play_on(games) == ["play a set of blue cards"]
+    robbing: dict[str, Any] = {"hands": ["4 red", ""], "yards": [{}, {"red": "3 red"}]}
+    assert play_on(situation(**robbing, last_turns_left=2)) == ["play a set of red cards"]
+    late = situation(**robbing, last_turns_left=1, face_up="blue, -, -, -, -")
+    assert play_on(late) != ["play a set of red cards"]
+    for colour in ("red", "blue"):
+        games = situation(hands=["5 red, 5 blue"], yards=[{}, {colour: f"4 {colour}"}])
+        assert play_on(games) == [f"play a set of {colour} cards"]
 
 
 def test_a_locomotive_keeps_a_row_from_being_robbed() -> None:
     """CG7, C20: a row of as many cards as the opponent is known to hold is safe; it adds one locomotive at most."""
     for theirs, locomotives in (("5 red", 0), ("5 red, 1 locomotive", 1), ("5 red, 3 locomotive", 0)):
-        hands = ["5 red, 3 locomotive", theirs]
-        games = situation(hands=hands, known=["", theirs])
-        games.step([games.layout.actions["play_set"].start + CARDS.index("red")])
+        games, red = situation(hands=["5 red, 3 locomotive", theirs], known=["", theirs]), CARDS.index("red")
+        games.step([games.layout.actions["play_set"].start + red])
         play_on(games, 2)
-        row = games.states[0].yard_cards[CARDS.index("red")], games.states[0].yard_locomotives[CARDS.index("red")]
-        assert row == (5, locomotives)
+        assert (games.states[0].yard_cards[red], games.states[0].yard_locomotives[red]) == (5, locomotives)
 
 
 def test_in_its_last_turn_it_draws_tickets_for_the_cards_left_on_its_pile_and_keeps_those_it_can_complete() -> None:
     """CG8, CG9."""
-    games = situation(
-        on_track=["1 green, 1 red, 1 blue"],
-        holds=[["new_york-chicago"]],
-        ticket_deck=["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"],
-        face_up="black, black, black, black, black",
-        last_turns_left=2,
-    )
-    assert play_on(games, 5) == [
+    deck = ["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"]
+    last: dict[str, Any] = {"holds": [["new_york-chicago"]], "ticket_deck": deck, "last_turns_left": 2}
+    black = "black, black, black, black, black"
+    assert play_on(situation(on_track=["1 green, 1 red, 1 blue"], face_up=black, **last), 5) == [
         "draw tickets",
         "refuse Seattle-New York (20: 1 purple, 2 blue and 1 black)",
         "refuse Dallas-Raleigh (8: 1 green and 1 red)",
         "refuse Los Angeles-Duluth (14: 1 purple, 1 white and 1 yellow)",
         "keep Dallas-Miami (9: 1 green and 1 red)",
     ]
-    deck = ["seattle-new_york", *TO_RALEIGH, "los_angeles-duluth", "dallas-miami"]
-    games = situation(on_track=["1 blue"], holds=[["new_york-chicago"]], ticket_deck=deck, last_turns_left=2)
-    assert play_on(games) != ["draw tickets"]
+    assert play_on(situation(on_track=["1 blue"], **last)) != ["draw tickets"]
 
 
 def test_it_keeps_the_starting_tickets_that_a_whole_game_suffices_for() -> None:
@@ -188,9 +177,8 @@ def test_it_completes_tickets_that_name_more_of_the_big_cities_and_first_those_t
 
     CG12: nothing is lost at the first scoring, and tickets that take few cards are easily completed at the second.
     """
-    games = situation(on_track=["1 blue, 1 red, 1 green"], holds=[["dallas-washington", "new_york-miami"]], deck=0)
-    games.states["phase"] = phases.COMPLETE
-    put(games)
+    holds = [["dallas-washington", "new_york-miami"]]
+    games = situation(on_track=["1 blue, 1 red, 1 green"], holds=holds, deck=0, phase=phases.COMPLETE)
     assert play_on(games) == ["complete New York-Miami (10: 1 blue and 1 red)"]
 
 

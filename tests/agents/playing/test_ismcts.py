@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -48,20 +49,18 @@ def test_it_claims_the_route_without_which_it_loses_and_looks_beyond_its_own_tur
 
     C15: with one more turn after this one it draws the card that its ticket's last route takes then.
     """
-    table = situation(hands=["2 red, 2 green"], points=[0, 15], last_turns_left=1, **TO_EL_PASO)
+    behind = TO_EL_PASO | {"points": [0, 15]}
+    table = situation(hands=["2 red, 2 green"], last_turns_left=1, **behind)
     assert actions(ISMCTSAgent("60"), table.games)[0] == "claim el_paso-santa_fe"
-    table = situation(
-        hands=["1 red"], face_up="blue, red, green, white, black", trains=[2, 20], points=[0, 15], **TO_EL_PASO
-    )
+    table = situation(hands=["1 red"], face_up="blue, red, green, white, black", trains=[2, 20], **behind)
     assert "draw_face_up 1" in actions(ISMCTSAgent("200"), table.games, 2)
 
 
 def test_in_the_card_game_it_completes_the_ticket_of_the_most_points() -> None:
     """CG10: the pile suffices for either of two."""
-    games = card_situations.scoring(
-        on_track=["1 blue, 1 green, 1 yellow"], holds=[["chicago-montreal", "chicago-santa_fe"]]
-    ).games
-    assert "chicago-santa_fe" in actions(ISMCTSAgent("60"), games)[0]
+    holds = [["chicago-montreal", "chicago-santa_fe"]]
+    table = card_situations.scoring(on_track=["1 blue, 1 green, 1 yellow"], holds=holds)
+    assert "chicago-santa_fe" in actions(ISMCTSAgent("60"), table.games)[0]
 
 
 @pytest.mark.parametrize("budget", ["0s", "0.01s"])
@@ -72,10 +71,7 @@ def test_it_acts_however_little_time_it_has(budget: str) -> None:
 
 
 def test_a_decision_with_one_legal_action_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: Any) -> None:
-        raise AssertionError("it searches")
-
-    monkeypatch.setattr(ismcts, "search", fail)
+    monkeypatch.setattr(ismcts, "search", Mock(side_effect=AssertionError("it searches")))
     decisions = decisions_in(situation(hands=["2 red"], **TO_EL_PASO).games)
     agent = ISMCTSAgent("4")
     with pytest.raises(AssertionError, match="it searches"):

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from t2r_agents.playing.planner import PlannerAgent
 from t2r_agents.playing.planner.map_game.planning import expected_gain
 from t2r_agents.playing.planner.map_game.records import PARAMETERS
+from tests.agents.playing.test_greedy import DONE, TO_EL_PASO
 from tests.helpers import acting
 from tests.helpers.situations import Table, situation
 
 SEATTLE_TO_NEW_YORK: dict[str, Any] = {"holds": [["new_york-seattle"]], "tickets": "classic"}
-DENVER_TO_EL_PASO: dict[str, Any] = {"holds": [["denver-el_paso"]], "tickets": "classic"}
-DENVER_TO_EL_PASO_DONE: dict[str, Any] = {"routes": [["denver-santa_fe", "el_paso-santa_fe"]], **DENVER_TO_EL_PASO}
 
 
 def action(table: Table, **parameters: int) -> str:
@@ -28,7 +27,7 @@ def action(table: Table, **parameters: int) -> str:
 
 def test_it_waits_with_short_claims_while_its_plan_lacks_many_cards() -> None:
     assert action(situation(hands=["1 red"], **SEATTLE_TO_NEW_YORK)).startswith("draw")
-    table = situation(hands=["3 red"], routes=[["denver-santa_fe"]], trains=[5], **DENVER_TO_EL_PASO)
+    table = situation(hands=["3 red"], trains=[5], **TO_EL_PASO)
     assert action(table) == "claim el_paso-santa_fe"
 
 
@@ -58,7 +57,7 @@ def test_what_an_opponent_may_take_is_claimed_at_once() -> None:
     """The more so the nearer his network is, and the longer the way without the route."""
     own, far, near = ["denver-santa_fe"], ["boston-montreal"], ["el_paso-houston", "oklahoma_city-santa_fe"]
     for routes, expected in (([own, far], "draw"), ([own, near], "claim el_paso-santa_fe")):
-        table = situation(hands=["2 red", "3 blue"], routes=routes, **DENVER_TO_EL_PASO)
+        table = situation(hands=["2 red", "3 blue"], **TO_EL_PASO | {"routes": routes})
         assert action(table, max_missing_cards=0, urgency=15).startswith(expected)
 
 
@@ -82,12 +81,12 @@ def test_it_does_nothing_else_while_it_races_for_a_route_that_scores_far_more(ha
 
 def test_it_draws_tickets_when_those_unseen_promise_enough_and_time_is_left() -> None:
     """C15: no turn is left in which to complete them."""
-    table = situation(**DENVER_TO_EL_PASO_DONE)
+    table = situation(**DONE)
     assert action(table, min_ticket_gain=-100) == "draw_tickets"
     assert action(table, min_ticket_gain=300) != "draw_tickets"
-    table = situation(trains=[45, 5], **DENVER_TO_EL_PASO_DONE)
+    table = situation(trains=[45, 5], **DONE)
     assert action(table, min_ticket_gain=-100, min_turns_to_draw_tickets=10) != "draw_tickets"
-    table = situation(last_turns_left=2, **DENVER_TO_EL_PASO_DONE)
+    table = situation(last_turns_left=2, **DONE)
     assert action(table, min_ticket_gain=-100) != "draw_tickets"
 
 
@@ -95,7 +94,7 @@ def test_in_its_last_turn_it_claims_any_route_and_rather_than_a_longer_one_that_
     """C15: cards are of no use any more. C16: a ticket that is not completed loses its points."""
     table = situation(hands=["1 red"], last_turns_left=1, **SEATTLE_TO_NEW_YORK)
     assert action(table).startswith("claim")
-    table = situation(hands=["2 red, 4 purple"], routes=[["denver-santa_fe"]], last_turns_left=1, **DENVER_TO_EL_PASO)
+    table = situation(hands=["2 red, 4 purple"], last_turns_left=1, **TO_EL_PASO)
     assert action(table).startswith("claim el_paso-santa_fe")
 
 

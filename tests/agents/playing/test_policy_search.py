@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import create_autospec
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from t2r_agents.playing.network import apply_layers
 from t2r_agents.playing.policy import Policy
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Configuration, Games, configure
-from t2r_env.agents import Decisions, find_agent, opinions
+from t2r_env.agents import find_agent, opinions
 from t2r_env.core.layout import Segments
 from t2r_env.rules import batch as core
 from tests.agents.playing.test_greedy import TO_EL_PASO
@@ -31,10 +32,8 @@ Files = Callable[..., str]
 def preferring(configuration: Configuration, *actions: int) -> Policy:
     """A policy that knows nothing, prefers these actions in their order, and values all alike."""
     policy = policy_for(configuration, scale=0)
-    (first, (weight, bias)) = policy.layers
-    bias = bias.copy()
-    bias[list(actions)] = np.arange(len(actions), 0, -1)
-    return replace(policy, layers=(first, (weight, bias)))
+    policy.layers[-1][1][[*actions]] = np.arange(len(actions), 0, -1)  # the biases
+    return policy
 
 
 @pytest.fixture
@@ -66,19 +65,13 @@ def test_its_action_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
 
 def test_leaves_are_valued_by_what_the_searching_seat_may_know(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     """C20."""
-    shown: list[Decisions] = []
-    inputs = Policy.inputs
-
-    def watch(policy: Policy, decisions: Decisions) -> NDArray[np.uint8]:
-        shown.append(decisions)
-        return inputs(policy, decisions)
-
-    monkeypatch.setattr(Policy, "inputs", watch)
+    watched = create_autospec(Policy.inputs, side_effect=Policy.inputs)
+    monkeypatch.setattr(Policy, "inputs", watched)
     configuration = configure("new_york", 3)
     decisions = decisions_in(reached(configuration, 1))
     ISMCTSAgent(f"16,{files(policy_for(configuration))}").act(decisions)
-    assert len(shown) > 1
-    for seen in shown:
+    assert watched.call_count > 1
+    for (_, seen), _ in watched.call_args_list:
         games = Games(configuration, batch=len(seen), autoreset=False, seed=0)
         games.states[:] = seen.views
         core.run(core.RESUME, games.core_batch, configuration.ruleset.new_scratch(), np.arange(len(seen)))

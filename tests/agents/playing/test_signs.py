@@ -2,21 +2,16 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.sparse.csgraph import shortest_path
 
 from t2r_agents.playing.beliefs import signs
 from t2r_agents.playing.beliefs.signs import FAR, SIGNS
 from t2r_env import Configuration, Games, configure
+from t2r_env.core.bits import members
 from t2r_env.variants import MapVariant
 
 NEARLY_NOTHING = 1e-6
 """The cost of a space that costs nothing: SciPy takes 0 for no route."""
-
-
-def numbers(words: NDArray[np.uint64]) -> set[int]:
-    """The members of a set, two words."""
-    return {number for number in range(128) if int(words[number >> 6]) >> (number & 63) & 1}
 
 
 def least(variant: MapVariant, cost: dict[int, float], a: str, ends: list[str]) -> int:
@@ -41,9 +36,9 @@ def expected(configuration: Configuration, games: Games, row: int, seat: int, ti
     variant, state = configuration.variant, games.states[row]
     assert isinstance(variant, MapVariant)
     team = configuration.rules[0].team
-    own = set().union(*(numbers(state["claimed"][it]) for it in range(games.num_players) if team[it] == team[seat]))
-    open_to_it = numbers(state["open"][seat]) - own
-    deck = [*configuration.deck.regular, *configuration.deck.long]
+    own = set().union(*(members(state["claimed"][it]) for it in range(games.num_players) if team[it] == team[seat]))
+    open_to_it = {*members(state["open"][seat])} - own
+    deck = configuration.deck.tickets
     (a, ends) = deck[ticket].a, [end for end, _ in deck[ticket].destinations]
     length = {number: float(route.length) for number, route in enumerate(variant.routes)}
     is_open, is_own = ({it: length[it] for it in chosen} for chosen in (open_to_it, own))

@@ -18,7 +18,7 @@ from t2r_agents.playing.planner import (
 from t2r_env import Games
 from t2r_env.agents import decisions_of
 from tests.agents.playing import test_greedy_cards as cards
-from tests.agents.playing.test_greedy import GREEDY, TO_EL_PASO, TO_SALT_LAKE
+from tests.agents.playing.test_greedy import DONE, GREEDY, TO_EL_PASO, TO_SALT_LAKE
 from tests.helpers.acting import action, actions, play_out
 from tests.helpers.situations import CARDS, configuration, situation
 
@@ -26,8 +26,6 @@ RACER, ONE_STEP, LONG_ROUTES = RacerAgent(), OneStepAgent(), LongRoutesAgent()
 ONE_PLAN, HUNGRY = OnePlanAgent(), TicketHungryAgent()
 LONGEST = "claim duluth-helena"
 """Orange, of six spaces."""
-
-DONE: dict[str, Any] = TO_EL_PASO | {"routes": [["denver-santa_fe", "el_paso-santa_fe"]]}
 
 
 def by_themselves(style: type[PlanningAgent], variant: str) -> dict[str, float]:
@@ -112,16 +110,13 @@ def test_the_long_routes_agent_keeps_one_large_ticket_of_the_card_game_rather_th
 
 def test_the_one_plan_agent_works_for_its_nearest_or_best_ticket_and_only_then_for_the_next() -> None:
     """CG10: of the colours that its tickets lack it draws those of the better ticket."""
-    both: dict[str, Any] = {
-        "routes": [["denver-santa_fe", "calgary-helena"]],
-        "holds": [["denver-el_paso", "calgary-salt_lake_city"]],
-        "trains": [8],
-        "tickets": "classic",
-    }
-    assert action(GREEDY, situation(hands=["3 purple"], **both)) == "claim helena-salt_lake_city"
-    assert action(ONE_PLAN, situation(hands=["3 purple"], **both)) == "claim el_paso-santa_fe"
-    both["routes"] = [["denver-santa_fe", "calgary-helena", "el_paso-santa_fe"]]
-    assert action(ONE_PLAN, situation(hands=["3 purple"], **both)) == "claim helena-salt_lake_city"
+    both: dict[str, Any] = {"holds": [["denver-el_paso", "calgary-salt_lake_city"]], "hands": ["3 purple"]}
+    both |= {"trains": [8], "tickets": "classic"}
+    begun = ["denver-santa_fe", "calgary-helena"]
+    assert action(GREEDY, situation(routes=[begun], **both)) == "claim helena-salt_lake_city"
+    assert action(ONE_PLAN, situation(routes=[begun], **both)) == "claim el_paso-santa_fe"
+    table = situation(routes=[[*begun, "el_paso-santa_fe"]], **both)
+    assert action(ONE_PLAN, table) == "claim helena-salt_lake_city"
     holds = [["dallas-raleigh", "los_angeles-houston"]]
     games = cards.situation(holds=holds, face_up="orange, white, green, red, black", deck=60)
     drawn = []
