@@ -37,9 +37,8 @@ OPTIONS: dict[str, dict[str, Any]] = {"usa": {"tickets": "classic"}}
 """The options of variants that are not played with their defaults."""
 COLUMNS = ("wins", "Elo", "score", "tickets made", "failed", "turns", "decisions/s", "forfeits")
 ALONE = "planner"
-BESIDE_PEOPLE = {ALONE: 1, "policy": 1, "ismcts:130,policy": 4}
-"""Who plays on all seats where results of the best people are known (USA, 4 players, mega tickets), and the part of the
-games: one in this many."""
+BESIDE_PEOPLE = (ALONE, "policy", "ismcts:32,policy")
+"""Who plays on all seats where results of the best people are known (USA, 4 players, mega tickets)."""
 PEOPLE = ["usa", "4", "mega", "finalists of 2025", "27", "157.1", "69.8", "73.4", "6.4", "–", "35.4", "4.4"]
 """Their row of the table of winners: 27 games, semi-finals and finals of the online world tournament."""
 NOTE = """Each deal is played from all seats, with the fewest players that the variant allows. A tie counts as half a \
@@ -59,8 +58,8 @@ def draw_up(variants: Sequence[str], agents: Sequence[str], games: int) -> list[
 
     check_integer("--games", games, 1)
     mega = configure("usa", 4, tickets="mega")
-    parts = BESIDE_PEOPLE.items() if "usa" in variants else ()
-    pairs, alone = [], [settings(mega, [name], math.ceil(games / part)) for name, part in parts]
+    beside = BESIDE_PEOPLE if "usa" in variants else ()
+    pairs, alone = [], [settings(mega, [name], games) for name in beside]
     for variant in variants:
         smallest = configure(variant, **OPTIONS.get(variant, {}))
         names = playing(agents, smallest)

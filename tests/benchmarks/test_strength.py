@@ -36,8 +36,8 @@ def test_each_pair_plays_the_same_number_of_games_and_the_planner_with_every_num
         *(("usa", players, "classic") for players in (2, 3, 4, 5)),
         *(("team_asia", players, "regular") for players in (4, 6)),
     ]
-    assert [it.agents for it in alone] == [["planner"], ["policy"], ["ismcts:130,policy"], *[["planner"]] * 6]
-    assert [it.games for it in alone] == [10, 10, 3, *[10] * 6]
+    assert [it.agents for it in alone] == [["planner"], ["policy"], ["ismcts:32,policy"], *[["planner"]] * 6]
+    assert [it.games for it in alone] == [10] * 9
 
 
 def test_an_agent_for_which_there_is_no_policy_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

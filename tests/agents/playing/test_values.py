@@ -96,6 +96,13 @@ def test_chances_are_shared_among_all_seats_and_the_end_is_the_result() -> None:
     assert np.array_equal(margins, scores - scores[:, ::-1])
 
 
+@pytest.mark.parametrize("variant", ["new_york", "card_game"])
+def test_what_a_seat_knows_is_not_judged_as_if_it_were_all(variant: str) -> None:
+    games = some_games(variant)
+    with pytest.raises(ValueError, match="states must be whole"):
+        Judge(games.configuration).judge(games.views(), sees_all=True)
+
+
 @pytest.mark.parametrize("sees_all", [True, False])
 def test_what_a_network_tells_begins_with_the_team_that_looks(sees_all: bool) -> None:
     games = some_games(num_players=3)

@@ -18,6 +18,7 @@ from t2r_env.results import Results
 from t2r_env.rules.cards import FACE_UP_SLOTS
 from t2r_env.rules.names import blocks, outcomes
 from t2r_env.rules.rulesets import play
+from t2r_env.rules.state import NO_TICKET
 
 DEALS = 8
 """The deals of what the seat can't know, by which actions are judged."""
@@ -109,8 +110,11 @@ class Judge:
         """Return what positions are worth, given their states (k,); of games that are over, the result.
 
         With `sees_all` all of a state counts, else what the `seats` (k,) know, by default the acting ones: then views
-        of theirs may stand for the states, and what they can't know does not change the result.
+        of theirs may stand for the states, and what they can't know does not change the result. Raises ValueError for
+        views with `sees_all`.
         """
+        if sees_all and not _are_whole(states):
+            raise ValueError("with sees_all states must be whole, as Games.states, and not views of a seat")
         looking = states["current"] if seats is None else seats
         chances = np.zeros((len(states), len(self._teams)))
         margins = np.zeros_like(chances)
@@ -156,6 +160,16 @@ class Judge:
         number, deals = states.shape
         after = take_actions(self.configuration, states.ravel(), actions.repeat(deals))
         return self.judge(after, sees_all=True).chances.reshape(number, deals, -1)
+
+
+def _are_whole(states: Array) -> bool:
+    """Whether states have all cards and tickets of all seats, which views lack."""
+    counts = {
+        "hand_count": states["hand"].sum(axis=-1),
+        "offered_count": (states["offered"] != NO_TICKET).sum(axis=-1),
+        "ticket_count": np.bitwise_count(states["tickets"]).sum(axis=-1, dtype=np.int64),
+    }
+    return all(np.array_equal(states[name], counted) for name, counted in counts.items())
 
 
 def _deal(decisions: Decisions, deals: int) -> Array:
