@@ -179,12 +179,12 @@ def test_isolated_agents_can_neither_read_nor_write_nor_signal_each_other(rights
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     told, (seen, has_domains) = done.stdout.splitlines()[0], done.stdout.splitlines()[1].split()
     is_root = not rights and os.getuid() == 0
-    assert seen == ("6" if is_root else "0")
+    assert int(seen) >= 6 if is_root else seen == "0"  # and those of tests that run at the same time
     if has_domains == "True" or not is_root:
         could = re.fullmatch(r"RuntimeError: of (\d+): {'read': 0, 'write': 0, 'signal': (\d+)}", told)
         assert could, told
         others, signalled = map(int, could.groups())
-        assert others >= 5  # and those of tests that run at the same time
+        assert others >= 5
         assert signalled == (0 if has_domains == "True" else others)
 
 
