@@ -30,6 +30,7 @@ from tests.helpers.odd_agents import path_of
 from tests.helpers.refusing import refusal
 
 Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 RATINGS = np.array([1300.0, 1500.0, 1700.0])
 
@@ -161,14 +162,14 @@ def test_the_agent_plays_each_reference_equally_often_and_stops_when_its_interva
     assert max(games.values()) - min(games.values()) <= 2
 
 
-def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder) -> None:
+def test_a_rating_does_not_depend_on_the_order_in_which_games_end(ladder: Ladder, monkeypatch: Patch) -> None:
     played = [entry for entries in Rater(ladder, "one_plan", 600, 1).tournament.play() for entry in entries]
     deals = [[entry for entry in played if entry.deal == deal] for deal in range(played[-1].deal + 1)]
 
     def rated(step: int) -> tuple[object, ...]:
         order = [deal for part in range(0, len(deals), 7) for deal in deals[part : part + 7][::step]]
         rater = Rater(ladder, "one_plan", 600, 1)
-        rater.tournament.play = lambda *_: (deal for deal in order)  # type: ignore[method-assign]
+        monkeypatch.setattr(rater.tournament, "play", lambda *_: (deal for deal in order))
         rating = rater.rate(400, math.inf)
         assert rating is not None
         return rating.rating, rating.deals, rating.ended
