@@ -1,14 +1,12 @@
 """A Gymnasium environment whose observations and actions are text."""
 
 import string
-from typing import Any, cast
+from typing import Any
 
 import gymnasium
-import numpy as np
 from gymnasium.spaces import Text
 
 from t2r_env.configuration import Configuration
-from t2r_env.envs.common import Observation
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text.actions import LegalAction, legal_actions, parse_action
 from t2r_env.text.changes import changes_text
@@ -19,24 +17,30 @@ TERMINAL = -4
 """The current player after the end, as in OpenSpiel."""
 
 
-class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
-    """One seat of a game in text, around a `SeatEnvironment`.
+class TextEnvironment(gymnasium.Wrapper[str, str, Any, Any]):
+    """One seat of a game in text, around a `SeatEnvironment`, wrapped or not, such as one of `gymnasium.make`.
 
     The observation is `view_text` of what the seat knows, the action a text for `parse_action`. Rewards, ends and
     infos are those of the environment. Further methods have the names of Kaggle's harness for text games.
     """
 
-    def __init__(self, env: SeatEnvironment, *, changes: bool = False) -> None:
+    env: gymnasium.Env[Any, Any]  # Gymnasium says that it is of texts, too
+
+    def __init__(self, env: gymnasium.Env[Any, Any], *, changes: bool = False) -> None:
         """Wrap an environment.
 
         With `changes`, only the observation of `reset` is the whole view, and those of `step` are `changes_text`, for
-        conversations that keep what was said.
+        conversations that keep what was said. Raises TypeError for another environment.
         """
-        super().__init__(cast("Any", env))
-        self._seat_env = env
+        given: object = env
+        seat_env = given.unwrapped if isinstance(given, gymnasium.Env) else given
+        if not isinstance(seat_env, SeatEnvironment):
+            raise TypeError(f"env must be a SeatEnvironment, wrapped or not, not {type(seat_env).__name__}")
+        super().__init__(env)
+        self._seat_env = seat_env
         self._changes = changes
         self._shown: Any = None
-        variant = env.configuration.variant
+        variant = seat_env.configuration.variant
         used = {letter for it in variant.cities for letter in it.name} | set("✓·–−’")
         characters = "".join(sorted(used | set(string.printable)))
         self.observation_space = Text(_MAX_LENGTH, charset=characters)
@@ -49,7 +53,7 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Begin a game as the environment does; return the text and the info."""
-        _, info = self._seat_env.reset(seed=seed, options=options)
+        _, info = self.env.reset(seed=seed, options=options)
         self._shown = self._view()
         return self.observationString(), info
 
@@ -58,10 +62,10 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Observation, np.int64]):
 
         Raises ResetNeeded before `reset`, and ValueError if the text names no legal action; then nothing has changed.
         """
-        _, reward, terminated, truncated, info = self._seat_env.step(parse_action(action, self._legal()))
+        _, reward, terminated, truncated, info = self.env.step(parse_action(action, self._legal()))
         before, self._shown = self._shown, self._view()
         text = changes_text(before, self._shown, self.configuration) if self._changes else self.observationString()
-        return text, reward, terminated, truncated, info
+        return text, float(reward), terminated, truncated, info
 
     def _view(self) -> Any:
         return self._seat_env.games.games.views(None, [self._seat_env.seat])[0]

@@ -4,10 +4,12 @@ import random
 import re
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
+import t2r_env
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import GameTools, TextEnvironment, TextGame
 from tests.helpers.hidden import with_other_secrets
@@ -39,6 +41,21 @@ def test_the_same_seed_and_moves_give_the_game_of_the_environment(opponents: str
         total, over = total + float(reward), any(ends)
     assert game.over
     assert game.reward == total
+
+
+def test_an_environment_of_gymnasium_make_is_played_in_texts_within_its_wrappers() -> None:
+    wrapped = gymnasium.make("t2r_env/new_york-v0", opponents="random", max_episode_steps=2)
+    env, bare = TextEnvironment(wrapped), TextEnvironment(SeatEnvironment("new_york", opponents="random"))
+    assert env.reset(seed=4)[0] == bare.reset(seed=4)[0]
+    ends = []
+    for _ in range(2):
+        text, *_, truncated, _ = env.step(env.legalActionStrings()[0])
+        assert text == bare.step(bare.legalActionStrings()[0])[0]
+        ends.append(truncated)
+    assert ends == [False, True]
+    for other in (gymnasium.make("CartPole-v1"), t2r_env.Games("new_york")):
+        with pytest.raises(TypeError, match=r"env must be a SeatEnvironment, .* not (CartPoleEnv|Games)"):
+            TextEnvironment(other)  # type: ignore[arg-type]
 
 
 def test_several_seats_are_told_what_is_theirs_and_agents_play_the_others() -> None:
