@@ -57,13 +57,13 @@ def by_t2r_train(variant: str, seed: int, minutes: float, every: float, timestep
     settings = settings_for(variant, {"seed": seed, "options": options, "n_eval_episodes": 2, **given})
     spent = 0.0
     with tempfile.TemporaryDirectory() as name:
-        training = Training(Path(name), settings)
+        training = Training(Path(name), settings, device="cpu", threads=1)
         while spent < minutes and not training.is_done:
             begun = time.process_time()
             training.run(lambda line: None, _until(begun + 60 * every))
             spent += (time.process_time() - begun) / 60
             yield spent, PolicyAgent(training.policy())
-            training = Training(Path(name))
+            training = Training(Path(name), device="cpu", threads=1)
 
 
 def _until(end: float) -> Callable[[], bool]:

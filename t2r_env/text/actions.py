@@ -4,7 +4,7 @@ import difflib
 import functools
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from t2r_env.basics.reading import shown
 from t2r_env.configuration import Configuration
-from t2r_env.rules.text import count_cards, destinations
+from t2r_env.rules.text import Text, count_cards, destinations
 from t2r_env.text.answers import move_in
 from t2r_env.variants import LOCOMOTIVE
 from t2r_env.variants.variant import Route
@@ -29,7 +29,7 @@ _LONGEST = 1_000
 _COMPARED = 200
 """The characters of a wrong text that are compared with those of actions, to find the nearest."""
 _REMEMBERED = 32
-"""The configurations whose details of routes and tickets are kept."""
+"""The configurations, those with other names of cities included, whose details of routes and tickets are kept."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def parse_action(text: str, legal: Sequence[LegalAction]) -> int:
     given: object = text
     if not isinstance(given, str):
         raise TypeError(f"what names an action must be a text, not {given!r}")
-    asked = move_in(text)
+    asked = move_in(text, {it.text for it in legal})
     words = plain_words(asked[:_LONGEST])
     exact = [it for it in legal if it.text == asked] or [it for it in legal if words in it.forms]
     fitting = exact or [it for it in legal if words and any(_is_short_for(words, form) for form in it.forms[:-1])]
@@ -132,7 +132,8 @@ def _is_short_for(typed: Sequence[str], form: Sequence[str]) -> bool:
 
 def _texts(action: Mapping[str, Any], configuration: Configuration) -> list[str]:
     """Return the text of an action, and where it names two ends also the one with these in the other order."""
-    text, routes = configuration.text, _route_details(configuration)
+    text: Text = configuration.text
+    routes = _route_details(text)
     match action:
         case {"action": "draw_face_up", "card": card}:
             return [f"draw {card}"]
@@ -150,9 +151,10 @@ def _texts(action: Mapping[str, Any], configuration: Configuration) -> list[str]
         case {"action": "place", "where": where}:
             return [f"place {where}"]
         case {"action": "keep_ticket" | "refuse_ticket" | "share_ticket" | "complete" as name, "ticket": ticket}:
-            return _ticket_texts(name.removesuffix("_ticket"), ticket, configuration)
+            return _ticket_texts(name.removesuffix("_ticket"), ticket, text)
         case {"action": "build", "city": city}:
-            return [f"build {text.city(city)}"]
+            name = text.city(city)
+            return [f"build {name}{f' ({city})' if name in _shared_names(text) else ''}"]
         case {"action": "take_share" | "neutral_share" as name, "company": company}:
             return [f"{name.replace('_', ' ')} {company or 'none'}"]
         case {"action": "buy", "technology": technology}:
@@ -175,12 +177,11 @@ def _cards(cards: Mapping[str, int]) -> str:
 
 
 @functools.lru_cache(_REMEMBERED)
-def _route_details(configuration: Configuration) -> dict[tuple[str, str, int], str]:
+def _route_details(text: Text) -> dict[tuple[str, str, int], str]:
     """Return by cities and track what tells each route from others between cities of the same names, if any."""
-    city = configuration.text.city
     alike: dict[frozenset[str], list[Route]] = defaultdict(list)
-    for it in getattr(configuration.variant, "routes", ()):
-        alike[frozenset({city(it.a), city(it.b)})].append(it)
+    for it in getattr(text.configuration.variant, "routes", ()):
+        alike[frozenset({text.city(it.a), text.city(it.b)})].append(it)
     return {(it.a, it.b, it.track): _route_detail(it, routes) for routes in alike.values() for it in routes}
 
 
@@ -201,24 +202,39 @@ def route_marks(route: Route) -> str:
     return " ".join([*route.marks, *sorted(route.companies)])
 
 
-def _ticket_texts(verb: str, ticket: Sequence[Any], configuration: Configuration) -> list[str]:
-    """Return a ticket's texts; its points and cards are named if another ticket has the same ends."""
-    detail = ""
-    if frozenset(_ends(ticket)) in _ends_of_several(configuration):
+@functools.lru_cache(_REMEMBERED)
+def _shared_names(text: Text) -> set[str]:
+    """Return the names that several cities of a map of one's own have."""
+    names = Counter(it.name for it in text.configuration.variant.cities)
+    return {name for name, number in names.items() if number > 1}
+
+
+def _ticket_texts(verb: str, ticket: Sequence[Any], text: Text) -> list[str]:
+    """Return a ticket's texts; its points and cards are named if another ticket has ends of the same names.
+
+    If these are other cities, their ids follow.
+    """
+    detail, ends = "", _ends(ticket)
+    first, *others = map(text.city, ends)
+    if alike := _ends_of_several(text).get(frozenset([first, *others])):
         values = [str(points) for _, points in destinations(ticket)]
-        detail = f" ({' '.join([*values, *(_cards(cards) for cards in ticket[3:])])})"
-    first, *others = map(configuration.text.city, _ends(ticket))
+        ids = ends if len(alike) > 1 else []
+        detail = f" ({' '.join([*values, *(_cards(cards) for cards in ticket[3:]), *ids])})"
     return [f"{verb} {first}-{'/'.join(others)}{detail}", f"{verb} {'/'.join(others)}-{first}{detail}"]
 
 
 @functools.lru_cache(_REMEMBERED)
-def _ends_of_several(configuration: Configuration) -> set[frozenset[str]]:
-    """Return the ends that different tickets of the ticket deck share."""
+def _ends_of_several(text: Text) -> dict[frozenset[str], set[frozenset[str]]]:
+    """Return the ends of which different tickets of the ticket deck have the names, by these names."""
     alike: dict[frozenset[str], list[list[Any]]] = defaultdict(list)
-    for number in range(configuration.num_tickets):
-        ticket = configuration.text.ticket(number)
-        alike[frozenset(_ends(ticket))].append(ticket)
-    return {ends for ends, tickets in alike.items() if any(it != tickets[0] for it in tickets)}
+    for number in range(text.configuration.num_tickets):
+        ticket = text.ticket(number)
+        alike[frozenset(map(text.city, _ends(ticket)))].append(ticket)
+    return {
+        names: {frozenset(_ends(it)) for it in tickets}
+        for names, tickets in alike.items()
+        if any(it != tickets[0] for it in tickets)
+    }
 
 
 def _ends(ticket: Sequence[Any]) -> list[str]:

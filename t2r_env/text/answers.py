@@ -5,7 +5,7 @@ All patterns take time in proportion to the answer, whatever it is: their quanti
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 LONGEST_ANSWER = 100_000
@@ -33,8 +33,10 @@ class _Form(NamedTuple):
     content: str
 
 
-def move_in(answer: str) -> str:
+def move_in(answer: str, legal: Collection[str] = ()) -> str:
     """Return the move in the last form of an answer; of an answer without any form, all of it.
+
+    What is the text of a `legal` move is taken whole, even if its end looks like a form.
 
     The forms are a JSON object with the text `move` or `action`, `\\boxed{...}`, `<answer>...</answer>`, `Final
     Answer: ...` to the end of its line, and `[...]` at the end of the answer. Thoughts, as far as `</think>`, are not
@@ -42,6 +44,8 @@ def move_in(answer: str) -> str:
     """
     text = answer[-LONGEST_ANSWER:].rpartition("</think>")[2].partition("<think>")[0]
     for _ in range(_INSIDE):
+        if text.strip() in legal:
+            break
         last = max(_forms(text), default=None)
         if last is None:
             break

@@ -40,9 +40,8 @@ class TextEnvironment(gymnasium.Wrapper[str, str, Any, Any]):
         self._seat_env = seat_env
         self._changes = changes
         self._shown: Any = None
-        variant = seat_env.configuration.variant
-        used = {letter for it in variant.cities for letter in it.name} | set("✓·–−’")
-        characters = "".join(sorted(used | set(string.printable)))
+        letters = {*repr(seat_env.configuration.variant), *"✓·–−’", *string.printable}  # those of all its names
+        characters = "".join(sorted(letters))
         self.observation_space = Text(_MAX_LENGTH, charset=characters)
         self.action_space = Text(_MAX_LENGTH, charset=characters)
 

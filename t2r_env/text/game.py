@@ -168,6 +168,7 @@ class TextGame:
         games = self.games
         if self._draws_seat:
             self.seats = (int(derived[0, 0] % np.uint64(games.num_players)),)
+        self._seat = self.seats[0]
         after = [(self.seats[0] + 1 + it) % games.num_players for it in range(games.num_players - 1)]
         others = [it for it in after if it not in self.seats]
         drawn = self._opponents.draw(derived[:, 2 : 2 + len(others)], np.array(self.seats[:1]))[0]
@@ -221,6 +222,7 @@ class TextGame:
         self._check_running()
         self.forfeited_by = self._seat
         self._take(int(np.flatnonzero(self.games.masks[0] == 0)[0]))
+        self._earned[self._seat] = -1.0
         return self.result()
 
     def result(self) -> str:
@@ -243,9 +245,15 @@ class TextGame:
         return view_text(self._view(), self.configuration)
 
     def legal_moves(self) -> list[str]:
-        """Return the texts of the legal moves; none after the end. Raises ResetNeeded before `reset`."""
+        """Return the texts of the legal moves; none after the end.
+
+        Raises ResetNeeded before `reset`, and after an opponent failed to act.
+        """
         self._check_begun()
-        return [] if self.over else [it.text for it in self._legal()]
+        if self.over:
+            return []
+        self._check_running()
+        return [it.text for it in self._legal()]
 
     def suggest(self, agent: AnyAgent) -> str:
         """Return the move that an agent would take now, as a reply. It sees what the seat sees, and nothing changes.

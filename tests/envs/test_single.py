@@ -111,6 +111,16 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
     assert json.loads(json.dumps(info)) == info
 
 
+@pytest.mark.parametrize("opponent", ["ismcts:5", "llm:small"])
+def test_a_copy_shares_opponents_that_have_threads_or_a_server(opponent: str) -> None:
+    env = SeatEnvironment("new_york", 2, opponents=opponent)
+    env.reset(seed=1)
+    copy = env.clone()
+    before = copy.action_masks().copy()
+    env.step(env.action_masks().argmax())
+    assert np.array_equal(copy.action_masks(), before)
+
+
 def test_after_the_end_a_reset_is_needed() -> None:
     env = started()
     play_seat(env)

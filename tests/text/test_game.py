@@ -2,6 +2,8 @@
 
 import random
 import re
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -10,6 +12,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import t2r_env
+from t2r_env.agents import Decisions
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.text import GameTools, TextEnvironment, TextGame
 from tests.helpers.hidden import with_other_secrets
@@ -119,6 +122,36 @@ def test_a_reply_without_a_legal_move_changes_nothing_until_the_last_try_forfeit
     assert game.rewards == [-1.0 if it == seat else 0.0 for it in range(3)]
     with pytest.raises(ResetNeeded, match="the game is over"):
         game.step("draw deck")
+
+
+@pytest.mark.parametrize("reward", ["score", "margin"])
+def test_a_seat_that_forfeits_has_minus_one_whatever_it_has_earned(reward: Any) -> None:
+    game = TextGame("new_york", seats=(0, 1), reward=reward)
+    game.reset(3)
+    game.play_on("greedy", moves=40)
+    earned = game._earned.tolist()
+    game.forfeit()
+    assert game.rewards[game.seat] == -1
+    assert game.rewards[1 - game.seat] == earned[1 - game.seat] != 0
+
+
+def test_after_an_opponent_failed_in_a_new_game_its_seat_is_not_played() -> None:
+    def fail(decisions: Decisions) -> Any:
+        raise RuntimeError("it has failed")
+
+    game = TextGame("new_york", seats="random", opponents=fail)
+    of_seat = {0: 0, 1: 0}
+    for seed in range(20):
+        with suppress(RuntimeError):
+            game.reset(seed)
+        of_seat[game.seats[0]] = seed
+    game.reset(of_seat[0])
+    with pytest.raises(RuntimeError, match="it has failed"):
+        game.reset(of_seat[1])
+    assert (game.seats, game.seat) == ((1,), 1)
+    for ask in (game.legal_moves, partial(game.step, "draw deck")):
+        with pytest.raises(ResetNeeded, match="an opponent has failed to act"):
+            ask()
 
 
 def test_tries_may_have_no_end_a_seat_may_give_up_and_another_game_begins_with_nothing_told() -> None:

@@ -1,13 +1,25 @@
 """A game in text: its rules, what a seat knows, actions in a grammar, and the environment of texts."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from t2r_env import Games
-from t2r_env.text import GRAMMAR, LegalAction, action_text, answers, legal_actions, parse_action, rules_text, view_text
+from t2r_env import Games, configure
+from t2r_env.envs.single import SeatEnvironment
+from t2r_env.text import (
+    GRAMMAR,
+    LegalAction,
+    TextEnvironment,
+    action_text,
+    answers,
+    legal_actions,
+    parse_action,
+    rules_text,
+    view_text,
+)
 from tests.helpers.playing import Options, decisions_of_every_phase, fewest_and_most
 from tests.helpers.situations import situation
 
@@ -151,6 +163,25 @@ def test_the_text_of_an_action_is_taken_for_it_where_names_differ_in_accents_or_
     assert [parse_action(it.text, legal) for it in legal] == [0, 1]
     with pytest.raises(ValueError, match="fits several legal actions"):
         parse_action("claim Milano", legal)
+
+
+def test_cities_of_one_name_and_names_that_end_in_brackets_are_told_apart() -> None:
+    europe, names = configure("europe").variant, {"paris": "London", "berlin": "Berlin [DE]"}
+    cities = tuple(replace(it, name=names.get(it.id, it.name)) for it in europe.cities)
+    games = Games(replace(europe, name="Озёра ★", cities=cities), seed=1)
+    while not games.masks[0, games.layout.actions["build"].slice].any():
+        games.step([games.masks[0].argmax()])
+    legal = legal_actions(games.configuration, games.views()[0], games.masks[0])
+    builds = [it for it in legal if it.text.startswith("build")]
+    assert len(builds) == games.masks[0, games.layout.actions["build"].slice].sum()
+    assert {"build London (london)", "build London (paris)"} <= {it.text for it in builds}
+    for it in legal:
+        assert parse_action(it.text, legal) == parse_action(json.dumps({"move": it.text}), legal) == it.action
+    tickets = [games.configuration.text.ticket(number) for number in range(games.configuration.num_tickets)]
+    texts = [action_text({"action": "keep_ticket", "ticket": it}, games.configuration) for it in tickets]
+    assert len(set(texts)) == len(texts)
+    env = TextEnvironment(SeatEnvironment(games.configuration))
+    assert env.reset(seed=1)[0] in env.observation_space
 
 
 def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:

@@ -48,6 +48,19 @@ def test_in_the_warmup_of_the_critic_the_values_learn_and_the_actor_does_not(tmp
     assert not any(name.startswith(("actor", "action_head", "normalise")) for name in changed)
 
 
+def test_decisions_that_the_planner_took_are_not_learned_from_by_an_entropy_bonus_either(tmp_path: Path) -> None:
+    learner = training(tmp_path, features="plan", ticket_warmup=1.0).learner
+    learner.play(planner_tickets=True)
+    rows, *_ = learner.estimate()
+    learner._policy_weight.fill_(1)
+    learner._ent_coef.fill_(1)
+    given = learner.experience.is_given[rows]
+    for some, is_learned_from in ((rows[given], False), (rows[~given], True)):
+        _, *gradients = learner._gradients(some, torch.ones(len(some)))
+        (bias,) = (it for it in gradients if it.shape == learner.network.action_head.bias.shape)
+        assert bias.any() == is_learned_from
+
+
 def test_a_small_clip_range_makes_smaller_changes_and_an_entropy_bonus_keeps_the_policy_open(tmp_path: Path) -> None:
     changes, losses = [], []
     for value in (1e-4, 10.0):

@@ -100,12 +100,13 @@ def test_a_resumed_training_has_the_results_of_a_whole_one(
 @pytest.mark.release
 def test_on_a_full_disk_a_training_keeps_its_checkpoint(tmp_path: Path, complete: Training, capsys: Capture) -> None:
     trained(tmp_path, 1)
-    before = {name: (tmp_path / name).read_bytes() for name in (CHECKPOINT, POLICY)}
+    before = (tmp_path / CHECKPOINT).read_bytes()
     with full_disk(after=20_000):
         assert run("--resume", tmp_path) == 1
     message = capsys.readouterr().err.splitlines()[-1]
     assert f"File too large: '{tmp_path / CHECKPOINT}'; --resume continues from the last {CHECKPOINT}" in message
-    assert before == {name: (tmp_path / name).read_bytes() for name in (CHECKPOINT, POLICY)}
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
+    Policy.load(tmp_path / POLICY)
     assert not list(tmp_path.glob("*.new"))
     assert run("--resume", tmp_path) == 0
     assert result_of_training(tmp_path) == result_of_training(complete.folder)
@@ -136,6 +137,9 @@ def test_a_complete_training_goes_on_only_with_more_timesteps(
     first, *_ = capsys.readouterr().out.splitlines()
     assert first.endswith(f" of {total} timesteps are done, in {folder}; --total-timesteps with more goes on")
     assert is_same(Training(folder), complete)
+    (folder / POLICY).write_bytes(b"with a network for play-outs")
+    assert run("--resume", folder) == 0
+    assert (folder / POLICY).read_bytes() == b"with a network for play-outs"
     message = f"total_timesteps must be more than the {done} timesteps that are done, not 100"
     assert message in refusal(capsys, t2r, "train", "--resume", folder, "--total-timesteps", "1e2")
     longer = train(Training(folder, changes={"total_timesteps": done + 1}))
@@ -148,8 +152,16 @@ def test_a_training_keeps_its_policy_after_every_so_many_timesteps(tmp_path: Pat
     kept = sorted(tmp_path.glob("policy_*.safetensors"))
     timesteps = [int(path.stem.removeprefix("policy_")) for path in kept]
     assert [it // 100 for it in timesteps] == [1, 2, 3]
-    assert [Policy.load(path).training["num_timesteps"] for path in kept] == timesteps
+    cards = [Policy.load(path).training for path in kept]
+    assert [it["num_timesteps"] for it in cards] == timesteps
+    assert [it["iterations"] for it in cards] == [2, 3, 4]
     assert is_same(training, complete)
+
+
+def test_the_curves_tell_of_each_fixed_opponent_whatever_its_name_is(tmp_path: Path, complete: Training) -> None:
+    file = shutil.copy(complete.folder / POLICY, tmp_path / "snapshot.safetensors")
+    training = trained(tmp_path / "out", 1, fixed_opponents=("random", str(file)))
+    assert {f"rollout/win_rate/{it}" for it in ("random", file)} <= curves_of(training)[-1].keys()
 
 
 def test_some_settings_may_change_when_a_training_is_resumed(
@@ -189,11 +201,15 @@ def test_one_policy_plays_with_several_numbers_of_players(tmp_path: Path, varian
 
 
 @pytest.mark.release
-def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resumed(tmp_path: Path) -> None:
+def test_the_shares_of_the_numbers_of_players_may_change_when_a_training_is_resumed(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
     trained(tmp_path, 1, num_players=(2, 3, 4), players_shares=(3.0, 0.5))
     training = Training(tmp_path, changes={"players_shares": (0.0, 1.0), "total_timesteps": 600})
     assert [(play.games.num_players, play.games.batch) for play in training.plays] == [(3, 4), (4, 4)]
+    monkeypatch.setattr(Training, "spread", spread := Mock())
     assert train(training).is_done
+    spread.assert_called_once()  # other games have begun, so they begin in all parts of a game
     assert [play.games.batch for play in Training(tmp_path).plays] == [4, 4]
 
 
@@ -222,12 +238,24 @@ def test_a_policy_to_begin_with_must_fit(tmp_path: Path, complete: Training, set
         Training(tmp_path, tiny_settings(**settings, initial_policy=str(complete.folder / POLICY)))
 
 
+def test_a_policy_to_begin_with_has_features_of_this_version(tmp_path: Path) -> None:
+    policy = trained(tmp_path / "today", 0, features="plan").policy()
+    assert policy.features
+    features = policy.features._replace(versions=(1,))
+    replace(policy, features=features).save(old := tmp_path / "old.safetensors")
+    with pytest.raises(ValueError, match="the features 'plan' of version 1, not "):
+        Training(tmp_path / "new", tiny_settings(features="plan", initial_policy=str(old)))
+
+
 def test_warm_ups_take_a_share_of_the_timesteps(tmp_path: Path, monkeypatch: Patch) -> None:
     """Only values learn at first, and the planner decides about tickets for a while."""
     monkeypatch.setattr(Learner, "iterate", iterate := Mock(return_value=(83, {})))
     trained(tmp_path, features="plan", critic_warmup=0.5, ticket_warmup=0.7)
     asked = [call.args[1:] for call in iterate.call_args_list]
     assert asked == [(True, True), (True, True), (False, True), (False, False)]
+    for total in (10_000, 10_100):  # warm-ups that are over stay over
+        train(Training(tmp_path, changes={"total_timesteps": total}), 1)
+        assert iterate.call_args.args[1:] == (False, False)
 
 
 def test_without_a_terminal_lines_say_how_far_it_is(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
@@ -286,6 +314,8 @@ WRONG_SETTINGS = {
     "players_shares=0": "players_shares must be more than 0 for one of num_players",
     "players_shares=-1": "each of players_shares must be a number at least 0, not -1.0",
     "learning_rate=nan": "learning_rate must be a number at least 0, not nan",
+    "players_shares=3,1,5": "players_shares must have one share for each of num_players at most",
+    "n_steps=1": "n_steps must be at least 2: what a decision was worth shows at the seat's next one",
     "reward_unit=0": "reward_unit must be more than 0",
     "features= prior_weight=0 ticket_warmup=1": "ticket_warmup needs features that tell the planner's action",
     "features=": "prior_weight needs features that tell the planner's action, else 0",
@@ -350,8 +380,19 @@ def test_a_training_that_diverges_takes_legal_actions_until_it_says_so(tmp_path:
         training.run(lambda line: None, lambda: False)
 
 
+def test_weights_that_are_too_large_for_a_file_end_a_training_in_one_line(tmp_path: Path, capsys: Capture) -> None:
+    training = trained(tmp_path, 1)
+    before = {name: (tmp_path / name).read_bytes() for name in (CHECKPOINT, POLICY)}
+    with torch.no_grad():
+        training.learner.best_network.action_head.bias.fill_(1e6)
+    assert terminal.train(training) == 1
+    message = ".bias must hold finite numbers up to 65,504, which float16 holds; --resume continues from the last "
+    assert capsys.readouterr().err.endswith(f"{message}{CHECKPOINT}\n")
+    assert before == {name: (tmp_path / name).read_bytes() for name in (CHECKPOINT, POLICY)}
+
+
 def test_an_iteration_without_a_decision_of_the_policy_learns_nothing_and_any_seed_begins(tmp_path: Path) -> None:
-    settings = tiny_settings(n_envs=1, n_steps=1, fixed_opponents_share=1.0, latest_policy_share=0.0, seed=2**64 - 1)
+    settings = tiny_settings(n_envs=1, n_steps=2, fixed_opponents_share=1.0, latest_policy_share=0.0, seed=2**64 - 1)
     training = Training(tmp_path, settings)
     before = training.learner.network.action_head.weight.detach().clone()
     training.plays[0].seating[:] = 0

@@ -1,7 +1,8 @@
 """Checkpoints: everything that is needed to resume a training run.
 
 A resumed run gives the same results as one that was not interrupted: network, optimiser, games, opponents and random
-states are saved, as tensors and plain values: reading the file runs no code of its writer.
+states are saved, as tensors and plain values: reading the file runs no code of its writer. What opponents of one's own
+remember of a game under way is not saved.
 """
 
 import io

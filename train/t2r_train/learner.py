@@ -57,6 +57,7 @@ def ppo_loss(
     clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
     gains = torch.min(ratio * batch.advantages, clipped * batch.advantages)
     entropies = -(log_probabilities.softmax(dim=1) * log_probabilities).sum(dim=1)  # faster than exp() for zeros
+    entropies = entropies.masked_fill(batch.is_given, 0)
     errors = functional.mse_loss(values, batch.targets, reduction="none")
     each = ratio - 1 - log_ratio, ((ratio - 1).abs() > settings.clip_range).float(), -entropies, -gains
     means = weights @ torch.stack([*each, errors[:, RETURN], errors[:, OUTCOME]], dim=1)

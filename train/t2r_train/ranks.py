@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TypeVar
 
 import torch
@@ -97,7 +98,8 @@ def joined() -> Iterator[None]:
     # threads would then live on after the group is destroyed, and can abort a process that ends (PyTorch issue 190489).
     import torch.distributed.nn.functional  # noqa: F401
 
-    distributed.init_process_group("gloo")
+    # One rank may play a long match while the others wait; if one ends, `torchrun` ends all.
+    distributed.init_process_group("gloo", timeout=timedelta(days=7))
     try:
         yield
         distributed.barrier()  # none is gone while another one still needs it

@@ -130,6 +130,10 @@ class Settings:
             check_integer(name, getattr(self, name), 1)
         for name in ("total_timesteps", "average_timesteps", "snapshot_freq", "eval_freq", "keep_every", *_SIZES):
             check_integer(name, getattr(self, name), 0)
+        if self.n_steps == 1:
+            raise ValueError("n_steps must be at least 2: what a decision was worth shows at the seat's next one")
+        if len(self.players_shares) > max(1, len(self.num_players)):
+            raise ValueError("players_shares must have one share for each of num_players at most")
         for units in self.net_arch:
             check_integer("each of net_arch", units, 1)
         for name, choices in (("reward", Reward), ("critic", Critic)):

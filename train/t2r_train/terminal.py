@@ -13,12 +13,14 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from t2r_agents.playing.policy_file import PolicyError
 from t2r_env.agents import POLICY_SUFFIX
 from t2r_env.basics.checks import check_integer
 from t2r_env.basics.writing import is_new
 from t2r_env.commands import usage_errors
 from t2r_env.commands.options import absolute_variant, count, options_given
 from t2r_env.commands.progress import SECONDS, SECONDS_BETWEEN_LINES, repeatedly
+from t2r_train.checkpoint import CheckpointError
 from t2r_train.learner import DivergedError
 from t2r_train.pool import OpponentError
 from t2r_train.ranks import joined
@@ -55,7 +57,8 @@ def train(training: Training) -> int:
     except torch.OutOfMemoryError as error:
         print(_too_large(training.settings.n_envs, error), file=sys.stderr)
         return 1
-    except (OSError, OpponentError, DivergedError) as error:  # OSError: a full disk, or a folder that is read-only now
+    except (OSError, OpponentError, DivergedError, PolicyError, CheckpointError) as error:
+        # OSError: a full disk, or a folder that is read-only now; PolicyError: weights too large for a file
         print(f"{error}; {_what_goes_on(training)}", file=sys.stderr)
         return 1
 

@@ -102,7 +102,7 @@ class Training:
             if "total_timesteps" in changes and total <= self.num_timesteps:
                 done = f"{self.num_timesteps:,} timesteps that are done"
                 raise ValueError(f"total_timesteps must be more than the {done}, not {total:,}")
-        self._done, self._is_new = self.num_timesteps, settings is not None
+        self._done = self.num_timesteps
         if self.ranks.is_first:
             folder.mkdir(parents=True, exist_ok=True)
             self.curves = Curves(folder, self.num_timesteps if self.iterations else -1)
@@ -115,10 +115,14 @@ class Training:
                     raise ValueError(f"{name} would ask you at each decision: name another opponent")
         initial = Policy.load(settings.initial_policy) if settings.initial_policy else None
         self.num_timesteps = self.iterations = 0
-        self.seconds = 0.0
+        self.seconds = self._most_progress = 0.0
+        self._is_new = True
         inputs = Inputs.of(settings)
         self._make(settings, inputs, *samples_of(settings, inputs))
         if initial:
+            for configuration in settings.configurations():
+                if configuration.identity in initial.identities:
+                    initial.check(configuration)  # raises PolicyError if its features are of another version
             self.learner.network.begin_with(initial, inputs.observation)
         self.policy()  # raises PolicyError for a network, or features, that the file of a policy can't have
 
@@ -135,6 +139,7 @@ class Training:
             progress["iterations"],
             progress["seconds"],
         )
+        self._most_progress = max(progress.get("most_progress", 0.0), _progress(self.num_timesteps, former))
         if len(state["ranks"]) != self.ranks.size:
             raise ValueError(f"it was trained by {len(state['ranks'])} ranks, and these are {self.ranks.size}")
         weights = state["learner"]["network"]
@@ -144,7 +149,8 @@ class Training:
         self.pool.set_state(state["pool"], self.learner.network)
         own = state["ranks"][self.ranks.rank]
         self.learner.rng.set_state(own["rng"])
-        if settings.players_shares == former.players_shares:
+        self._is_new = settings.players_shares != former.players_shares
+        if not self._is_new:
             for configuration, games in zip(self.configurations, own["games"], strict=True):
                 begin = 0
                 for play in self._plays_of(configuration):
@@ -246,10 +252,15 @@ class Training:
         ranks = self.ranks.gather(own)
         if not self.ranks.is_first:
             return
-        progress = {"num_timesteps": self.num_timesteps, "iterations": self.iterations, "seconds": self.seconds}
+        progress = {
+            "num_timesteps": self.num_timesteps,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "most_progress": self._most_progress,
+        }
         state = {"progress": progress, "learner": self.learner.state(), "pool": self.pool.state(), "ranks": ranks}
+        self.policy().save(self.folder / POLICY)  # raises PolicyError if weights are too large: the checkpoint stays
         Checkpoint(self.settings, state).save(self.folder / CHECKPOINT)
-        self.policy().save(self.folder / POLICY)
 
     def policy(self) -> Policy:
         """Return the current policy, with a card that says how it was trained."""
@@ -262,9 +273,9 @@ class Training:
             settings={name: value for name, value in settings.items() if name != "options"},
         )
 
-    def _passes(self, freq: int, timesteps: int) -> bool:
-        """Whether these last timesteps passed a multiple of `freq`."""
-        return self.num_timesteps // freq > (self.num_timesteps - timesteps) // freq
+    def _passes(self, freq: int, before: int) -> bool:
+        """Whether the last iteration, which began after `before` timesteps, passed a multiple of `freq`."""
+        return self.num_timesteps // freq > before // freq
 
     def run(self, report: Callable[[str], None], should_stop: Callable[[], bool]) -> None:
         """Train to the end, or until `should_stop` returns True between two iterations; then save.
@@ -272,7 +283,8 @@ class Training:
         `report` is called after every iteration, with a line about the win rates after an evaluation and an empty one
         otherwise. The policy is evaluated before the first one, too.
         """
-        self._since = time.perf_counter() - self.seconds
+        settings, self._since = self.settings, time.perf_counter() - self.seconds
+        was_complete = self.is_done and self.ranks.gather((self.folder / POLICY).exists())[0]
         try:
             if self._is_new and not self.is_done:
                 self.spread()
@@ -283,14 +295,18 @@ class Training:
                     self.curves.add(0, found)
                 report(self._told(found))
             while not self.is_done and not any(self.ranks.gather(should_stop())):
-                statistics = self._iterate()
+                before, statistics = self.num_timesteps, self._iterate()
                 self.seconds = time.perf_counter() - self._since
+                if settings.keep_every and self.ranks.is_first and self._passes(settings.keep_every, before):
+                    self.policy().save(self.folder / f"policy_{self.num_timesteps}{POLICY_SUFFIX}")
                 report(self._told(statistics))
                 if any(self.ranks.gather(time.monotonic() - self._saved > SECONDS_BETWEEN_CHECKPOINTS)):
                     self.save()
         finally:
             if self.ranks.is_first:
                 self.curves.close()
+        if was_complete:
+            return  # what has been made of its policy since stays, such as the network for play-outs
         self.save()
         if self.ranks.is_first:
             self.curves.plot()
@@ -306,28 +322,26 @@ class Training:
 
     def _iterate(self) -> dict[str, float]:
         settings, began = self.settings, time.perf_counter()
-        progress = min(1.0, self.num_timesteps / settings.total_timesteps)
-        only_values, planner_tickets = progress < settings.critic_warmup, progress < settings.ticket_warmup
+        progress = _progress(self.num_timesteps, settings)
+        # a warm-up that is over stays over, also with a larger total
+        self._most_progress = most = max(self._most_progress, progress)
+        only_values, planner_tickets = most < settings.critic_warmup, most < settings.ticket_warmup
         timesteps, statistics = self.learner.iterate(progress, only_values, planner_tickets)
         passed = time.perf_counter() - began
-        self.num_timesteps += timesteps
+        before, self.num_timesteps = self.num_timesteps, self.num_timesteps + timesteps
         self._done = self.num_timesteps
-        if settings.keep_every and self.ranks.is_first and self._passes(settings.keep_every, timesteps):
-            self.policy().save(self.folder / f"policy_{self.num_timesteps}{POLICY_SUFFIX}")
         self.iterations += 1
         self.pool.share(self.ranks)
-        if self._passes(settings.snapshot_freq, timesteps):
+        if self._passes(settings.snapshot_freq, before):
             self.pool.add_snapshot(self.learner.network)
         statistics |= statistics_of(self._ended())
-        statistics |= {
-            f"rollout/win_rate/{name}": rate for name, rate in self.pool.win_rates.items() if "snapshot" not in name
-        }
+        statistics |= {f"rollout/win_rate/{name}": self.pool.win_rates[name] for name in settings.fixed_opponents}
         statistics |= {
             "time/iterations": float(self.iterations),
             "time/time_elapsed": time.perf_counter() - self._since,
             "time/fps": timesteps / passed,
         }
-        if self._passes(settings.eval_freq, timesteps) or self.is_done:
+        if self._passes(settings.eval_freq, before) or self.is_done:
             statistics |= self._evaluate()
         if self.ranks.is_first:
             self.curves.add(self.num_timesteps, statistics)
@@ -382,3 +396,8 @@ def find_device(name: str) -> torch.device:
     if name == "cuda" and not has_gpu:
         raise ValueError("device must be auto or cpu here: PyTorch finds no GPU")
     return torch.device("cuda" if has_gpu and name != "cpu" else "cpu")
+
+
+def _progress(num_timesteps: int, settings: Settings) -> float:
+    """Return how much of a training run is done after these timesteps, 0 to 1."""
+    return min(1.0, num_timesteps / settings.total_timesteps) if settings.total_timesteps else 1.0

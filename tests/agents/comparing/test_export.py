@@ -258,20 +258,22 @@ def from_a_state(replay: Replay) -> Replay:
 
 
 def test_replays_become_data_and_replays_again(tmp_path: Path) -> None:
-    """Also those that begin from a state, and those that an illegal action ended."""
+    """Also those that begin from a state, be it the last one, and those that an illegal action ended."""
     replays = [game_of("random", "usa", 2), from_a_state(game_of("greedy", "usa", 2)), forfeited()]
+    replays.append(Replay(replays[2].configuration, replays[2].final().get_state(), ()))
     (tmp_path / "replays").mkdir()
     for number, replay in enumerate(replays):
         replay.save(tmp_path / "replays" / f"game_{number}.json")
     data = tmp_path / "data"
     assert run(tmp_path / "replays", "--out", data) == 0
-    assert [read_replay(data, number) for number in range(3)] == replays
+    assert [read_replay(str(data), number) for number in range(4)] == replays
     games = rows_of(data, "games")
-    assert [game["agents"] for game in games] == [None] * 3
+    assert [game["agents"] for game in games] == [None] * 4
+    assert games[3]["ranks"] == games[2]["ranks"]
     assert [game["decisions"] for game in games] == [len(it.actions) - (it == replays[2]) for it in replays]
     assert {row["agent"] for row in rows_of(data, "decisions")} == {None}
     assert run(tmp_path / "replays", "--out", data) == 0  # the same once more changes nothing
-    assert "3 replays" in (data / "README.md").read_text(encoding="utf-8")
+    assert "4 replays" in (data / "README.md").read_text(encoding="utf-8")
     replays[1].save(tmp_path / "replays" / "game_0.json")
     assert "digest" in refusal(tmp_path / "replays", "--out", data)
 
@@ -445,6 +447,7 @@ def test_datasets_are_written_all_or_none_and_not_overwritten(exported: Path, co
         (["{replay}", "{other}", "--out", "{new}"], "all replays must be of the same game"),
         (["{running}", "--out", "{new}"], "the game is not over"),
         (["{data}", "--replay", "99", "--out", "{new}"], "has no game 99"),
+        (["{data}", "--replay", "9" * 20, "--out", "{new}"], f"has no game {'9' * 20}"),
         (["{empty}", "--replay", "0", "--out", "{new}"], "is no folder of an export"),
         (["{data}", "--replay", "0"], "--out is missing: the file"),
         (["{data}", "--replay", "0", "--games", "3", "--out", "{new}"], "--replay goes without --games"),

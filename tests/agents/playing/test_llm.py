@@ -131,11 +131,12 @@ def test_the_rules_come_first_and_then_what_the_seat_knows(variant: str, players
 
 def test_address_key_model_and_parameters_reach_the_server(serve: Serve) -> None:
     server = serve(plays_well)
-    options = ("temperature=0", "reasoning_effort=low", 'chat_template_kwargs={"enable_thinking":false}', "timeout=9")
+    template = {"enable_thinking": False, "tools": ["a", "b,c"]}
+    options = ("temperature=0", "stop=x", f"chat_template_kwargs={json.dumps(template)}", "effort=1 low", "timeout=9")
     find_agent(",".join(["llm:maker/small:7b", *options])).act(one_turn())
     (request,) = server.requests
     del request["messages"]
-    sent = {"temperature": 0, "reasoning_effort": "low", "chat_template_kwargs": {"enable_thinking": False}}
+    sent = {"temperature": 0, "stop": "x", "chat_template_kwargs": template, "effort": "1 low"}
     assert request == {"model": "maker/small:7b"} | sent
     assert server.keys == {f"Bearer {KEY}"}
 
@@ -146,6 +147,7 @@ def test_address_key_model_and_parameters_reach_the_server(serve: Serve) -> None
         ("llm", "needs an argument: write it after a colon"),
         ("llm:", "the name of a model must follow the colon"),
         ("llm:small,hot", "options NAME=VALUE may follow, with commas between them, not 'hot'"),
+        ("llm:small,", "options NAME=VALUE may follow, with commas between them, not ''"),
         ("llm:small,timeout=soon", "timeout must be a number of seconds greater than 0, not 'soon'"),
         ("llm:small,timeout=0", "timeout must be a number of seconds greater than 0, not 0"),
         ("llm:small,max_retries=-1", "max_retries must be"),
@@ -191,6 +193,16 @@ def test_a_conversation_is_not_gone_on_with_where_the_game_may_be_another_one(se
     for given in (*beginnings, several.take(slice(0, 1)), several, several.take(slice(0, 1))):
         agent.act(given)
     assert {len(request["messages"]) for request in server.requests} == {2}
+
+
+def test_after_a_forfeit_the_conversation_of_a_game_begins_anew(serve: Serve) -> None:
+    """Its last answer may be empty, which servers refuse."""
+    server, agent = serve(lambda messages: Reply(" ")), find_agent("llm:small,conversation=game")
+    for _ in range(2):
+        with pytest.raises(ForfeitError):
+            agent.act(one_turn())
+    roles = [[it["role"] for it in request["messages"]] for request in server.requests]
+    assert roles == [["system", "user"]] * 2 * TRIES
 
 
 # What is answered

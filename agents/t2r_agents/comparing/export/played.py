@@ -144,7 +144,7 @@ def play_again(games: Sequence[Game], texts: Texts, look: Look) -> Played:
     for rewards in np.split(decisions.returns, ends[:-1]):
         rewards[:] = rewards[::-1].cumsum(axis=0)[::-1]
     forfeited = batch.states["outcome"] == outcomes.FORFEITED
-    offenders = zip(np.flatnonzero(forfeited).tolist(), decisions.seat[ends - 1][forfeited].tolist())
+    offenders = zip(np.flatnonzero(forfeited).tolist(), batch.states["current"][forfeited].tolist())
     return Played(games, decisions.take(find_legal(decisions.action, decisions.mask)), _ending(batch, offenders))
 
 

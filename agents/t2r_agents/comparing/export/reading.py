@@ -1,5 +1,6 @@
 """The recorded games of an export, read again."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,20 +13,21 @@ with needs("data"):
 from t2r_agents.comparing.export.folder import ExportError, Folder
 from t2r_agents.comparing.export.sources import Game
 from t2r_env import Configuration, Replay, configure
+from t2r_env.basics.checks import LARGEST_INTEGER
 from t2r_env.basics.reading import shown
 
 _COLUMNS = ["game", "deal", "seed", "state", "agents", "actions", "illegal_action"]
 
 
-def read_replay(path: Path, game: int, variant: str | None = None) -> Replay:
+def read_replay(path: str | os.PathLike[str], game: int, variant: str | None = None) -> Replay:
     """Return a game of the export in a folder. It plays the same game as the one that was exported.
 
     `variant` is the folder of the variant, if it is your own and no longer where it was. Raises ExportError if there is
     no such export or game, or a file is damaged.
     """
-    folder = Folder(path)
+    folder = Folder(Path(path))
     configuration = read_configuration(folder, variant)
-    for number in folder.numbers():
+    for number in folder.numbers() if 0 <= game <= LARGEST_INTEGER else ():
         table = folder.games(number, _COLUMNS)
         for row in table.filter(pc.equal(table["game"], game)).to_pylist():
             return _game(row, configuration).replay

@@ -57,6 +57,10 @@ class ISMCTSAgent:
         self._executor = ThreadPoolExecutor(self._threads)
         self._thread_local = threading.local()
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "ISMCTSAgent":
+        """Return itself: it keeps nothing of a game, so copies of an environment share it, and its threads."""
+        return self
+
     def check(self, configuration: Configuration) -> None:
         """Raise PolicyError if the policy, if there is one, does not fit the configuration or has no values."""
         if self._policy_search:

@@ -72,7 +72,8 @@ class LanguageModelAgent:
         try:
             found = conversation.hold()
             if keeps:
-                self._kept = Kept(decision, conversation.so_far())
+                # behind a forfeit a new one begins: the last answer may be empty, which servers refuse
+                self._kept = None if isinstance(found, NoMoveError) else Kept(decision, conversation.so_far())
             return found
         except BaseException as raised:
             error = str(raised)

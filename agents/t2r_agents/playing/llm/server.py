@@ -6,7 +6,8 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -57,10 +58,10 @@ class Server:
         game), and parameters of a request, whose values are JSON or text.
         Raises ValueError or TypeError for what is not of this form.
         """
-        self.model, *options = name.split(",")
+        self.model, comma, options = name.partition(",")
         if not self.model:
             raise ValueError("the name of a model must follow the colon")
-        self.parameters = dict(map(_option, options))
+        self.parameters = dict(_options(options)) if comma else {}
         self.timeout = self.parameters.pop("timeout", 300)
         if isinstance(self.timeout, bool) or not isinstance(self.timeout, int | float) or not self.timeout > 0:
             raise ValueError(f"timeout must be a number of seconds greater than 0, not {self.timeout!r}")
@@ -69,6 +70,10 @@ class Server:
         if self.conversation not in ("decision", "game"):
             raise ValueError(f"conversation must be decision or game, not {self.conversation!r}")
         self._lock = threading.Lock()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Server":
+        """Return itself: copies of an environment ask the same server."""
+        return self
 
     @cached_property
     def _client(self) -> tuple[openai.AsyncOpenAI, list[str]]:
@@ -119,15 +124,28 @@ def _root(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _option(text: str) -> tuple[str, Any]:
-    """Return the name and the value of an option; a value that is not JSON is text."""
-    name, sign, value = text.partition("=")
-    if not name or not sign:
-        raise ValueError(f"after the model options NAME=VALUE may follow, with commas between them, not {text!r}")
-    try:
-        return name, parse_json(value)
-    except ValueError:
-        return name, value
+def _options(text: str) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values of options with commas between them; a value that is not JSON is text."""
+    comma = ","
+    while comma:
+        name, sign, rest = text.partition("=")
+        if not name or not sign or "," in name:
+            raise ValueError(f"after the model options NAME=VALUE may follow, with commas between them, not {text!r}")
+        end = _end_of_json(rest)
+        value, comma, text = rest[:end], rest[end : end + 1], rest[end + 1 :]
+        try:
+            yield name, parse_json(value)
+        except ValueError:
+            yield name, value
+
+
+def _end_of_json(text: str) -> int:
+    """Return where the JSON value ends, behind which a comma follows or nothing; if there is none, the first comma."""
+    with suppress(ValueError, RecursionError):
+        _, end = json.JSONDecoder().raw_decode(text)
+        if text[end : end + 1] in ("", ","):
+            return end
+    return len(text.partition(",")[0])
 
 
 def read_answer(content: bytes, seconds: float, secrets: Sequence[str]) -> Answer:
