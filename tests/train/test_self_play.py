@@ -53,13 +53,13 @@ def test_the_first_games_are_spread_over_all_parts_of_a_game_however_they_are_gr
 
 
 def test_opponents_change_between_games_only() -> None:
-    (play,), network = beginning(tiny_settings(n_steps=1, fixed_opponents_share=0.5, latest_policy_share=0.0))
+    (play,), network = beginning(tiny_settings(n_steps=2, fixed_opponents_share=0.5, latest_policy_share=0.0))
     play.pool.add_snapshot(network)
     changed = 0
     for _ in range(150):
         before = play.seating.copy()
         collect([play], network)
-        goes_on = ~play.over[0]
+        goes_on = ~play.over.any(axis=0)
         assert np.array_equal(play.seating[goes_on], before[goes_on])
         changed += (play.seating[~goes_on] != before[~goes_on]).any(axis=1).sum()
         play.pool.record([(play.seating, np.tile(np.array([[1.0, -1.0]], np.float32), (8, 1)))])  # other shares
