@@ -56,9 +56,10 @@ def test_an_environment_of_gymnasium_make_is_played_in_texts_within_its_wrappers
         assert text == bare.step(bare.legalActionStrings()[0])[0]
         ends.append(truncated)
     assert ends == [False, True]
-    for other in (gymnasium.make("CartPole-v1"), t2r_env.Games("new_york")):
+    others: list[Any] = [gymnasium.make("CartPole-v1"), t2r_env.Games("new_york")]
+    for other in others:
         with pytest.raises(TypeError, match=r"env must be a SeatEnvironment, .* not (CartPoleEnv|Games)"):
-            TextEnvironment(other)  # type: ignore[arg-type]
+            TextEnvironment(other)
 
 
 def test_several_seats_are_told_what_is_theirs_and_agents_play_the_others() -> None:
