@@ -91,6 +91,8 @@ def play(folder: Path, num_players: int, seed: int) -> str:
     """Play a game at random on the map of a folder; return its end as text."""
     env = t2r_env.env(folder, num_players=num_players, render_mode="ansi", render_seat="all")
     env.reset(seed=seed)
+    for seat, agent in enumerate(env.agents):
+        env.action_space(agent).seed(seed + seat)
     for agent in env.agent_iter():
         over = env.terminations[agent] or env.truncations[agent]
         env.step(None if over else env.action_space(agent).sample(env.observe(agent)["action_mask"]))

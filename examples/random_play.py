@@ -17,6 +17,8 @@ def play(variant: str, num_players: int | None, seed: int) -> dict[str, float]:
     """Play one game, printing a line for each claim and for each agent's result; return each agent's return."""
     env = t2r_env.env(variant, num_players=num_players)
     env.reset(seed=seed)
+    for seat, agent in enumerate(env.agents):
+        env.action_space(agent).seed(seed + seat)
     returns = dict.fromkeys(env.possible_agents, 0.0)
     decisions = 0
     for agent in env.agent_iter():

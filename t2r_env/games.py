@@ -21,6 +21,7 @@ from t2r_env.basics.checks import (
     check_actions,
     check_buffer,
     check_choice,
+    check_distinct_rows,
     check_integer,
     check_rows,
     check_seats,
@@ -30,7 +31,7 @@ from t2r_env.basics.checks import (
 )
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.layout import Layout
-from t2r_env.core.randomness import next_seed
+from t2r_env.core.randomness import next_seed, scrambled
 from t2r_env.core.records import clear_gap
 from t2r_env.features import AnyFeatures, compute_features, find_features
 from t2r_env.graph import GraphSize, GraphWriter
@@ -168,7 +169,8 @@ class Games:
         The seats that get features, all at first: those of others stay zero in `observations`, which saves time. May
         be written between steps.
     rngs : uint64, (batch,)
-        The random number generators of these seats, apart from the games' own. May be written between steps.
+        The random number generators of these seats, apart from the games' own. They follow from the seed of the row's
+        first game, and go on from game to game. May be written between steps.
     """
 
     def __init__(
@@ -224,7 +226,9 @@ class Games:
         self._rows = np.zeros(batch, core.ROW)
         self._all_rows = np.arange(batch)
         self._bind()
-        self.reset(seeds=consecutive_seeds(seed, batch))
+        seeds = np.array(consecutive_seeds(seed, batch), np.uint64)
+        self.rngs[:] = [scrambled(it) for it in seeds]
+        self.reset(seeds=seeds)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in _BOUND}
@@ -470,12 +474,7 @@ class Games:
 
     def _as_distinct_rows(self, rows: Integers | None) -> NDArray[np.int64]:
         """Return rows of which none is there twice, so that threads can share them."""
-        if rows is None:
-            return self._all_rows
-        chosen = check_rows(rows, self.batch)
-        if not (chosen[1:] > chosen[:-1]).all() and len(np.unique(chosen)) < len(chosen):
-            raise ValueError(f"rows must be different from each other, not {chosen.tolist()}")
-        return chosen
+        return self._all_rows if rows is None else check_distinct_rows(rows, self.batch)
 
     def _as_row(self, row: object) -> int:
         return check_integer("row", row, 0, self.batch - 1)
@@ -635,7 +634,8 @@ class Games:
     def get_state(self, row: int = 0, *, note: Any = None) -> bytes:
         """Return a game as bytes, which any Games of the same variant, players and options can load, on any machine.
 
-        `note`, anything JSON-able, is saved with it: `set_state` returns it.
+        `note` is saved with it: `set_state` returns it. It must be JSON-able; as JSON has them, tuples come back as
+        lists and all keys as texts. Raises ValueError if it is not, or larger than 1 MiB.
         """
         return self._pack(self._as_row(row), note)
 

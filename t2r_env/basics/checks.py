@@ -105,6 +105,8 @@ def seeds_told(seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 def check_seeds(seeds: Integers, number: int) -> NDArray[np.uint64]:
     """Return one seed for each of this many rows, (number,); one row may have a single seed without a list."""
+    if isinstance(seeds, np.ndarray) and seeds.dtype == np.int64:
+        seeds = seeds.view(np.uint64)
     given = [check_seed(seed) for seed in np.atleast_1d(np.asarray(seeds, object))]
     if len(given) != number:
         raise ValueError(f"seeds must hold one seed for each of the {number} rows, not {len(given)}")
@@ -130,10 +132,18 @@ def check_rows(rows: Integers, batch: int) -> NDArray[np.int64]:
     return given.astype(np.int64)
 
 
+def check_distinct_rows(rows: Integers, batch: int) -> NDArray[np.int64]:
+    """Return rows of a batch, of which none is there twice, as a new array (k,)."""
+    chosen = check_rows(rows, batch)
+    if not (chosen[1:] > chosen[:-1]).all() and len(np.unique(chosen)) < len(chosen):
+        raise ValueError(f"rows must be different from each other, not {chosen.tolist()}")
+    return chosen
+
+
 def check_seats(seats: Integers, number: int, num_seats: int) -> NDArray[np.int64]:
     """Return one seat for each of this many rows, or one for all of them, as a new array (number,)."""
     given = np.asarray(seats)
-    fits = given.shape in ((), (1,), (number,)) and given.dtype.kind in "iu"
+    fits = given.shape in ((), (1,), (number,)) and (given.dtype.kind in "iu" or not given.size)
     if not fits or np.any((given < 0) | (given >= num_seats)):
         raise ValueError(f"seats must be integers from 0 to {num_seats - 1}, one or as many as rows, not {seats!r}")
     return np.broadcast_to(given, (number,)).astype(np.int64)

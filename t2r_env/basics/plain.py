@@ -80,6 +80,13 @@ def replace_missing_letters() -> None:
             stream.reconfigure(errors="replace")
 
 
+def print_file(text: str) -> None:
+    """Print what a file is to hold: as UTF-8, unless to a terminal. For programs, which own their streams."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8")
+    print(text, end="")
+
+
 def print_text(text: str) -> None:
     """Print a text and a newline at once. For libraries, whose caller owns the streams."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"

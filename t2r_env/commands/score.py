@@ -7,11 +7,13 @@ For example: t2r score --variant europe --num-players 3 --template > evening.tom
 """
 
 import argparse
+import io
 import json
 import sys
 
+from t2r_env.basics.plain import print_file
 from t2r_env.commands import UsageError, usage_errors
-from t2r_env.commands.options import add_configuration, options_given
+from t2r_env.commands.options import absolute_variant, add_configuration, options_given
 from t2r_env.configuration import configure
 
 STDIN = "-"
@@ -54,15 +56,18 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("the score sheet itself says what was played: its variant, options and players")
     with usage_errors():
         if arguments.template:
-            print(template(configure(arguments.variant or "usa", arguments.num_players, **options)), end="")
+            variant = arguments.variant or "usa"
+            print_file(template(configure(variant, arguments.num_players, **options), absolute_variant(variant)))
             return 0
         if arguments.bga:
             log = parse_json(read_text(arguments.file, MAX_LOG_BYTES))
-            print(sheet_text(sheet_of_log(log, arguments.variant or "usa", **options)), end="")
+            print_file(sheet_text(sheet_of_log(log, arguments.variant or "usa", **options)))
             return 0
         is_stdin = arguments.file == STDIN
         if is_stdin and sys.stdin is None:
             raise UsageError("the standard input is closed: name a file")
+        if is_stdin and isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8")
         sheet = parse_sheet(sys.stdin.read(), is_json=False) if is_stdin else read_sheet(arguments.file)
         report = score_report(score_sheet(sheet))
     print(json.dumps(report) if arguments.json else score_text(report), end="\n" if arguments.json else "")

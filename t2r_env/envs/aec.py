@@ -138,9 +138,9 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         self.possible_agents = self.configuration.agents
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observer = Observer(observation, self._games)
-        self.observation_spaces = {agent: self._observer.space(seat) for agent, seat in self._seats.items()}
-        self.action_spaces = {agent: Discrete(self._observer.num_actions, seat) for agent, seat in self._seats.items()}
-        self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8, seed=0)
+        self.observation_spaces = {agent: self._observer.space() for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(self._observer.num_actions) for agent in self.possible_agents}
+        self.state_space = Box(0, 255, (self.layout.global_state.size,), np.uint8)
         self._illegal: int | None = None
         """The illegal action that ended the game."""
         self._has_begun = False
@@ -251,7 +251,7 @@ class AECEnvironment(pettingzoo.AECEnv[str, Observation, np.int64 | None]):
         """Select the agent that is to act, or after the end the first of those left."""
         games = self._games
         nothing = np.zeros(self._observer.num_actions, np.int8)
-        self.infos = {agent: {"action_mask": nothing} for agent in self.agents}
+        self.infos = {agent: {"action_mask": nothing.copy()} for agent in self.agents}
         if not (games.terminated[0] or games.truncated[0]):
             self.agent_selection = self.possible_agents[games.current[0]]
             self.infos[self.agent_selection]["action_mask"] = self._observer.masks(games.masks[0].copy())

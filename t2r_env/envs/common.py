@@ -48,13 +48,13 @@ class Observer:
         """The length of action masks: of a graph the rows of its actions."""
         return self._writer.size.actions if self._writer else self._layout.actions.size
 
-    def space(self, seed: int | None = None) -> ObservationSpace:
+    def space(self) -> ObservationSpace:
         """Return the space of one seat's observations."""
         if self._writer:
-            return Dict(_graph_boxes(self._writer.new_arrays(1)), seed=seed)
+            return Dict(_graph_boxes(self._writer.new_arrays(1)))
         if self._is_vector:
-            return _vectors(self._layout, seed)
-        return observation_space(self._layout, seed)
+            return _vectors(self._layout)
+        return observation_space(self._layout)
 
     def masks(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return action masks (..., actions) with zeros for the rows that a graph has to spare."""
@@ -62,8 +62,13 @@ class Observer:
         return np.pad(masks, [(0, 0)] * (masks.ndim - 1) + [(0, spare)]) if spare else masks
 
     def of_seats(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return numbers of all seats (seats,) with zeros for those that a size has to spare: so they stack, too."""
-        return np.pad(values, (0, max(0, self._seats - len(values))))
+        """Return numbers of all seats (..., seats) with zeros for those of a size to spare: so they stack, too."""
+        spare = max(0, self._seats - values.shape[-1])
+        return np.pad(values, [(0, 0)] * (values.ndim - 1) + [(0, spare)])
+
+    def of_size(self, ending: dict[str, Any]) -> dict[str, Any]:
+        """Return the info of an ended game (`SeatGames.ending`) with `scores` and `ranks` as `of_seats` has them."""
+        return ending | {name: self.of_seats(ending[name]) for name in ending.keys() & {"scores", "ranks"}}
 
     def observe(self, vectors: NDArray[np.uint8], masks: NDArray[np.int8], seats: NDArray[np.int64]) -> Observation:
         """Return observations, given vectors (k, size), action masks (k, actions) and seats (k,)."""
@@ -77,14 +82,14 @@ class Observer:
         return {name: array[0] for name, array in observed.items()} if isinstance(observed, dict) else observed[0]
 
 
-def observation_space(layout: Layout, seed: int | None = None) -> Dict:
+def observation_space(layout: Layout) -> Dict:
     """Return the space of one seat's observations with their action masks: the form `dict`."""
     mask = Box(0, 1, (layout.actions.size,), np.int8)
-    return Dict({"observation": _vectors(layout), "action_mask": mask}, seed=seed)
+    return Dict({"observation": _vectors(layout), "action_mask": mask})
 
 
-def _vectors(layout: Layout, seed: int | None = None) -> Box:
-    return Box(0, 255, (layout.observation.size,), np.uint8, seed=seed)
+def _vectors(layout: Layout) -> Box:
+    return Box(0, 255, (layout.observation.size,), np.uint8)
 
 
 def _graph_boxes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Space[Any]]:

@@ -17,12 +17,13 @@ class InstancePerSeat:
     """An agent that may keep a memory, given by a name or as a class: a new instance plays each seat of each game."""
 
     def __init__(self, given: str | type, first: Agent) -> None:
-        self._given, self._first = given, first
+        self._given = given
+        self._is_object = find_agent(given) is first
 
     def make(self) -> Agent:
         """Return a new instance; of an object that is named by its import path a copy."""
         made = find_agent(self._given)
-        return copy.deepcopy(made) if made is self._first else made
+        return copy.deepcopy(made) if self._is_object else made
 
     def check(self, configuration: Configuration) -> None:
         """Raise ValueError if it can't play the configuration."""

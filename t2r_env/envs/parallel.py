@@ -107,11 +107,10 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         self.wait = game.layout.actions.size
         self.state_space = game.state_space
         self.observation_spaces = {
-            agent: self._with_wait(game.observation_space(agent), seat)
-            for seat, agent in enumerate(game.possible_agents)
+            agent: self._with_wait(game.observation_space(agent)) for agent in game.possible_agents
         }
         self.action_spaces: dict[str, Discrete] = {  # type: ignore[assignment]  # narrower than PettingZoo's
-            agent: Discrete(self.wait + 1, seat) for seat, agent in enumerate(game.possible_agents)
+            agent: Discrete(self.wait + 1) for agent in game.possible_agents
         }
         self._seen: dict[str, NDArray[np.uint8]] = {}
         """The last vector that each agent observed."""
@@ -123,11 +122,11 @@ class ParallelEnvironment(pettingzoo.ParallelEnv[str, Observation, np.int64]):
         """The layout of observations, global states and actions; `wait` follows the actions."""
         return self.game.layout
 
-    def _with_wait(self, space: ObservationSpace, seed: int) -> ObservationSpace:
+    def _with_wait(self, space: ObservationSpace) -> ObservationSpace:
         if not isinstance(space, Dict):
             return space
         mask = Box(0, 1, (self.wait + 1,), np.int8)
-        return Dict({"observation": space["observation"], "action_mask": mask}, seed=seed)
+        return Dict({"observation": space["observation"], "action_mask": mask})
 
     def __repr__(self) -> str:
         return repr(self.game).replace("AECEnvironment", "ParallelEnvironment", 1)

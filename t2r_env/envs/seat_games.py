@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from t2r_env.agents import RandomAgent, find_agent, step_agents
-from t2r_env.basics.checks import Actions, Integers, as_integer, check_rows, check_seeds, draw_seed
+from t2r_env.basics.checks import Actions, Integers, as_integer, check_distinct_rows, check_seeds, draw_seed
 from t2r_env.configuration import Configuration, Options, as_configuration
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.common import warn_of_illegal_action
@@ -145,11 +145,11 @@ class SeatGames:
     def reset(self, rows: Integers | None = None, seeds: Integers | None = None) -> None:
         """Begin new games in the given rows, all by default, from the given seeds or those that follow.
 
-        Without seeds, the first reset draws them at random. Raises ValueError for rows outside the batch and if the
-        seeds are not one for each row, and ResetNeeded if the first reset is not of all rows.
+        Without seeds, the first reset draws them at random. Raises ValueError for rows outside the batch or twice, and
+        if the seeds are not one for each row, and ResetNeeded if the first reset is not of all rows.
         """
         games = self.games
-        begun = self._all_rows if rows is None else check_rows(rows, self.batch)
+        begun = self._all_rows if rows is None else check_distinct_rows(rows, self.batch)
         if len(begun) < self.batch:
             self.check_begun()
         if seeds is None:

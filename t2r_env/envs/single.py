@@ -182,9 +182,7 @@ class SeatEnvironment(HasSpec, gymnasium.Env[Observation, np.int64]):
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         observation, info = self._observe()
         if terminated or truncated:
-            info |= games.ending(0, games.games.results)
-            for name in info.keys() & {"scores", "ranks"}:
-                info[name] = self._observer.of_seats(info[name])
+            info |= self._observer.of_size(games.ending(0, games.games.results))
             if games.forfeited(_ONLY_ROW, chosen).size:
                 info["illegal_action"] = int(chosen[0])
         return observation, float(games.rewards[0]), terminated, truncated, info

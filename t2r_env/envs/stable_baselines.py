@@ -152,7 +152,7 @@ class SeatVecEnv(VecEnv):
         nothing = np.zeros_like(games.games.masks[0])
         passed = round(time.time() - self._began, 6)
         for index, row in enumerate(rows):
-            ending, seat = games.ending(row, results, index), int(games.seats[row])
+            ending, seat = self._observer.of_size(games.ending(row, results, index)), int(games.seats[row])
             infos[row] = ending | {
                 "terminal_observation": self._observer.observe_one(vectors[row, seat].copy(), nothing, seat),
                 "TimeLimit.truncated": bool(games.truncated[row]),

@@ -215,8 +215,8 @@ class SeatVectorEnvironment(HasSpec, gymnasium.vector.VectorEnv[Observation, NDA
             "breakdown": {name: own(points) for name, points in results.breakdown.items()},
             "completed": own(results.completed),
             "failed": own(results.failed),
-            "scores": results.scores[each],
-            "ranks": results.ranks[each],
+            "scores": self._observer.of_seats(results.scores[each]),
+            "ranks": self._observer.of_seats(results.ranks[each]),
         }
         forfeited = self.games.forfeited(rows, actions)
         illegal = {"illegal_action": actions[forfeited].astype(np.int64)}

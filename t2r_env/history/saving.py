@@ -35,12 +35,15 @@ class SavedGame(NamedTuple):
 
 
 def pack_game(configuration: Configuration, state: Record, seed: int, note: Any) -> bytes:
-    """Return a game as bytes. `note` is anything JSON-able.
+    """Return a game as bytes. `note` is anything JSON-able; what can't be a key of JSON is read as a text.
 
     Raises ValueError if the note is not that, or too large (MAX_SAVED_BYTES).
     """
     check_values(note)  # what can't be read again is not written
-    heading = json.dumps(_identity(configuration) | {"seed": str(seed), "note": note}, allow_nan=False).encode()
+    try:
+        heading = json.dumps(_identity(configuration) | {"seed": str(seed), "note": note}, allow_nan=False).encode()
+    except TypeError as error:
+        raise ValueError(f"note must be JSON-able: {error}") from error
     saved = _seal(heading + b"\n" + records.pack(state))
     _check_size(saved)
     return saved

@@ -3,6 +3,7 @@
 The sheet becomes the last state of a game, which `Games.set_states` scores as it scores every other one.
 """
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -527,11 +528,14 @@ def player_keys(configuration: Configuration) -> dict[str, str]:
     return keys
 
 
-def template(configuration: Configuration) -> str:
-    """Return a score sheet as TOML, filled in with a few routes and tickets as an example: it can be scored."""
+def template(configuration: Configuration, variant_name: str = "") -> str:
+    """Return a score sheet as TOML, filled in with a few routes and tickets as an example: it can be scored.
+
+    `variant_name` is what the sheet says was played: the folder of a map of one's own. The id by default.
+    """
     chosen: Any = configuration
     variant, keys = chosen.variant, player_keys(configuration)
-    sheet: dict[str, Any] = {"variant": variant.id, "tickets": configuration.options["tickets"]}
+    sheet: dict[str, Any] = {"variant": variant_name or variant.id, "tickets": configuration.options["tickets"]}
     sheet |= {name: True for name in variant.switches if configuration.options[name]}
     if "shares" in keys and chosen.has_neutral_shareholder:
         sheet["neutral_shares"] = {variant.companies[-1].id: [1]}
@@ -577,9 +581,9 @@ def _example_routes(configuration: Any) -> list[str]:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML; texts must have neither quotes nor backslashes, as names of cities have none."""
+    """Return a value as TOML; what JSON escapes in texts, TOML's basic strings escape alike."""
     if isinstance(value, dict):
         return f"{{ {_listed(f'{key} = {_toml(entry)}' for key, entry in value.items())} }}"
     if isinstance(value, list):
         return f"[{_listed(map(_toml, value))}]"
-    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+    return json.dumps(value, ensure_ascii=False)

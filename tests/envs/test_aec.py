@@ -103,14 +103,14 @@ def test_a_new_process_has_the_modules_of_all_variants() -> None:
     subprocess.run([sys.executable, "-c", f"import t2r_env; print({', '.join(names)})"], check=True)
 
 
-def test_spaces_are_always_the_same_objects_and_seeded() -> None:
+def test_spaces_are_always_the_same_objects_and_draw_alike_only_if_seeded() -> None:
     env, other = t2r_env.env("usa", 3), t2r_env.env("usa", 3)
-    for agent in env.possible_agents:
-        assert env.observation_space(agent) is env.observation_spaces[agent]
-        assert env.action_space(agent) is env.action_spaces[agent]
-        assert env.action_space(agent).sample() == other.action_space(agent).sample()
-        sample = env.observation_space(agent).sample()
-        np.testing.assert_equal(sample, other.observation_space(agent).sample())
+    for made, another in ((env, other), (t2r_env.parallel_env("usa", 3), t2r_env.parallel_env("usa", 3))):
+        for agent in env.possible_agents:
+            assert made.observation_space(agent) is made.observation_spaces[agent]
+            assert made.action_space(agent) is made.action_spaces[agent]
+            drawn = [[it.action_space(agent).sample() for _ in range(10)] for it in (made, another)]
+            assert drawn[0] != drawn[1]
     env.reset()
     for look in (env.action_space, env.observation_space, env.observe):
         with pytest.raises(ValueError, match="agent must be one of player_0, player_1, player_2, not 'player_3'"):
@@ -149,6 +149,8 @@ def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, opti
         env.step(rng.choice(np.flatnonzero(masks[env.agent_selection])))
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
     assert not any(info["action_mask"].any() for info in env.infos.values())
+    env.infos["player_0"]["action_mask"][:] = 1  # each has an array of its own
+    assert not env.infos["player_1"]["action_mask"].any()
 
 
 @each_kind_once

@@ -91,9 +91,12 @@ def test_games_with_different_numbers_of_players_stand_side_by_side_also_when_th
     envs.close()
 
 
-@pytest.mark.parametrize("form", ["graph", "dict"])
+@pytest.mark.parametrize("form", ["graph", "dict", GraphSize.covering([t2r_env.configure("new_york", 4)])])
 def test_stable_baselines_gets_other_forms_too(form: Any) -> None:
-    """Those of Gymnasium's environment of many games, with the last observation of each game in its info."""
+    """Those of Gymnasium's environment of many games, with the last observation of each game in its info.
+
+    Results are of as many seats as a size has.
+    """
     env = SeatVecEnv("new_york", num_envs=2, observation=form, seed=1)
     other = SeatVectorEnvironment("new_york", num_envs=2, observation=form, autoreset_mode="SameStep")
     assert env.observation_space == other.single_observation_space
@@ -111,6 +114,9 @@ def test_stable_baselines_gets_other_forms_too(form: Any) -> None:
     assert other.single_observation_space.contains(last)
     assert not last["action_mask"].any()
     np.testing.assert_equal(infos[row]["terminal_observation"], last)
+    for name in ("scores", "ranks"):
+        assert infos[row][name].tolist() == told["final_info"][name][row].tolist()
+        assert len(infos[row][name]) == (4 if isinstance(form, GraphSize) else 2)
 
 
 @pytest.mark.parametrize("make", [t2r_env.env, SeatEnvironment, SeatVectorEnvironment, SeatVecEnv])

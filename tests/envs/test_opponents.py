@@ -48,15 +48,17 @@ def started(batch: int = 1, players: int = 2, **arguments: Any) -> SeatGames:
 
 
 def test_some_games_may_be_reset_by_their_numbers_and_rows_that_are_not_there_change_nothing() -> None:
-    games = started(3, opponents=First)
+    games = started(3, opponents=First, seat="random")
     games.reset([2, 0], [7, 8])
     assert games.games.seeds.tolist()[::2] == [8, 7]
     games.reset(1, 9)
     before = games.games.states.copy()
     wrong: Any
-    for wrong in (3, [-1], [0.5], "all"):
-        with pytest.raises(ValueError, match="rows must be integers from 0 to 2, not"):
-            games.reset(wrong)
+    for wrong in (3, [-1], [0.5], "all", [1, 1]):
+        seats = games.seating.copy()
+        with pytest.raises(ValueError, match=r"rows must be (integers from 0 to 2|different from each other), not"):
+            games.reset(wrong, [5, 6])
+        assert np.array_equal(games.seating, seats)
     assert np.array_equal(games.games.states, before)
 
 
@@ -278,7 +280,6 @@ def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> No
         source.step([action])
     games = Games(source.configuration, batch=number, observe=False, seed=0)
     games.set_states(None, np.repeat(before, number))
-    games.rngs[:] = words(number)[:, 0]
     games.random_seats[:, 1] = True
     games.step(np.full(number, action))
     likelihoods = outcomes(source, 1)

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from t2r_env import Games, OpponentPool, configure
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
-from tests.helpers.odd_agents import First
+from tests.helpers.odd_agents import COUNTING, First, counting
 from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_reward, id_of, play_seat, worth
 
 
@@ -119,6 +119,14 @@ def test_a_copy_shares_opponents_that_have_threads_or_a_server(opponent: str) ->
     before = copy.action_masks().copy()
     env.step(env.action_masks().argmax())
     assert np.array_equal(copy.action_masks(), before)
+
+
+def test_a_copy_copies_an_opponent_that_is_an_object_named_by_its_import_path() -> None:
+    other = started(opponents=COUNTING).clone()
+    taken = counting.taken
+    other.reset(seed=1)
+    play_seat(other)
+    assert counting.taken == taken
 
 
 def test_after_the_end_a_reset_is_needed() -> None:

@@ -93,7 +93,7 @@ def test_a_note_travels_with_a_state() -> None:
 
 @pytest.mark.parametrize("note", [float("nan"), [float("inf")], {"a": 10**200}, "\ud800", {"a": object()}])
 def test_a_note_that_could_not_be_read_again_is_not_saved(note: Any) -> None:
-    with pytest.raises((ValueError, TypeError), match=r"JSON|digits|surrogate"):
+    with pytest.raises(ValueError, match=r"JSON|digits|surrogate"):
         Games("usa", seed=0).get_state(note=note)
 
 

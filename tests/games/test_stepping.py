@@ -31,9 +31,14 @@ def changed(games: Games, before: list[Any]) -> set[int]:
 def test_some_rows_are_stepped_as_they_would_be_alone(
     variant: str, players: int, autoreset: bool, threads: int
 ) -> None:
-    """With any number of threads: game i of `Games(seed=0)` is that of `Games(seed=i)`, and so are the next ones."""
+    """With any number of threads: game i of `Games(seed=0)` is that of `Games(seed=i)`, and so are the next ones.
+
+    So are the choices of seats that play at random.
+    """
     games = Games(variant, players, batch=5, autoreset=autoreset, threads=threads, turn_limit=20, seed=0)
     alone = [Games(variant, players, seed=row, autoreset=autoreset, turn_limit=20) for row in range(5)]
+    for it in (games, *alone):
+        it.random_seats[:, -1] = autoreset
     rng = np.random.default_rng(0)
     for _ in range(150):
         rows = rng.permutation(5)[: rng.integers(1, 5)]
@@ -67,6 +72,7 @@ def test_a_step_that_is_not_allowed_changes_nothing(actions: Any, rows: Any, mes
     with pytest.raises(ValueError, match=message):
         games.step(actions, rows)
     games.step([], [])
+    assert games.observe([], []).shape == (0, games.layout.observation.size)
     with pytest.raises(ValueError, match="rows must be different from each other"):
         games.reset([0, 0], [1, 2])
     assert not changed(games, before)
@@ -194,3 +200,5 @@ def test_without_a_seed_games_begin_from_a_random_one_and_tell_it() -> None:
     assert games.seeds.tolist() == again.seeds.tolist() == [(first + row) % 2**64 for row in range(3)]
     assert (games.states == again.states).all()
     assert Games("usa", batch=2, seed=2**64 - 1).seeds.tolist() == [2**64 - 1, 0]  # after the largest comes 0
+    games.reset(None, np.array([-1, 0, -2]))  # as infos tell them
+    assert games.seeds.tolist() == [2**64 - 1, 0, 2**64 - 2]

@@ -10,6 +10,7 @@ import pytest
 
 from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.commands import main
+from t2r_env.generating import write_map
 from t2r_env.render.score import score_report, score_text
 from t2r_env.rules.map_game.records import MapRules
 from t2r_env.rules.text import destinations
@@ -174,6 +175,22 @@ def test_a_sheet_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     for name, text in (("a.toml", 'variant = "usa"\nplayers = [{}, {}]'), ("a.json", '{"variant": "usa"}')):
         (tmp_path / name).write_text(text, encoding="utf-8-sig")
         assert read_sheet(tmp_path / name)["variant"] == "usa"
+
+
+def test_a_template_in_a_file_can_be_scored_whatever_the_output_is_encoded_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also that of a map of one's own, where names have quotes."""
+    folder, sheet = tmp_path / "lakes", tmp_path / "evening.toml"
+    write_map(folder, 5, 20)
+    cities = (folder / "cities.csv").read_text(encoding="utf-8")
+    (folder / "cities.csv").write_text(cities.replace(",Balamore,", ',"The ""Bay""",'), encoding="utf-8")
+    for variant, city in (("usa", "Montréal"), (str(folder), r"The \"Bay\"")):
+        with sheet.open("w", encoding="cp1252") as file, monkeypatch.context() as patched:
+            patched.setattr("sys.stdout", file)
+            assert main(["score", "--variant", variant, "--template"]) == 0
+        assert city in sheet.read_text(encoding="utf-8")
+        assert main(["score", str(sheet)]) == 0
 
 
 def test_a_sheet_is_scored_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
