@@ -77,7 +77,8 @@ def test_several_seats_are_told_what_is_theirs_and_agents_play_the_others() -> N
 
 
 def test_an_agent_plays_on_for_the_seats_as_by_its_suggestions() -> None:
-    game, other = (TextGame("new_york", seats=seats) for seats in (np.array([0, 1]), range(2)))
+    sequences: list[Any] = [np.array([0, 1]), range(2)]
+    game, other = (TextGame("new_york", seats=seats) for seats in sequences)
     with pytest.raises(ResetNeeded):
         game.play_on("greedy")
     game.reset(3)
