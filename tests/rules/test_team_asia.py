@@ -91,16 +91,6 @@ def test_ta1_trains_are_never_pooled() -> None:
 
 
 @every_number_of_players
-def test_ta1_points_and_rank_are_those_of_the_team(players: int) -> None:
-    """TA1, C18: each teammate's."""
-    table = scored(players, points=[20, 30, 10][: players // 2])
-    assert table.scores == [20, 20, 30, 30, 10, 10][:players]
-    assert table.ranks == [2, 2, 1, 1, 3, 3][:players]
-    for seat in range(0, players, 2):
-        assert table.final(seat) == table.final(seat + 1)
-
-
-@every_number_of_players
 def test_ta2_opponents_see_only_the_counts_of_a_rack(players: int) -> None:
     """TA2 (ruling): both teammates see the cards and tickets."""
     one = game(players, racks=["2 red"], rack_tickets=[["delhi-sukkur", "mukden-xian"]])
@@ -176,19 +166,6 @@ def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
     table.play("claim delhi-karachi", "from_rack 1 cards")
     assert (table.hand(0), table.known(3, seat=0), table.known(1, seat=0)) == ("1 purple", "", "")
     assert (table.rack(0), known_on_rack(table, 3, team=0)) == ("1 purple, 1 yellow", "")
-
-
-def test_ta4_refused_ones_go_under_the_deck_before_tickets_are_shared() -> None:
-    """TA4, C5 (ruling): seat by seat, in the order offered."""
-    table = deal(4, variant="team_asia")
-    below, first, third = table.ticket_deck, table.offered(0), table.offered(2)
-    table.play("refuse_ticket", "keep_ticket", "refuse_ticket")
-    table.play(*["keep_ticket"] * 5)
-    table.play(*["keep_ticket"] * 4, "refuse_ticket")
-    table.play(*["keep_ticket"] * 5)
-    assert (table.phase, table.to_move) == ("share", 0)
-    assert table.ticket_deck == [*below, first[0], first[2], third[4]]
-    assert table.tickets(0) == {first[1], first[3], first[4]}
 
 
 @every_number_of_players
