@@ -91,6 +91,16 @@ def test_ta1_trains_are_never_pooled() -> None:
 
 
 @every_number_of_players
+def test_ta1_points_and_rank_are_those_of_the_team(players: int) -> None:
+    """TA1, C18: each teammate's."""
+    table = scored(players, points=[20, 30, 10][: players // 2])
+    assert table.scores == [20, 20, 30, 30, 10, 10][:players]
+    assert table.ranks == [2, 2, 1, 1, 3, 3][:players]
+    for seat in range(0, players, 2):
+        assert table.final(seat) == table.final(seat + 1)
+
+
+@every_number_of_players
 def test_ta2_opponents_see_only_the_counts_of_a_rack(players: int) -> None:
     """TA2 (ruling): both teammates see the cards and tickets."""
     one = game(players, racks=["2 red"], rack_tickets=[["delhi-sukkur", "mukden-xian"]])

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from t2r_env.variants import BonusCard, City, Ticket
 from tests.variants.folders import change, load_card_variant, refusal
 
@@ -35,6 +37,12 @@ def test_a_card_game_must_name_its_ruleset(card_folder: Path) -> None:
 def test_only_tickets_that_take_the_same_cards_are_one_in_a_set() -> None:
     cards: tuple[dict[str, int], ...] = ({"blue": 1}, {"blue": 1}, {"red": 1}, {})
     assert len({Ticket("bern", "milan", 6, it) for it in cards}) == 3
+
+
+@pytest.mark.parametrize("players", [2, 7])
+def test_cg12_a_second_deck_may_always_be_played_or_never(card_folder: Path, players: int) -> None:
+    change(card_folder / "variant.toml", "second_deck_players = 3", f"second_deck_players = {players}")
+    assert load_card_variant(card_folder).second_deck_players == players
 
 
 def test_the_most_bonus_cards_and_cards_of_a_ticket_are_allowed(card_folder: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from t2r_env.variants import Ticket
+from t2r_env.variants import Offer, Ticket
 from t2r_env.variants.variant import REFUSED
 from tests.helpers.maps import load_map
 from tests.variants.folders import TICKET, change, refusal
@@ -15,6 +15,11 @@ def test_la2_long_tickets_come_after_the_regular_ones(full_folder: Path) -> None
     assert deck.long == (Ticket("bern", "como", 11), Ticket("geneva", "italy", 12), Ticket("zurich", "milan", 13))
     assert (len(deck.regular), deck.tickets) == (7, deck.regular + deck.long)
     assert (deck.long_offered, deck.starting_refused) == (1, "leave")
+
+
+def test_la2_as_many_starting_tickets_may_have_to_be_kept_as_are_offered_of_both_kinds(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "starting = { offered = 2, keep = 1 }", "starting = { offered = 2, keep = 3 }")
+    assert load_map(full_folder).ticket_decks["main"].starting == Offer(2, 3)
 
 
 @pytest.mark.parametrize("refused", REFUSED)
