@@ -81,6 +81,18 @@ def test_of_several_games_ended_in_a_row_the_last_has_a_replay_which_can_be_cut_
     assert ended.until(5).final().terminated[0]
 
 
+@every_variant_once
+def test_a_game_that_began_from_a_state_is_replayed_from_it(variant: str, players: int, tmp_path: Path) -> None:
+    env = recorded(players, 40, variant=variant)
+    other = t2r_env.env(variant, players)
+    other.set_state(env.get_state())
+    play(other, 20)
+    again = read_again(other.replay(), tmp_path)
+    assert isinstance(again.start, bytes)
+    assert len(again.actions) == 20
+    assert again.final().states[0] == other.games.states[0]
+
+
 @pytest.mark.parametrize("action", [-1, 10_000, 0])
 def test_a_game_that_an_illegal_action_ended_is_replayed_to_that_end(action: int, tmp_path: Path) -> None:
     env = recorded(3, 1, illegal_action="terminate")

@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+import t2r_env
 from t2r_agents import LoadedPolicy, load_policy
 from t2r_agents.playing.policy import SHIPPED, Policy, PolicyAgent
 from t2r_agents.playing.policy_file import PolicyError
@@ -39,6 +40,24 @@ def test_every_policy_predicts_from_observations_what_its_agent_plays(file: Path
     actions, state = policy.predict({"observation": games.observations, "action_mask": games.masks}, state="kept")
     assert (actions.dtype, state) == (np.int64, "kept")
     np.testing.assert_array_equal(actions, played)
+
+
+def test_a_policy_plays_games_of_pettingzoo_and_gymnasium() -> None:
+    policy = load_policy("new_york", 3)
+    env = t2r_env.raw_env(policy.configuration, features=policy.features)
+    env.reset(seed=1)
+    for _ in env.agent_iter():
+        observation, _, terminated, _, _ = env.last()
+        env.step(None if terminated else policy.predict(observation)[0])
+    assert env.snapshot()["outcome"] == "finished"
+    single = gymnasium.make("t2r_env/new_york-v0", num_players=3, features=policy.features, observation="vector")
+    vector, info = single.reset(seed=1)
+    terminated = False
+    while not terminated:
+        action, state = policy.predict(vector, action_masks=info["action_mask"])
+        assert (type(action), state) == (np.int64, None)
+        vector, _, terminated, _, info = single.step(action)
+    assert "score" in info
 
 
 def test_a_policy_wins_in_a_vector_environment_where_ended_games_need_no_action() -> None:
