@@ -62,6 +62,16 @@ def test_the_heading_names_the_decision_and_the_actions_so_far(
     assert lines_of(table)[1:3] == [f"Turn 1. player_0{decision}", f"So far: {so_far}"]
 
 
+def test_c16_a_ticket_is_marked_once_its_cities_are_joined_by_routes_of_its_player() -> None:
+    table = situation(4, routes=[["montreal-toronto", "montreal-new_york", "dallas-houston"], ["dallas-houston 1"]])
+    snapshot = table.snapshot
+    held = [["new_york", "toronto", 3], ["houston", "toronto", 10], ["montreal", "toronto", 1]]
+    snapshot["players"][0]["tickets"] = snapshot["players"][1]["tickets"] = held
+    text = render_text(snapshot, table.games.configuration)
+    assert "  tickets (3): ✓ New York-Toronto (3), · Houston-Toronto (10), ✓ Montréal-Toronto (1)\n" in text
+    assert "  tickets (3): · New York-Toronto (3), · Houston-Toronto (10), · Montréal-Toronto (1)\n" in text
+
+
 @pytest.mark.parametrize("width", [0, -1, 80.5, "80"])
 def test_a_width_that_is_not_allowed_and_what_is_no_snapshot_are_told_apart(width: Any) -> None:
     games = Games("usa", 2, seed=0)
@@ -164,3 +174,17 @@ def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:
     assert lines_of(table)[1:3] == [f"{asked} cards of a set", so_far]
     table.play(f"set_cards {hand[colour]}")
     assert lines_of(table)[1:3] == [f"{asked} locomotives of a set", f"{so_far}, lay {hand[colour]} of the colour"]
+
+
+@pytest.mark.parametrize("variant", ["usa", "card_game"])
+def test_c20_of_hidden_cards_and_tickets_on_offer_the_number_is_told_and_no_choice(variant: str) -> None:
+    games = Games(variant, 2, seed=0)
+    games.step([games.layout.actions["keep_ticket"].start])
+    snapshot, whole = games.configuration.snapshot(games.views([0], [1])[0]), games.snapshot()
+    lines = render_text(snapshot, games.configuration).splitlines()
+    unknown = sum(whole["players"][0]["hand"].values()) - sum(games.states["known"][0, 0].tolist())
+    assert next(line.split()[-1] for line in lines if line.startswith("> player_0 ")) == str(unknown)
+    offered = len(whole["players"][0]["offered"]) + 1
+    assert f"  on offer ({offered}): {offered} unknown" in lines
+    assert f"Ticket deck: {len(whole['ticket_deck'])} tickets" in lines
+    assert not any(line.startswith("So far") for line in lines)
