@@ -8,21 +8,7 @@ import warnings
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.basics.caching import cached_property
 from t2r_env.rules.ruleset import Ruleset
-
-
-def test_a_cached_property_is_computed_once_for_each_instance() -> None:
-    class Lazy:
-        @cached_property
-        def value(self) -> list[int]:
-            """A list."""
-            return []
-
-    one = Lazy()
-    assert one.value is one.value
-    assert one.value is not Lazy().value
-    assert Lazy.value.__doc__ == "A list."
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")

@@ -9,17 +9,10 @@ import pytest
 from t2r_agents.playing.policy import Policy
 from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Replay, ReplayError
-from t2r_env.basics.reading import parse_json, read_bytes
+from t2r_env.basics.reading import parse_json
 from t2r_env.replay import MAX_FILE_BYTES
 from t2r_env.variants import VariantError, load_variant
 from tests.helpers.example_map import write_example_map
-
-
-def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"12345")
-    assert read_bytes(tmp_path / "file", 5) == b"12345"
-    with pytest.raises(ValueError, match="has 5 bytes, and at most 4 are allowed"):
-        read_bytes(tmp_path / "file", 4)
 
 
 def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for_nor_is_a_large_file_read(tmp_path: Path) -> None:

@@ -13,16 +13,6 @@ from t2r_env.basics.writing import replacing
 from tests.helpers.disks import full_disk
 
 
-def test_a_file_is_replaced_once_it_is_complete(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_text("old")
-    with replacing(path) as new:
-        new.write_text("new")
-        assert path.read_text() == "old"
-    assert path.read_text() == "new"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, ValueError])
 def test_a_file_that_is_not_completed_leaves_the_old_one(tmp_path: Path, error: type[BaseException]) -> None:
     path = tmp_path / "file"

@@ -20,7 +20,6 @@ from tests.helpers.refusing import refusal
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
-CARD_GAME = configure("card_game", 2)
 CLAIM_COST = 30
 BEST = {"min_play_advantage": 300, "late_turns": 12}
 

@@ -10,29 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from t2r_env import Games, configure
-from t2r_env.agents import (
-    Agent,
-    Decisions,
-    Opinion,
-    RandomAgent,
-    act,
-    choose_actions,
-    decisions_of,
-    find_agent,
-    opinions,
-)
+from t2r_env.agents import Decisions, Opinion, RandomAgent, act, choose_actions, decisions_of, find_agent, opinions
 from t2r_env.games import IllegalActionError
-from tests.helpers.odd_agents import RememberingVariously, Told, fill, path_of
+from tests.helpers.odd_agents import COUNTING, First, RememberingVariously, Told, fill, path_of
 from tests.helpers.playing import Options, each_kind_once, fewest_and_most
 from tests.helpers.situations import differing_fields
-
-
-class Stubborn(RandomAgent):
-    """An agent that is found by its import path."""
-
-
-class Mute:
-    """Not an agent: it has no method `act`."""
 
 
 class Thinker(RandomAgent):
@@ -43,9 +25,6 @@ class Thinker(RandomAgent):
 
     def opinions(self, decisions: Decisions) -> list[Opinion]:
         return [Opinion(**vars(opinion) | self.wrong) for opinion in super().opinions(decisions)]
-
-
-NOT_A_CLASS = Stubborn()
 
 
 def seeds(number: int) -> NDArray[np.uint64]:
@@ -97,13 +76,6 @@ def test_the_random_agent_chooses_each_legal_action_equally_often(variant: str) 
 
 
 @pytest.mark.parametrize(
-    "agent", ["random", RandomAgent, RandomAgent(), f"{__name__}:Stubborn", Stubborn, f"{__name__}:NOT_A_CLASS"]
-)
-def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type[Agent] | Agent) -> None:
-    assert isinstance(find_agent(agent), RandomAgent)
-
-
-@pytest.mark.parametrize(
     ("name", "message"),
     [
         ("nobody", "there is no agent 'nobody'; allowed are random, any_board, .*, and import paths, module:Name"),
@@ -113,8 +85,8 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
         (f"{__name__}:Nobody", "can't be found: module 'tests.decisions.test_agents' has no attribute 'Nobody'"),
         ("nobody:3", "the agent 'nobody:3' can't be imported: No module named"),
         ("random:3", r"the agent 'random:3' \(t2r_env.agents:RandomAgent\) takes no argument"),
-        (f"{__name__}:Stubborn:3", f"the agent '{__name__}:Stubborn:3' \\({__name__}:Stubborn\\) takes no argument"),
-        (f"{__name__}:NOT_A_CLASS:3", "takes no argument: it is not a class"),
+        (path_of(First, 3), f"the agent '{path_of(First)}:3' \\({path_of(First)}\\) takes no argument"),
+        (f"{COUNTING}:3", "takes no argument: it is not a class"),
         (path_of(Told), f"the agent '{path_of(Told)}' needs an argument: write it after a colon"),
         (path_of(RememberingVariously, "/nowhere"), "can't be created: .*No such file or directory"),
     ],
@@ -122,8 +94,6 @@ def test_an_agent_is_found_by_name_import_path_class_or_object(agent: str | type
 def test_the_name_of_no_agent_is_refused(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         find_agent(name)
-    with pytest.raises(TypeError, match="an agent must have a method act"):
-        find_agent(f"{__name__}:Mute")
 
 
 @pytest.mark.parametrize("word", ["200", "", "a:b", "folder/file.pt"])
@@ -154,15 +124,6 @@ def test_decisions_have_observations_also_of_games_that_write_none(variant: str,
     found, expected = (decisions_of(it, np.arange(20), seeds(20)).observations for it in (unwritten, games))
     assert found.any()
     assert np.array_equal(found, expected)
-
-
-def test_a_function_is_an_agent() -> None:
-    def choose(decisions: Decisions, axis: int = 1) -> NDArray[np.int64]:
-        return np.asarray(decisions.masks.argmax(axis=axis), np.int64)
-
-    decisions = some_decisions()
-    for function in (choose, functools.partial(choose, axis=1)):
-        assert np.array_equal(find_agent(function).act(decisions), choose(decisions))
 
 
 def test_decisions_can_be_split_and_those_of_some_rows_have_arrays_of_their_own() -> None:
@@ -273,7 +234,8 @@ def test_an_opinion_is_the_agents_action_and_how_it_weighs_all_if_it_tells() -> 
         assert opinion.probabilities is not None
         assert opinion.probabilities.tolist() == (mask / mask.sum()).tolist()
         assert opinion.meaning == "policy probabilities"
-    assert opinions(find_agent(RandomAgent().act), decisions) == [Opinion(action) for action in actions]
+    for function in (RandomAgent().act, functools.partial(RandomAgent().act)):
+        assert opinions(find_agent(function), decisions) == [Opinion(action) for action in actions]
     nothing: Any = []
     for agent in (RandomAgent(), find_agent(lambda _: nothing)):
         assert opinions(agent, decisions.take(slice(0))) == []

@@ -216,20 +216,6 @@ def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int,
         assert advantages[own, row] == pytest.approx(trajectory.rewards - 1, abs=1e-5)
 
 
-def test_ppo_never_chooses_what_is_not_legal() -> None:
-    ppo = importlib.import_module("ppo")
-    observations = np.random.default_rng(0).integers(0, 9, (50, 6), np.uint8)
-    network = ppo.Network(6, 5, 8)
-    masks = torch.tensor([[1, 0, 0, 1, 0], [0, 0, 1, 0, 0]], dtype=torch.int8)
-    policy, values = network(torch.from_numpy(observations[:2]), masks)
-    assert values.shape == (2,)
-    assert (policy.probs[masks == 0] == 0).all()
-    assert policy.probs.sum(dim=1).tolist() == pytest.approx([1, 1])
-    entropy = policy.entropy().tolist()
-    assert 0 < entropy[0] <= np.log(2) + 1e-6
-    assert entropy[1] == pytest.approx(0)
-
-
 def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
     """The share of wins is what the ranks of the same games say."""
     ppo = importlib.import_module("ppo")

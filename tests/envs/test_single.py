@@ -10,7 +10,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
-from t2r_env import Games, OpponentPool, configure
+from t2r_env import OpponentPool, configure
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.helpers.odd_agents import COUNTING, First, counting
@@ -29,20 +29,6 @@ def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: in
     """Its checks play without masks."""
     check_env(gymnasium.make(id_of(variant), num_players=players, seat=players - 1, **options).unwrapped)
     check_env(gymnasium.make(id_of(variant), num_players=players, observation="vector", **options).unwrapped)
-
-
-@each_kind
-def test_a_seed_begins_the_same_game_as_in_games(variant: str, players: int, options: Options) -> None:
-    """The first seat acts before anyone else."""
-    env = SeatEnvironment(variant, players, **options)
-    games = Games(variant, players, batch=3, seed=40, **options)
-    for row in range(3):
-        observation, info = env.reset(seed=40 + row)
-        assert set(info) == {"seed", "action_mask"}
-        check_same(info["seed"], np.int64(40 + row))
-        assert env.games.games.states[0] == games.states[row]
-        np.testing.assert_array_equal(observation["observation"], games.observations[row])
-        np.testing.assert_array_equal(observation["action_mask"], games.masks[row])
 
 
 @pytest.mark.parametrize("seed", [2**63 - 1, 2**63, 2**64 - 1])

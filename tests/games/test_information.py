@@ -3,9 +3,8 @@
 import functools
 import itertools
 import pickle
-import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,23 +19,18 @@ from t2r_env.envs.aec import AECEnvironment
 from t2r_env.rules.batch import RESUME
 from t2r_env.rules.names import phases
 from t2r_env.rules.state import FROM_DECK
-from t2r_env.variants import LOCOMOTIVE, MapVariant
 from tests.games.test_invariants import check_situation
-from tests.helpers import card_referee, referee
+from tests.helpers import card_referee
 from tests.helpers.hidden import with_other_secrets
-from tests.helpers.maps import map_variant
 from tests.helpers.playing import (
     Options,
     check_same,
-    choose,
     decisions_of_every_phase,
     each_kind_once,
     every_variant_once,
     fewest_and_most,
-    some_configurations,
 )
 from tests.helpers.situations import (
-    CARDS,
     NOTHING,
     configuration,
     count,
@@ -385,100 +379,3 @@ def possible_choices(game: Games, seat: int) -> set[int]:
         for chosen in itertools.combinations(own, size)
         if card_referee.suffices(player, [own[number] for number in chosen])
     }
-
-
-def laid_out(
-    variant: MapVariant, before: Mapping[str, Any], action: Mapping[str, Any]
-) -> tuple[Counter[str], Counter[str]]:
-    """The cards laid out for a tunnel from hand and rack; forced payments, which `pending` does not hold, included."""
-    payments = [choice for choice in [*before["pending"], action] if choice["action"] == "pay"]
-    if payments:
-        (payment,) = payments
-    else:
-        ends = [action[it] for it in ("a", "b", "track")]
-        (route,) = (it for it in variant.routes if [it.a, it.b, it.track] == ends)
-        (forced,) = referee.ways_to_pay(variant, before, referee.due_for_route(before, route))
-        payment = {"colour": forced.colour, "cards": forced.cards, "locomotives": forced.locomotives}
-    both = Counter({payment["colour"]: payment["cards"]}) + Counter({LOCOMOTIVE: payment["locomotives"]})
-    if variant.team_size == 1:
-        return both, Counter()
-    if action["action"] == "from_rack":
-        cards, locomotives = action["cards"], action["locomotives"]
-    else:
-        ((cards, locomotives),) = referee.splits(variant, before, payment)
-    rack = Counter({payment["colour"]: cards}) + Counter({LOCOMOTIVE: locomotives})
-    return both - rack, rack
-
-
-def has_withdrawn(before: Mapping[str, Any], action: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether an action led to a tunnel whose demand could not be paid; it is not about a station (EU6)."""
-    seat = before["current_player"]
-    is_over = after["turn"] > before["turn"] or after["phase"] == "ended"
-    is_about_tunnel = action["action"] in ("claim", "pay", "from_rack") and "city" not in before["subject"]
-    has_paid_more = any(choice["action"] == "pay_more" for choice in before["pending"])
-    keeps_trains = after["players"][seat]["trains"] == before["players"][seat]["trains"]
-    return is_over and is_about_tunnel and not has_paid_more and keeps_trains
-
-
-@some_configurations
-def test_known_cards_are_those_seen_taken_and_not_yet_spent(variant: str, players: int, options: Options) -> None:
-    """C20, TA2, TA5, TA10, EU5, UK1: recounted in a whole game from what everybody sees; always a lower bound."""
-    seed = int(variant in ("team_asia", "europe") or bool(options))
-    style = "grow_rich" if seed else "any"  # for tunnels, exchanges, racks
-    games = Games(configuration(variant, players, **options), seed=seed, autoreset=False)
-    loaded, rng = games.configuration.variant, random.Random(seed)
-    hands = [Counter({LOCOMOTIVE: loaded.starting_locomotives}) for _ in range(players)]
-    racks: list[Counter[str]] = [Counter() for _ in range(players // loaded.team_size)]
-    before = games.snapshot()
-    while games.masks.any():
-        action = choose(games, 0, style, rng)
-        description, seat = games.describe(action), int(games.current[0])
-        games.step(np.array([action]))
-        after = games.snapshot()
-        own = (hands[seat], racks[seat // loaded.team_size])
-        if loaded.team_size > 1:
-            add_of_team(*own, before, description)
-        elif description["action"] == "draw_face_up":  # all see it going into the hand
-            own[0][description["card"]] += 1
-        if games.configuration.variant.ruleset == "map_game":
-            add_taken_back(map_variant(games.configuration), own, before, description, after)
-        hands[seat] -= Counter(before["players"][seat]["hand"]) - Counter(after["players"][seat]["hand"])
-        for team, rack in enumerate(racks if loaded.team_size > 1 else []):
-            old, new = (Counter(it["teams"][team]["rack"]) for it in (before, after))
-            rack -= old - new
-            assert games.states["rack_known"][0, team].tolist() == [rack[card] for card in CARDS]
-            assert rack <= new
-        for other, hand in enumerate(after["players"]):
-            assert games.states["known"][0, other].tolist() == [hands[other][card] for card in CARDS]
-            assert hands[other] <= Counter(hand["hand"])
-        before = after
-        if not any(after["deck"].values()) and games.configuration.variant.ruleset == "map_game":
-            break  # the core may now take the last face-up card as a forced action
-
-
-def add_of_team(hand: Counter[str], rack: Counter[str], before: Mapping[str, Any], action: Mapping[str, Any]) -> None:
-    """Add a face-up card where all see it go (TA5)."""
-    first = {choice["action"]: choice for choice in before["pending"]}
-    if action["action"] == "place" and "draw_face_up" in first:
-        (hand if action["where"] == "hand" else rack)[first["draw_face_up"]["card"]] += 1
-    elif action["action"] == "draw_face_up" and before["phase"] == "second_card":
-        (rack if first["place"]["where"] == "hand" else hand)[action["card"]] += 1
-    elif action["action"] == "draw_face_up" and action["card"] == LOCOMOTIVE:
-        rack[LOCOMOTIVE] += 1
-
-
-def add_taken_back(
-    variant: MapVariant,
-    own: tuple[Counter[str], Counter[str]],
-    before: Mapping[str, Any],
-    action: Mapping[str, Any],
-    after: Mapping[str, Any],
-) -> None:
-    """Add cards that come back from a tunnel, to hand and rack (TA10, EU5)."""
-    if action["action"] == "withdraw":
-        apart = before["set_aside"]
-        for known, back in zip(own, [apart["hand"], apart["rack"]] if variant.team_size > 1 else [apart], strict=False):
-            known.update(back)
-    elif has_withdrawn(before, action, after):
-        for known, back in zip(own, laid_out(variant, before, action), strict=True):
-            known |= back  # known ones are laid out first, and are known again

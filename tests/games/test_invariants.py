@@ -15,7 +15,7 @@ from t2r_env import Configuration, Games
 from t2r_env.variants import LOCOMOTIVE, CardVariant, MapVariant, load_variant
 from t2r_env.variants.variant import LEAVE, Ticket
 from tests.helpers import card_referee, referee
-from tests.helpers.maps import MAP_GAMES, load_map, map_variant
+from tests.helpers.maps import MAP_GAMES, ROUTE_POINTS, load_map, map_variant
 from tests.helpers.playing import (
     DECKS,
     STYLES,
@@ -29,9 +29,6 @@ from tests.helpers.playing import (
 from tests.helpers.situations import action_name, configuration, in_snapshots
 
 Snapshot = dict[str, Any]
-
-ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27, 10: 40}
-"""C10, EU1, IN1, NO1."""
 
 
 def styles_of(variant: str, players: int, options: Options) -> Sequence[str]:

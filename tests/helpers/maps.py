@@ -8,6 +8,9 @@ from t2r_env.variants import VARIANTS, MapVariant, load_variant
 
 MAP_GAMES = [variant for variant in VARIANTS if load_variant(variant).ruleset == "map_game"]
 
+ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27, 10: 40}
+"""C10, EU1, IN1, NO1."""
+
 
 def load_map(name_or_path: str | os.PathLike[str]) -> MapVariant:
     variant = load_variant(name_or_path)

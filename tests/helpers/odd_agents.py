@@ -214,24 +214,6 @@ def fill(decisions: Decisions, number: int) -> None:
         array.view(np.uint8)[...] = number
 
 
-class Forging(Sound):
-    """Writes what it likes into what it was given, then returns the highest action, which is seldom legal."""
-
-    def fail(self, decisions: Decisions) -> NDArray[np.int64]:
-        last = decisions.masks.shape[1] - 1
-        actions = np.where(is_fatal(decisions), last, super().fail(decisions))
-        fill(decisions, 0)
-        decisions.masks[:, last] = 1
-        return actions
-
-
-class Erasing(Sound):
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        actions = super().act(decisions)
-        fill(decisions, 255)
-        return actions
-
-
 DEEDS: dict[str, Callable[[], object]] = {
     "hang": lambda: threading.Event().wait(),
     "leave": lambda: os._exit(3),

@@ -361,12 +361,7 @@ def wrong_bodies(legal: int) -> Iterator[tuple[bytes, int]]:
     yield from ((body, 409) for body in (b"{}", b"[]", b"null", b'"act"'))
     for body in (
         *(b"", b"\x00\xff\xfe" * 100, b"{", b"[" * 4000, '{"number": 0}'.encode("utf-16")),
-        b'{"number": 0, "action": ' + b"[" * 33 + b"]" * 33 + b"}",
-        b'{"number": NaN, "action": 0}',
-        b'{"number": 1e999, "action": 0}',
-        b'{"number": 0, "action": ' + b"1" * 5000 + b"}",
         b'{"number": 0, "number": 0, "action": 0}',
-        b'{"number": "\\ud800", "action": 0}',
     ):
         yield body, 400
     yield b'{"number": 0, "action": 0}' + b" " * (1 << 20), 413

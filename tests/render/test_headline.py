@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from t2r_env.render.headline import headline
-from tests.helpers.recorded import forfeited
 from tests.helpers.situations import Table, deal, ended, situation
 from tests.render.test_narration import NAMES, known
 
@@ -59,5 +58,3 @@ def test_the_end_says_who_has_won_for_each_reader() -> None:
     assert lines(ended(points=[5, 5], tickets="1910"), 1) == ["You and Anna share the victory 5 : 5"]
     team = ended(4, variant="team_asia", points=[5, 5, 3, 3], routes=[["hanoi-vientiane"]])
     assert lines(team, 1, 2) == ["You and Anna win 15 : 3", "Anna and Ben win 15 : 3"]
-    replay = forfeited()
-    assert headline(replay.final().snapshot(), replay.configuration) == "The game ended by a forfeit"

@@ -12,10 +12,8 @@ import t2r_env
 from t2r_env import Games
 from t2r_env.basics.packages import MissingExtraError
 from t2r_env.render import raster
-from t2r_env.render.animation import save_animation
 from t2r_env.render.raster import render_png, render_rgb
 from t2r_env.render.svg import NARROW, render_svg
-from tests.helpers.recorded import game_of
 
 
 def test_a_picture_has_the_size_of_its_drawing() -> None:
@@ -40,11 +38,9 @@ def test_letters_are_those_of_the_font_that_comes_along(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("package", ["resvg_py", "PIL"])
-def test_what_is_missing_is_one_clear_error(package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_one_clear_error(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     env = t2r_env.env("usa", render_mode="rgb_array")  # as Stable-Baselines3 does without ever rendering
     env.reset(seed=1)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match=rf"^{package} is not installed; .* pip install '\.\[render\]' in "):
         env.render()
-    with pytest.raises(MissingExtraError, match=r"pip install '\.\[render\]' in "):
-        save_animation(tmp_path / "game.gif", game_of("planner", "usa", 2, actions=3))

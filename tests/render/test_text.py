@@ -8,7 +8,6 @@ import pytest
 
 from t2r_env import Configuration, Games
 from t2r_env.render.shared_text import WIDTH
-from t2r_env.render.signs import SIGNS
 from t2r_env.render.text import SnapshotError, render_text
 from t2r_env.text import changes_text, view_text
 from t2r_env.variants import COLOURS
@@ -20,11 +19,6 @@ def lines_of(table: Table) -> list[str]:
     return render_text(table.snapshot, table.games.configuration).splitlines()
 
 
-def line_of(table: Table, beginning: str) -> str:
-    """The first line that begins so, without spaces and the mark of the acting player."""
-    return next(line for line in lines_of(table) if line.lstrip("> ").startswith(beginning))
-
-
 def ended(players: int = 3, variant: str = "usa", turn_limit: int = 1000) -> Games:
     games = Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0)
     games.play_random(10_000)
@@ -32,16 +26,6 @@ def ended(players: int = 3, variant: str = "usa", turn_limit: int = 1000) -> Gam
 
 
 MONTREAL, WARREN = "Boston-Montréal (gray, 2)", "Oil City-Warren (orange, 2)"
-
-
-def test_the_heading_names_the_configuration_the_acting_player_and_the_turns_of_the_last_round() -> None:
-    table = deal(3, tickets="mega")
-    assert lines_of(table)[0] == "Ticket to Ride (usa), 3 players, tickets mega, turn_limit 1000"
-    table = situation(3, to_move=2, turn=17)
-    assert lines_of(table)[1:3] == ["Turn 17. player_2’s turn", ""]
-    assert line_of(table, "player_2").startswith("> player_2")
-    assert line_of(table, "player_1").startswith("  player_1")
-    assert lines_of(situation(last_turns_left=2))[2] == "Turns left, this one included: 2"
 
 
 OFFERED = ["boston-miami", "dallas-new_york", "new_york-seattle"]
@@ -88,22 +72,6 @@ def test_c16_a_ticket_is_marked_once_its_cities_are_joined_by_routes_of_its_play
     assert "  tickets (3): · New York-Toronto (3), · Houston-Toronto (10), · Montréal-Toronto (1)\n" in text
 
 
-def test_sw8_a_ticket_to_several_countries_names_each_with_its_points_and_is_marked_once_one_is_joined() -> None:
-    table = situation(variant="switzerland", routes=[["basel-deutschland_basel"]])
-    snapshot = table.snapshot
-    swiss, abroad = ["basel", ["deutschland", "france"], [3, 7]], ["deutschland", ["france", "italia"], [5, 13]]
-    snapshot["players"][0]["tickets"] = [swiss, abroad]
-    text = render_text(snapshot, table.games.configuration)
-    assert "✓ Basel-Deutschland (3) / France (7), · Deutschland-France (5) / Italia (13)" in text
-
-
-def test_on_narrow_lines_colours_are_headed_by_their_signs() -> None:
-    table = situation(hands=["3 blue, 1 locomotive"])
-    for width, heads in ((80, r"cards +P +B +O +W +G +Y +K +R +L\n"), (WIDTH, "cards +purple +blue ")):
-        assert re.search(heads, render_text(table.snapshot, table.games.configuration, width))
-    assert len(set(SIGNS.values())) == len(SIGNS)
-
-
 @pytest.mark.parametrize("width", [0, -1, 80.5, "80"])
 def test_a_width_that_is_not_allowed_and_what_is_no_snapshot_are_told_apart(width: Any) -> None:
     games = Games("usa", 2, seed=0)
@@ -124,14 +92,6 @@ def test_a_result_that_is_too_wide_has_a_column_for_each_player() -> None:
     assert rows[0].split() == ["Result", *(f"player_{seat}" for seat in seats)]
     scores = [str(final[seat]["score"]) for seat in seats]
     assert next(row.split()[1:] for row in rows if row.startswith("score")) == scores
-
-
-def test_the_marks_of_an_ended_game_are_its_completed_tickets_and_c19_a_truncated_one_has_no_results() -> None:
-    finished, truncated = (render_text(it.snapshot(), it.configuration) for it in (ended(5), ended(turn_limit=12)))
-    for mark, tickets in (("✓", "completed"), ("·", "failed")):
-        assert len(re.findall(rf"{mark} \w", finished)) == sum(len(it[tickets]) for it in ended(5).snapshot()["final"])
-    assert "The game is over: truncated\n" in truncated
-    assert "Result" not in truncated
 
 
 def check(snapshot: dict[str, Any], chosen: Configuration) -> None:
@@ -202,16 +162,6 @@ def test_cg10_cg12_a_ticket_is_marked_if_the_pile_suffices_for_it_alone_and_comp
     ]
     text = card_game(4, seat=3, tickets=[], completed=[["chicago", "new_york", 5, {"yellow": 1}]])
     assert text.endswith("  tickets (0): none\n  completed (1): Chicago-New York (5: 1 yellow)\n")
-
-
-def test_cg2_the_ticket_in_decision_is_named_with_the_cards_that_it_takes() -> None:
-    table = deal(variant="card_game")
-    texts = [table.games.configuration.text.ticket_text(*it) for it in table.snapshot["players"][0]["offered"]]
-    assert lines_of(table)[1] == f"Turn 0. player_0: keep {texts[0]}?"
-    assert line_of(table, "on offer").startswith(f"  on offer (6): {texts[0]}, ")
-    table.play("keep_ticket", "refuse_ticket")
-    text = " ".join(" ".join(lines_of(table)).split())
-    assert f"So far: keep {texts[0]}, refuse {texts[1]} Face-up cards" in text
 
 
 def test_cg7_the_heading_names_the_set_that_is_being_played() -> None:

@@ -49,12 +49,6 @@ def test_cg0_there_is_nothing_that_only_map_games_know() -> None:
     assert observed.isdisjoint({"trains", "claimed", "passes", "subject_route", "rack", "shares", "technologies"})
 
 
-def test_cg0_only_tickets_and_big_cities_score() -> None:
-    """CG0, CG13: there are no points for routes (C10) and no bonus for a longest path (C17)."""
-    for result in end(completed=[["seattle-denver"]]).snapshot["final"]:
-        assert set(result["breakdown"]) == {"tickets", "big_cities"}
-
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cg1_cg2_the_set_up(players: int) -> None:
     """CG1, CG2: of 96 cards a locomotive, dealt openly (C20), and 7 more each; 5 face up; of 46 tickets 6 to each."""
@@ -177,16 +171,17 @@ def test_cg5_a_player_passes_who_can_do_nothing_and_no_other(more: dict[str, Any
 
 
 def test_cg6_a_face_up_card_is_replaced_at_once() -> None:
-    """CG6: in its slot, before the second card is chosen."""
+    """CG6: in its slot, before the second card is chosen. C20: all know where it went."""
     table = situation(face_up="blue, green, green, white, white", deck="4 red")
     table.play("draw_face_up 0")
     assert (table.hand(0), table.face_up, table.deck) == ("1 blue", "red, green, green, white, white", "3 red")
     table.play("draw_face_up 3")
     assert (table.hand(0), table.face_up, table.deck) == ("1 blue, 1 white", "red, green, green, red, white", "2 red")
+    assert table.known(1, seat=0) == "1 blue, 1 white"
 
 
 def test_cg6_a_face_up_locomotive_is_the_only_card() -> None:
-    """CG6, C8: never the second, neither one that was face up before nor one that has just been turned up."""
+    """CG6, C8, C20: never the second, neither one that was face up before nor one that has just been turned up."""
     table = situation(face_up="blue, locomotive, green, white, white", deck="4 red")
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
@@ -196,7 +191,7 @@ def test_cg6_a_face_up_locomotive_is_the_only_card() -> None:
     assert table.face_up == "locomotive, locomotive, green, white, white"
     assert table.legal == {"draw_face_up 2", "draw_face_up 3", "draw_face_up 4", "draw_deck", "stop"}
     table.play("draw_deck")  # a blind one counts as one card
-    assert (table.hand(0), table.to_move) == ("1 blue, 1 locomotive", 1)
+    assert (table.hand(0), table.known(1, seat=0), table.to_move) == ("1 blue, 1 locomotive", "1 blue", 1)
     table.play("draw_deck")
     assert (table.hand(1), table.phase) == ("1 locomotive", "second_card")
 

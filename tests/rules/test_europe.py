@@ -16,7 +16,7 @@ from t2r_env import Games
 from t2r_env.rules.names import PHASES
 from t2r_env.variants import LOCOMOTIVE
 from tests.helpers import situations
-from tests.helpers.maps import load_map
+from tests.helpers.maps import ROUTE_POINTS, load_map
 from tests.helpers.referee import is_completed, routes_of
 from tests.helpers.situations import (
     CARDS,
@@ -40,9 +40,6 @@ ended = functools.partial(situations.ended, variant="europe")
 VARIANT = load_map("europe")
 ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
 CITIES = {city.id for city in VARIANT.cities}
-
-POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 6: 15, 8: 21}
-"""EU1, C10; no route of this map has 5 or 7 spaces."""
 
 DOUBLES = ["berlin-frankfurt", "berlin-warszawa", "bruxelles-paris", "budapest-wien", "dieppe-london"]
 DOUBLES += ["edinburgh-london", "essen-kobenhavn", "frankfurt-paris", "kobenhavn-stockholm", "madrid-pamplona"]
@@ -95,7 +92,7 @@ def test_eu5_three_cards_are_turned_up_for_a_tunnel_and_none_for_another_route()
         table.play(f"claim {name}")
         turned_up = 3 if name in TUNNELS else 0
         assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, {name})
-        assert (table.score(0), table.trains(0), table.hand(0)) == (POINTS[route.length], 45 - route.length, "")
+        assert (table.score(0), table.trains(0), table.hand(0)) == (ROUTE_POINTS[route.length], 45 - route.length, "")
         assert table.deck == f"{20 - turned_up} {harmless}"
         assert count(table.discard).tolist() == count(f"{hand}, {turned_up} {harmless}").tolist()
         assert table.revealed == table.laid_out == ""
@@ -113,7 +110,7 @@ def test_eu5_three_cards_of_the_payments_colour_demand_three_more() -> None:
         assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 45)
         assert table.legal == {"pay_more 3 cards", "withdraw"}
         table.play("pay_more 3 cards")
-        assert (table.routes(0), table.trains(0), table.score(0)) == ({tunnel}, 45 - length, POINTS[length])
+        assert (table.routes(0), table.trains(0), table.score(0)) == ({tunnel}, 45 - length, ROUTE_POINTS[length])
         assert (table.discard, table.hand(0), table.to_move) == (f"{length + 6} {colour}", "", 1)
         assert table.revealed == table.laid_out == ""
 

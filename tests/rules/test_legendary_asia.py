@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from tests.helpers import situations
-from tests.helpers.maps import load_map
+from tests.helpers.maps import ROUTE_POINTS, load_map
 from tests.helpers.situations import route_name
 
 situation = functools.partial(situations.situation, variant="legendary_asia")
@@ -55,17 +55,13 @@ def test_la4_the_map_has_these_ferries() -> None:
     assert {name: route.ferry for name, route in ROUTES.items() if route.ferry} == dict.fromkeys(FERRIES, 1)
 
 
-POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
-"""C10."""
-
-
 def test_la5_a_route_takes_a_train_for_each_space_and_each_x_and_earns_two_points_for_each_x() -> None:
     """LA5, C9, C10: at once, the X's apart from the points for the route; cards are paid for the spaces alone."""
     for name, route in ROUTES.items():
         length, symbols = route.length, MOUNTAINS.get(name, 0)
         table = situation(hands=["", "9 locomotive"], points=[3, 5], trains=[40, 30], to_move=1, reward="score")
         table.play(f"claim {name}")
-        gained = POINTS[length] + 2 * symbols
+        gained = ROUTE_POINTS[length] + 2 * symbols
         assert (table.trains(0), table.trains(1)) == (40, 30 - length - symbols)
         assert (table.score(0), table.score(1)) == (3, 5 + gained)
         assert table.games.rewards.tolist() == [[0, gained]]

@@ -136,23 +136,6 @@ def test_no8_while_four_cards_are_being_spent_nothing_else_can_be_done() -> None
     assert table.discard == "9 blue, 2 red, 1 locomotive"
 
 
-def test_no8_a_payment_uses_all_exchanges_made() -> None:
-    """NO8 (ruling): eight of them and a card of the colour, or nine of them."""
-    hand = "8 purple, 8 blue, 8 white, 8 green, 4 red"
-    table = situation(hands=[f"{hand}, 1 locomotive"], face_up="red, red, red, red, red")
-    table.play(f"claim {LONGEST}")
-    for colour in ("red", "purple", "blue", "white"):
-        for _ in range(8 if colour != "red" else 4):
-            table.play(f"spend {colour}")
-    assert table.laid_out == "8 purple, 8 blue, 8 white, 4 red"
-    assert table.legal == {"pay 2 green, 7 locomotive", "spend green", "spend locomotive"}
-    table.play(*["spend green"] * 4)
-    assert table.legal == {"pay 1 green, 8 locomotive", "spend green", "spend locomotive"}
-    table.play("spend locomotive")  # and three green cards, the only ones left
-    assert (table.routes(0), table.hand(0)) == ({LONGEST}, "1 green")
-    assert table.discard == "8 purple, 8 blue, 8 white, 7 green, 4 red, 1 locomotive"
-
-
 # NO6, NO8: all payments, compared with a slow enumeration
 
 

@@ -148,13 +148,6 @@ def test_no4_uk2_three_locomotives_among_the_first_face_up_cards_stay(variant: s
 # NO5, SW5: where locomotives can be paid
 
 
-@in_both
-def test_no5_sw5_on_ordinary_routes_locomotives_stand_in_for_nothing(game: Game) -> None:
-    """NO5, SW5: alone they pay for ferries and tunnels, nine of them not for nine cards."""
-    paid = {name for name, route in game.routes.items() if route.ferry or route.tunnel}
-    assert situation(variant=game.name, hands=["9 locomotive"], **EMPTY).claims == paid
-
-
 def due_for(route: Route) -> Due:
     """What is to be paid for a route: on ferries (NO6) and the route of 9 spaces (NO8) other cards stand for it."""
     rate = 3 if route.ferry else 4 if route.length == 9 else 0

@@ -82,7 +82,6 @@ every_game = pytest.mark.parametrize("game", MAP_GAMES)
 every_number_of_players = pytest.mark.parametrize(
     ("game", "players"), [(game, players) for game, page in PAGES.items() for players in page.players]
 )
-where_all_leave = pytest.mark.parametrize("game", ALL_LEAVE)
 with_long_tickets = pytest.mark.parametrize("game", LONG)
 
 
@@ -204,56 +203,12 @@ def test_later_tickets_are_drawn_from_the_top_and_refused_ones_go_under_the_deck
         assert table.tickets(0) | (table.rack_tickets(0) if game == "team_asia" else set()) == held
 
 
-@where_all_leave
-def test_where_all_refused_tickets_leave_the_game_the_ticket_deck_runs_out(game: str) -> None:
-    """NO2, SW2: nobody is ever offered one of them again. The last one that is drawn alone must be kept (C12)."""
-    (*_, players), (number, keep) = PAGES[game].players, PAGES[game].later
-    table = deal(players, variant=game)
-    refusals = PAGES[game].starting[0] - PAGES[game].starting[1]
-    for seat in range(players):
-        decide(table, seat, [False] * refusals + [True] * PAGES[game].starting[1])
-    deck = table.ticket_deck
-    assert len(deck) == PAGES[game].tickets - PAGES[game].starting[0] * players
-    seen, held = Counter[str](), table.every_ticket(0)
-    while table.ticket_deck:
-        drawn = table.ticket_deck[:number]
-        seen.update(drawn)
-        table.play("draw_tickets")
-        while table.phase == "keep_ticket":
-            table.play("refuse_ticket" if "refuse_ticket" in table.legal else "keep_ticket")
-        held = sorted([*held, *drawn[-keep:]])
-        assert table.every_ticket(0) == held
-        assert table.sees("ticket_deck_count", 1).tolist() == [len(table.ticket_deck)]
-        while table.to_move:
-            table.play("draw_deck")
-    assert seen == Counter(deck)
-    assert "draw_tickets" not in table.legal
-
-
 @with_long_tickets
 def test_starting_tickets_are_dealt_from_two_shuffled_decks(game: str) -> None:
     """LA2, EU2, C5: in 200 deals every seat is offered every long and every regular ticket."""
     for seat in (0, 1):
         offered = {ticket for seed in range(200) for ticket in deal(seed=seed, variant=game).offered(seat)}
         assert len(offered) == PAGES[game].tickets + len(LONG[game])
-
-
-@with_long_tickets
-@pytest.mark.parametrize("players", [2, 5])
-def test_long_tickets_are_never_drawn_later(game: str, players: int) -> None:
-    """LA2, EU2: drawn to the end, the ticket deck has only the regular tickets that were not offered at the start."""
-    table = deal(players, variant=game)
-    deck, offered = table.ticket_deck, [table.offered(seat) for seat in range(players)]
-    while table.phase == "keep_ticket":
-        table.play("refuse_ticket" if table.offered(table.to_move)[0] in LONG[game] else "keep_ticket")
-    assert table.sees("ticket_deck_count", 1).tolist() == [len(deck)]
-    while table.ticket_deck:
-        table.play("draw_tickets")
-        table.play_all("keep_ticket")
-        while table.to_move:
-            table.play("draw_deck")
-    assert table.tickets(0) == {*offered[0], *deck} - LONG[game]
-    assert "draw_tickets" not in table.legal
 
 
 def doubles(game: str) -> list[tuple[str, str]]:

@@ -136,16 +136,6 @@ def test_sw8_a_ticket_adds_the_highest_value_joined_or_costs_the_lowest(
     assert table.final(0)["completed" if points > 0 else "failed"] == [as_listed(ticket)]
 
 
-@pytest.mark.parametrize(("routes", "points"), [(DEUTSCHLAND_FRANCE, 5), ([], -5)])
-def test_sw8_two_equal_tickets_count_each_for_itself(routes: list[str], points: int) -> None:
-    """SW8: whether one player holds both or two players one each."""
-    table = ended(routes=[routes], holds=[[DEUTSCHLAND, DEUTSCHLAND]])
-    assert (table.every_ticket(0), table.parts("tickets")) == ([DEUTSCHLAND] * 2, [2 * points, 0])
-    assert table.final(0)["completed" if routes else "failed"] == [as_listed(DEUTSCHLAND)] * 2
-    table = ended(routes=[routes], holds=[[DEUTSCHLAND], [DEUTSCHLAND]])
-    assert table.parts("tickets") == [points, -5]
-
-
 def test_sw8_two_equal_tickets_may_be_kept_by_one_player() -> None:
     """SW8, SW2: one of two equal ones may be refused, too; then one is left."""
     for keep, left in (("keep_ticket", 2), ("refuse_ticket", 1)):

@@ -178,19 +178,6 @@ def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
     assert (table.rack(0), known_on_rack(table, 3, team=0)) == ("1 purple, 1 yellow", "")
 
 
-def test_ta4_refused_ones_go_under_the_deck_before_tickets_are_shared() -> None:
-    """TA4, C5 (ruling): seat by seat, in the order offered."""
-    table = deal(4, variant="team_asia")
-    below, first, third = table.ticket_deck, table.offered(0), table.offered(2)
-    table.play("refuse_ticket", "keep_ticket", "refuse_ticket")
-    table.play(*["keep_ticket"] * 5)
-    table.play(*["keep_ticket"] * 4, "refuse_ticket")
-    table.play(*["keep_ticket"] * 5)
-    assert (table.phase, table.to_move) == ("share", 0)
-    assert table.ticket_deck == [*below, first[0], first[2], third[4]]
-    assert table.tickets(0) == {first[1], first[3], first[4]}
-
-
 @every_number_of_players
 def test_ta4_each_shares_one_of_its_kept_tickets(players: int) -> None:
     """TA4: seat by seat; exactly one, which may be any of the kept tickets.

@@ -14,9 +14,9 @@ import pytest
 from t2r_env import Games
 from t2r_env.variants import Route
 from tests.helpers import situations
-from tests.helpers.maps import load_map
-from tests.helpers.situations import CARDS, Table, configuration, count, end, route_name
-from tests.rules.test_exchange import EXAMPLES, OPENERS, PRICES
+from tests.helpers.maps import ROUTE_POINTS
+from tests.helpers.situations import CARDS, Table, configuration, count, end
+from tests.rules.test_exchange import EXAMPLES, OPENERS, PRICES, ROUTES, VARIANT
 from tests.rules.test_set_up import doubles
 
 deal = functools.partial(situations.deal, variant="united_kingdom")
@@ -24,8 +24,6 @@ situation = functools.partial(situations.situation, variant="united_kingdom")
 advanced = functools.partial(situation, advanced_technologies=True)
 ended = functools.partial(situations.ended, variant="united_kingdom", advanced_technologies=True)
 
-VARIANT = load_map("united_kingdom")
-ROUTES = {route_name(route.a, route.b, route.track): route for route in VARIANT.routes}
 REGIONS = {city.id: city.region for city in VARIANT.cities}
 
 ADVANCED = {"thermocompressor", "water_tenders", "risky_contracts", "equalising_beam", "diesel_power"}
@@ -46,9 +44,6 @@ CONCESSIONS = {
 """UK6."""
 
 STOKER, BOILER, PROPELLERS = "mechanical_stoker", "superheated_steam_boiler", "propellers"
-
-POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 10: 40}
-"""C10."""
 
 NEW_YORK = "new_york-southampton"
 SINGLE_PAIR = {"penzance-plymouth", "penzance-plymouth 1"}
@@ -278,7 +273,7 @@ def test_uk8_uk10_technologies_add_points_to_the_route_claimed(
             reward="score",
         )
         table.play(f"claim {name}")
-        gained = POINTS[route.length] + (more_for_ferries if route.ferry else more)
+        gained = ROUTE_POINTS[route.length] + (more_for_ferries if route.ferry else more)
         assert (table.score(0), table.score(1)) == (5 + gained, 7)
         assert table.games.rewards.tolist() == [[gained, 0]]
         assert table.trains(0) == 35 - route.length
@@ -656,7 +651,7 @@ def test_uk12_diesel_power_saves_one_card() -> None:
         table = advanced(hands=["10 locomotive"], technologies=[[*OPENERS, "diesel_power"]])
         table.play(f"claim {name}")
         assert table.discard == f"{price} locomotive"
-        assert (table.trains(0), table.score(0)) == (35 - route.length, POINTS[route.length])
+        assert (table.trains(0), table.score(0)) == (35 - route.length, ROUTE_POINTS[route.length])
         if price > 1:
             table = advanced(hands=[f"{price - 1} locomotive"], technologies=[[*OPENERS, "diesel_power"]])
             assert name not in table.claims

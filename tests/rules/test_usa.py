@@ -44,17 +44,17 @@ def test_us4_the_longer_longest_path_is_the_last_tie_break_in_every_deck(tickets
 
 
 @pytest.mark.parametrize(
-    ("tickets", "size", "starting", "starting_keep", "later", "bonuses", "own"),
+    ("tickets", "size", "starting", "keep", "later", "bonuses", "own"),
     [
-        ("anniversary", 69, 3, 2, 3, {"longest_path"}, [["los_angeles", "new_york", 20]]),
-        ("classic", 30, 3, 2, 3, {"longest_path"}, [["los_angeles", "new_york", 21], ["denver", "el_paso", 4]]),
-        ("1910", 35, 3, 2, 3, {"globetrotter"}, [["atlanta", "washington", 4]]),
-        ("mega", 69, 5, 3, 4, {"longest_path", "globetrotter"}, [["portland", "vancouver", 2]]),
-        ("big_cities", 35, 4, 2, 4, set(), [["chicago", "new_york", 5]]),
+        ("anniversary", 69, 3, 2, 3, {"longest_path": 10}, [["los_angeles", "new_york", 20]]),
+        ("classic", 30, 3, 2, 3, {"longest_path": 10}, [["los_angeles", "new_york", 21], ["denver", "el_paso", 4]]),
+        ("1910", 35, 3, 2, 3, {"globetrotter": 15}, [["atlanta", "washington", 4]]),
+        ("mega", 69, 5, 3, 4, {"longest_path": 10, "globetrotter": 15}, [["portland", "vancouver", 2]]),
+        ("big_cities", 35, 4, 2, 4, {}, [["chicago", "new_york", 5]]),
     ],
 )
 def test_us5_each_deck_has_its_tickets_offers_and_bonuses(
-    tickets: str, size: int, starting: int, starting_keep: int, later: int, bonuses: set[str], own: list[list[Any]]
+    tickets: str, size: int, starting: int, keep: int, later: int, bonuses: dict[str, int], own: list[list[Any]]
 ) -> None:
     """US5: one or two tickets tell the decks apart.
 
@@ -66,13 +66,13 @@ def test_us5_each_deck_has_its_tickets_offers_and_bonuses(
     assert len(table.offered(0)) == len(table.offered(1)) == starting
     assert len(table.ticket_deck) == size - 2 * starting
     table.play_all("refuse_ticket")
-    assert [len(table.tickets(seat)) for seat in (0, 1)] == [starting_keep, starting_keep]
+    assert [len(table.tickets(seat)) for seat in (0, 1)] == [keep, keep]
     table.play("draw_tickets")
     assert len(table.offered(0)) == later
     table.play_all("refuse_ticket")
-    assert len(table.tickets(0)) == starting_keep + 1
-    table = ended(tickets=tickets)
-    assert set(table.final(0)["breakdown"]) == {"routes", "tickets"} | bonuses
+    assert len(table.tickets(0)) == keep + 1
+    assert table.games.configuration.deck.bonuses == bonuses
+    assert {*ended(tickets=tickets).final(0)["breakdown"]} == {"routes", "tickets", *bonuses}
 
 
 def test_us5_anniversary_is_the_default_and_holds_the_tickets_of_mega() -> None:

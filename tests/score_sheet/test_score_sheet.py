@@ -84,17 +84,6 @@ def test_the_template_of_a_game_is_a_sheet_that_can_be_scored(variant: str) -> N
     assert report["verdict"] in score_text(report)
 
 
-def test_a_report_has_the_cities_of_the_longest_path_in_their_order() -> None:
-    routes = ["paris-dieppe", "Paris - Zürich", "Zurich–Venezia", "Paris–Brest (black)"]
-    players = [{"name": "Ann", "routes": routes}, {"name": "Ben"}]
-    report = score_report(score_sheet({"variant": "europe", "players": players}))
-    path = report["teams"][0]["longest_path"]
-    assert path["length"] == 8
-    assert path["cities"] in (ends := ["Brest", "Paris", "Zürich", "Venezia"], ends[::-1])
-    assert "Longest path of Ann, 8: " in score_text(report)
-    assert report["verdict"] == "Ann wins 33 : 12"
-
-
 def test_the_sheet_of_the_documentation_has_the_score_that_is_shown() -> None:
     page = (Path(__file__).parents[2] / "docs" / "score.md").read_text(encoding="utf-8")
     sheet, shown = re.findall(r"```(?:toml|text)\n(.*?)```", page, re.DOTALL)
@@ -120,10 +109,10 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("new_york", {"routes": SINGLE}, r"Ann: the routes take \d+ trains, and a player has 15"),
 ]
 OF_BOTH: list[tuple[str, str, Any, Any, str]] = [
-    ("usa", "routes", ["Miami - Atlanta"], ["Atlanta - Miami"], "Ben: 'Atlanta - Miami' can't be: Ann has this route"),
+    ("usa", "routes", ["Miami - Atlanta"], ["atlanta–miami"], "Ben: 'atlanta.*miami' can't be: Ann has this route"),
     ("usa", "routes", ["Boston - New York"], ["Boston - New York"], "only 1 of these 2 routes may be claimed, and Ann"),
     ("usa", "tickets", ["Boston - Miami"], ["Boston - Miami"], "'Boston - Miami' is taken: Ann has it already"),
-    ("europe", "stations", ["Paris"], ["Paris"], r"only one station stands in a city \(EU6\), and Ann has Paris"),
+    ("europe", "stations", ["Zürich"], ["Zurich"], r"only one station stands in a city \(EU6\), and Ann has Zurich"),
     ("pennsylvania", "shares", {"prr": [1]}, {"prr": [1]}, "Ben: Ann has the same share"),
     ("pennsylvania", "shares", {"prr": [1]}, {"prr": [3]}, r"nobody has prr 2, and .* lowest share goes first \(PA4"),
 ]

@@ -32,7 +32,6 @@ def network() -> Network:
 
 
 def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None:
-    """Record so many games of two players against an opponent."""
     seating = np.array([[LEARNER, pool.names.index(name)]] * games)
     pool.record([(seating, np.array([[reward, -reward]] * games, np.float32))])
 

@@ -14,10 +14,10 @@ from matplotlib.path import Path as Outline
 import t2r_env
 from benchmarks import maps as statistics
 from t2r_env import generate_map
-from t2r_env.generating import RULES, write_map
+from t2r_env.generating import RULES
 from t2r_env.generating.maps import write_tables
 from t2r_env.rules import batch
-from t2r_env.variants import MapVariant, Route, load_variant
+from t2r_env.variants import MapVariant, Route
 from tests.endurance.maps import play_map
 
 SEEDS = range(30)
@@ -80,12 +80,6 @@ def test_many_maps_are_the_same_for_ever() -> None:
     )
     digests = "".join(hashlib.sha256("\0".join(it.values()).encode()).hexdigest() for it in texts)
     assert hashlib.sha256(digests.encode()).hexdigest()[:16] == GOLDEN_OF_MANY
-
-
-@pytest.mark.parametrize("rules", [(), RULES])
-def test_a_folder_holds_the_same_map(rules: tuple[str, ...], tmp_path: Path) -> None:
-    write_map(tmp_path / "maps" / "four", 4, 20, (2, 3), rules)
-    assert load_variant(tmp_path / "maps" / "four") == generate_map(4, 20, (2, 3), rules)
 
 
 # The network

@@ -12,8 +12,7 @@ OF_FOLDER = r"""
 variant.toml | trains = 15 | trains = 15\nferries = 2 | unknown key 'ferries'; allowed are id, name, ...
 | trains = 15\n |  | key 'trains' is missing; allowed are id, name, ...
 | trains = 15 | trains = <"15"/true/65> | trains must be an integer from 1 to 64, not <'15'/True/65>
-| trains = 15 | trains = 15\nruleset = "ships" | ruleset must be one of map_game, card_game, not 'ships'
-| trains = 15 | trains = 15\nruleset = ["map_game"] | ruleset must be one of map_game, card_game, not ['map_game']
+| = 15 | = 15\nruleset = <"ships"/["map_game"]> | ruleset must be one of map_game, card_game, not <'ships'/['map_game']>
 | ["completed_tickets"] | ["bonus_cards"] |
     tie_breaks must be a list that names each at most once of completed_tickets, longest_path, mountain_routes,
     stations_left, not ['bonus_cards']
@@ -38,8 +37,7 @@ variant.toml | trains = 15 | trains = 15\nferries = 2 | unknown key 'ferries'; a
 | trains = 15 | trains = 15\nlast_round_trains = -1 | last_round_trains must be an integer from 0 to 64, not -1
 | to = 2 | to = 7 | double_routes_closed_up_to must be an integer from 0 to 6, not 7
 | trains = 15 | trains = 15\nturn_limit = 0 | turn_limit must be an integer from 1 to 30000, not 0
-| ["completed_tickets"] | ["longest_path", "longest_path"] | tie_breaks must be a list that names each at most once ...
-| ["completed_tickets"] | "completed_tickets" | tie_breaks must be a list that names each at most once of ...
+| ["completed_tickets"] | <["longest_path", "longest_path"]/"longest_path"> | tie_breaks must be a list that names ...
 | 4 = 7 | 4 = 7\n16 = 90 | unknown key 'points.16'; allowed are 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 | 4 = 7 | 4 = 101 | points.4 must be an integer from 0 to 100, not 101
 | 1 = 1\n2 = 2\n3 = 4\n4 = 7\n |  | points must be a table with an entry for each length of a route, not {}
@@ -59,7 +57,6 @@ cities.csv:4 | zurich | Zurich | id must be an id of lowercase letters a-z, digi
 | 0.10, | 0.10,north east | region must be an id of lowercase letters a-z, digits and _, not 'north east'
 | 0.10, | 0.10,bern | region must be a name that is no other city's id, not 'bern'
 routes.csv:1 | length,colour | length | column 'colour' is missing; allowed are a, b, ...
-| colour | color | unknown column 'color'; allowed are a, b, ...
 routes.csv:4 | bern,zurich,1 | berne,zurich,1 | a must be the id of a city in cities.csv, not 'berne'
 | zurich,1 | italy,0 | b must be the id of a city in cities.csv, not 'italy'
 | zurich,1 | bern,0 | b must be another city than a, not 'bern'
@@ -72,7 +69,6 @@ routes.csv:4 | zurich,1 | zurich,3 | track must be an integer from 0 to 2, not '
 | 2,green | 2,pink | colour must be gray or a colour with train cards in variant.toml (blue, green, red), not 'pink'
 | 2,green | 2,locomotive | colour must be gray or a colour with train cards in variant.toml (blue, green, red), ...
 tickets.csv:1 | deck,a | a | column 'deck' is missing; allowed are deck, a, b, points, confidence
-| points | points,by | unknown column 'by'; allowed are deck, a, b, points, confidence
 tickets.csv:4 | main,geneva,c | mian,geneva,c | deck must be one that a ticket deck of variant.toml uses (main), not ...
 | main,geneva,como | Main,geneva,como | deck must be an id of lowercase letters a-z, digits and _, not 'Main'
 | como | rome | b must be the id of a city or a region of cities.csv, not 'rome'
@@ -92,8 +88,7 @@ variant.toml | rows | row | unknown key 'ticket_decks.main.row'; allowed are row
 | longest_path = 5 | longest_path = 0 | ticket_decks.main.bonuses.longest_path must be an integer from 1 to 100, not 0
 tickets.csv:4 | como | como;bern | points must be 2 numbers, as there are places in b, not '5'
 | como,5 | como,5;6 | points must be 1 numbers, as there are places in b, not '5;6'
-| como,5 | como;geneva,5;6 | b must be places apart from a and each other, not 'como;geneva'
-| como,5 | como;como,5;6 | b must be places apart from a and each other, not 'como;como'
+| como,5 | como;<geneva/como>,5;6 | b must be places apart from a and each other, not 'como;<geneva/como>'
 | como,5 | como;rome,5;6 | b must be the id of a city or a region of cities.csv, not 'rome'
 | como,5 | como;bern,5;0 | points must be an integer from 1 to 100, not '0'
 variant.toml -> routes.csv:5 | trains = 15 | trains = 3 |
@@ -104,30 +99,24 @@ variant.toml | = 15 | = 15\nneutral_shareholder_up_to = 2 | neutral_shareholder_
 OF_FULL_FOLDER = r"""
 variant.toml -> routes.csv:6 | trains = 15 | trains = 4 |
     mountain must be at most 1, the trains that a player has left, not '2'
-variant.toml | trains = 15 | trains = 15\nlocomotives_pay_for = ["ferries"] |
-    locomotives_pay_for must be ["routes"] with the technologies of technologies.csv, not ['ferries']
-| trains = 15 | trains = 15\nlocomotives_pay_for = [] | locomotives_pay_for must be ["routes"] with the technologies ...
+variant.toml | trains = 15 | trains = 15\nlocomotives_pay_for = <["ferries"]/[]> |
+    locomotives_pay_for must be ["routes"] with the technologies of technologies.csv, not <['ferries']/[]>
 | trains = 15 | trains = 15\nstations = { prices = { 1 = 1 }, points = 4 } | stations must be left out where there ...
 companies.csv -> routes.csv:10 | 3,6 | 3,6\nxyz,Nowhere,3,5 | companies must name 'xyz' of companies.csv in one row ...
-variant.toml | locomotives = 1 | locomotives = -1 | starting_locomotives must be an integer from 0 to 2, not -1
-| starting_locomotives = 1 | starting_locomotives = 3 | starting_locomotives must be an integer from 0 to 2, not 3
+variant.toml | locomotives = 1 | locomotives = <-1/3> | starting_locomotives must be an integer from 0 to 2, not <-1/3>
 | exchange = 3 | exchange = 10 | exchange must be an integer from 0 to 9, not 10
-| triple_route_claims = 2 | triple_route_claims = 0 | triple_route_claims must be an integer from 1 to 3, not 0
-| triple_route_claims = 2 | triple_route_claims = 4 | triple_route_claims must be an integer from 1 to 3, not 4
+| route_claims = 2 | route_claims = <0/4> | triple_route_claims must be an integer from 1 to 3, not <0/4>
 | up_to = 2\nm | up_to = 7\nm | neutral_shareholder_up_to must be an integer from 0 to 6, not 7
 | mountain_points = 3 | mountain_points = 101 | mountain_points must be an integer from 0 to 100, not 101
 cities.csv:2 | 0.30,,1 | 0.30,,2 | attraction must be 1, 0 or nothing, not '2'
-routes.csv:4 | 2,green,0 | 2,green,<3/-1> | ferry must be an integer from 0 to 2, not <'3'/'-1'>
-| 2,green,0 | 2,green, | ferry must be an integer from 0 to 2, not ''
+routes.csv:4 | 2,green,0 | 2,green,<3/-1/> | ferry must be an integer from 0 to 2, not <'3'/'-1'/''>
 | green,0,1 | green,0,<-1/14> | mountain must be an integer from 0 to 13, not <'-1'/'14'>
-| sbb;fs | <sbb;db/sbb;> | companies must be ids of companies.csv with semicolons between (sbb, fs), not <'db'/''>
-| sbb;fs | sbb; fs | companies must be ids of companies.csv with semicolons between (sbb, fs), not ' fs'
+| sbb;fs | sbb;<db// fs> | companies must be ids of companies.csv with semicolons between (sbb, fs), not <'db'/''/' fs'>
 | sbb;fs | sbb;sbb | companies must be ids that stand only once each, not 'sbb;sbb'
 | fs,1 | fs,often | stays_open must be 1, 0 or nothing, not 'often'
 routes.csv:3 | 0,,1,0 | 0,,1,2 | separate must be 1, 0 or nothing, not '2'
 routes.csv:9 | fs,,,0 | fs,,,maybe | no_technology must be 1, 0 or nothing, not 'maybe'
 companies.csv:1 | shares,points | shares | column 'points' is missing; allowed are id, name, shares, points
-| points | points,colour | unknown column 'colour'; allowed are id, name, shares, points
 companies.csv:2 | sbb | SBB | id must be an id of lowercase letters a-z, digits and _, not 'SBB'
 companies.csv:3 | fs | sbb | id must be an id that no other company has, not 'sbb'
 companies.csv:2 | Swiss Railways |  | name must be one line of text, not ''
@@ -138,7 +127,6 @@ companies.csv:2 | 9;4 |  | points must be the points of 1 to 7 places with semic
 | 4 | <;4/-4> | points must be an integer from 0 to 100, not <''/'-4'>
 | 9 | 101 | points must be an integer from 0 to 100, not '101'
 technologies.csv:1 | copies,advanced | advanced,regions | column 'copies' is missing; allowed are id, name, ...
-| lengths | spaces | unknown column 'spaces'; allowed are id, name, ...
 technologies.csv:3 | steam | Steam | id must be an id of lowercase letters a-z, digits and _, not 'Steam'
 | steam | visa | id must be an id that no other technology has, not 'visa'
 | Steam Engine |  | name must be one line of text, not ''
@@ -162,8 +150,7 @@ tickets.csv:9 | long,bern | far,bern | deck must be one that a ticket deck of va
 variant.toml | ing = { offered = 2 | ing = { offered = 6 |
     ticket_decks.main.starting.offered must be an integer from 1 to 5, not 6
 | 2, keep = 1 }\nl | 2, keep = 4 }\nl | ticket_decks.main.starting.keep must be an integer from 0 to 3, not 4
-| "leave" | "under" | ticket_decks.main.starting_refused must be leave with long tickets, as no rule has them in ...
-| "leave" | "shuffled" | ticket_decks.main.starting_refused must be leave with long tickets, as no rule has them ...
+| "leave" | <"under"/"shuffled"> | ticket_decks.main.starting_refused must be leave with long tickets, as no rule ...
 | "leave" | "burn" | ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burn'
 | explorer = 6 | explorer = 0 | ticket_decks.main.bonuses.explorer must be an integer from 1 to 100, not 0
 | attractions = 2 | attractions = 101 | ticket_decks.main.bonuses.attractions must be an integer from 1 to 100, not 101
@@ -173,9 +160,8 @@ OF_TEAM_FOLDER = r"""
 variant.toml | trains = 15 | trains = 15\nstations = { prices = { 1 = 1 }, points = 4 } |
     stations must be left out where there are teams or exchanges
 | team_size = 2 | team_size = <0/3> | team_size must be an integer from 1 to 2, not <0/3>
-| min_players = 4 | min_players = 3 | team_size must be such that 3 and 4 players make two teams or more, not 2
+| min_players = 4 | min_players = <3/2> | team_size must be such that <3/2> and 4 players make two teams or more, not 2
 | max_players = 4 | max_players = 5 | team_size must be such that 4 and 5 players make two teams or more, not 2
-| min_players = 4 | min_players = 2 | team_size must be such that 2 and 4 players make two teams or more, not 2
 | trains = 15 | trains = 33 | trains must be an integer from 1 to 32, not 33
 | trains = 15 | trains = 15\nexchange = 4 | exchange must be 0 in a game of teams, not 4
 | later = { offered = 2, keep = 1 | later = { offered = 2, keep = 0 | ticket_decks.main must have 1 ticket or more ...
@@ -196,26 +182,22 @@ variant.toml | prices = { 1 = 2, 2 = 5 }\n |  | key 'stations.prices' is missing
 OF_CARD_FOLDER = r"""
 variant.toml | starting_hand = 3 | starting_hand = 3\ntrains = 15 | unknown key 'trains'; allowed are id, name, ...
 | second_deck_hand = 2\n |  | key 'second_deck_hand' is missing; allowed are id, name, ...
-| second_deck_players = 3 | second_deck_players = 1 | second_deck_players must be an integer from 2 to 7, not 1
-| second_deck_players = 3 | second_deck_players = 8 | second_deck_players must be an integer from 2 to 7, not 8
+| deck_players = 3 | deck_players = <1/8> | second_deck_players must be an integer from 2 to 7, not <1/8>
 | second_deck_hand = 2 | second_deck_hand = <0/128> | second_deck_hand must be an integer from 1 to 127, not <0/128>
 | "completed_tickets", "bonus_cards" | "longest_path" | tie_breaks must be a list that names each at most once of ...
 | rows = "main" | rows = "main"\nbonuses = {} | unknown key 'ticket_decks.main.bonuses'; allowed are rows, starting, ...
 | "shuffled" | "burnt" | ticket_decks.main.starting_refused must be one of under, leave, shuffled, not 'burnt'
 | starting = { offered = 2 | starting = { offered = 3 | ticket_decks.main.starting.offered must be at most 2, ...
 cities.csv:1 | y | region | unknown column 'region'; allowed are id, name, x, y
-tickets.csv:1 | red | locomotive | unknown column 'locomotive'; allowed are deck, a, ...
 tickets.csv:5 | geneva,milan | geneva,rome | b must be the id of a city in cities.csv, not 'rome'
 | main,geneva,milan | main,milan,milan | b must be another city than a, not 'milan'
 | geneva,milan,5 | geneva,milan,0 | points must be an integer from 1 to 100, not '0'
-| 5,2,0 | 5,2,-1 | green must be an integer from 0 to 127, not '-1'
-| 5,2,0 | 5,2, | green must be an integer from 0 to 127, not ''
+| 5,2,0 | 5,2,<-1/> | green must be an integer from 0 to 127, not <'-1'/''>
 | 5,2 | 5,128 | blue must be an integer from 0 to 127, not '128'
 | 2,0,0 | 126,1,1 | the ticket's cards must add up to 1 to 127, not 128
 | 5,2 | 5,0 | the ticket's cards must add up to 1 to 127, not 0
 tickets.csv:2 | red | black | black must be 0, as variant.toml has no train cards of this colour, not '1'
-bonus_cards.csv:1 | points | bonus | unknown column 'bonus'; allowed are city, points
-| city,points\nmilan,8\nzurich,5 | city\nmilan\nzurich | column 'points' is missing; allowed are city, points
+bonus_cards.csv:1 | ,points\nmilan,8\nzurich,5 | \nmilan\nzurich | column 'points' is missing; allowed are city, points
 bonus_cards.csv:3 | zurich | rome | city must be the id of a city in cities.csv, not 'rome'
 | zurich | milan | city must be a city that no other bonus card has, not 'milan'
 | 5 | <0/101> | points must be an integer from 1 to 100, not <'0'/'101'>

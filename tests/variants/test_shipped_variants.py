@@ -28,16 +28,6 @@ DEARER_TICKETS = {
 """Tickets worth a point more than the trains of their shortest path."""
 
 
-def test_us5_the_bonuses_of_each_ticket_deck() -> None:
-    assert {name: deck.bonuses for name, deck in load_map("usa").ticket_decks.items()} == {
-        "anniversary": {"longest_path": 10},
-        "classic": {"longest_path": 10},
-        "1910": {"globetrotter": 15},
-        "mega": {"longest_path": 10, "globetrotter": 15},
-        "big_cities": {},
-    }
-
-
 def test_la2_each_long_ticket_is_worth_more_than_any_regular_one() -> None:
     deck = only_ticket_deck("legendary_asia")
     assert max(ticket.points for ticket in deck.regular) < min(ticket.points for ticket in deck.long)
@@ -76,23 +66,6 @@ def test_uk8_a_technology_either_opens_routes_or_has_the_effect_of_its_name() ->
     for technology in load_map("united_kingdom").all_technologies:
         opens = bool(technology.regions or technology.lengths or technology.ferries)
         assert technology.effect == ("" if opens else technology.id)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "needed"),
-    [
-        ("londonderry", "stranraer", "ireland_france_concession scotland_concession mechanical_stoker propellers"),
-        ("edinburgh", "newcastle", "scotland_concession mechanical_stoker"),
-        ("new_york", "southampton", ""),
-    ],
-)
-def test_uk6_uk7_the_technologies_of_the_rulebooks_examples(a: str, b: str, needed: str) -> None:
-    variant = load_map("united_kingdom")
-    routes = [route for route in variant.routes if (route.a, route.b) == (a, b)]
-    assert routes
-    for route in routes:
-        opening = [it.id for it in variant.all_technologies if it.opens(route, variant.regions_of(route))]
-        assert opening == needed.split()
 
 
 def test_ta9_four_pairs_of_cities_have_three_routes() -> None:

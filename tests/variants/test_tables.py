@@ -69,6 +69,7 @@ def test_no5_sw5_locomotives_pay_for_the_routes_that_the_key_lists(folder: Path)
         ("folder", "exchange", "234556000", "7: exchange must be one of at most 4 on a map, not '6'"),
         ("full_folder", "exchange", "330333333", "4: exchange must be 3 as in variant.toml, or empty, in a game with"),
         ("full_folder", "tunnel", "030000000", "3: exchange must be 0 on a route with a tunnel, not 3"),
+        ("team_folder", "exchange", "003000000", "4: exchange must be 0 in a game of teams, not 3"),
     ],
 )
 def test_a_column_of_routes_that_no_rule_allows_is_refused(
@@ -173,11 +174,6 @@ def test_ta10_a_route_may_be_a_tunnel_and_the_largest_teams_and_tunnels_are_allo
     change(team_folder / "variant.toml", "max_players = 4", "max_players = 6")
     variant = load_map(team_folder)
     assert (variant.trains, [route.tunnel for route in variant.routes]) == (32, [3, 0, 0, 8, 0, 0, 0, 0, 0])
-
-
-def test_teams_with_exchanges_on_routes_are_refused(team_folder: Path) -> None:
-    add_column(team_folder / "routes.csv", "exchange", ["", "", "3", *[""] * 6])
-    assert refusal(team_folder) == "routes.csv:4: exchange must be 0 in a game of teams, not 3"
 
 
 def test_teams_with_long_tickets_are_refused(team_folder: Path) -> None:

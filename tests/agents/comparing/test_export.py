@@ -55,7 +55,6 @@ def run(*words: object) -> int:
 
 
 def refusal(*words: object) -> str:
-    """Why `t2r export` is refused."""
     with pytest.raises(UsageError) as raised:
         run(*words)
     return str(raised.value)

@@ -234,17 +234,6 @@ def test_who_forfeits_is_last_with_its_team_and_the_others_share_the_first_rank(
     assert sum(bool(entry.forfeit) for entry in entries) == 3
 
 
-def test_an_agent_is_judged_by_what_was_legal_and_not_by_what_it_wrote() -> None:
-    """An illegal action stays illegal, and the forfeited game has a loser."""
-    entries = play([path_of(odd_agents.Forging), "random"])
-    forfeits = [entry for entry in entries if entry.forfeit]
-    assert {(entry.seat, entry.rank, entry.win) for entry in forfeits} == {(1, 2, 0.0)}
-    assert len(forfeits) == len({entry.game for entry in entries if entry.outcome == "forfeited"}) == 2
-    assert all(entry.forfeit.endswith("is not legal") for entry in forfeits)
-    erasing, sound = (play([path_of(agent), "random"]) for agent in (odd_agents.Erasing, odd_agents.Sound))
-    assert [(entry.score, entry.forfeit) for entry in erasing] == [(entry.score, "") for entry in sound]
-
-
 @pytest.mark.parametrize("agent", [odd_agents.Interrupting, odd_agents.Unheeding])
 def test_ctrl_c_ends_the_tournament_also_if_the_agent_heeds_it_not(agent: type, monkeypatch: Patch) -> None:
     """It is what the process's own handler raises, which is in force again afterwards."""

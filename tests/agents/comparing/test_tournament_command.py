@@ -66,7 +66,6 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 
 def write_rows(folder: Path, rows: Sequence[dict[str, str]]) -> None:
-    """Write rows as of `rows_of`."""
     with (folder / "games.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
@@ -640,7 +639,6 @@ def test_pages_are_interrupted_and_left_out_of_slow_games(played: Path, monkeypa
 
 
 def refusal(capsys: Capture, *arguments: object) -> str:
-    """The message for a wrong command."""
     return refusing.refusal(capsys, lambda given: run(*given), *arguments)
 
 

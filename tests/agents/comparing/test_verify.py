@@ -181,7 +181,6 @@ def test_the_games_of_a_rating_are_shown_from_their_replays(true_results: Path, 
 
 
 def change(path: Path, changed: Forgery) -> None:
-    """Change the JSON of a file."""
     content = json.loads(path.read_text(encoding="utf-8"))
     changed(content)
     path.write_text(json.dumps(content), encoding="utf-8")

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 from safetensors import safe_open
@@ -126,16 +125,6 @@ def test_what_a_policy_returns_for_a_decision_is_the_same_to_the_bit_alone_and_a
         assert np.array_equal(np.concatenate(parts), together)
     agent = PolicyAgent(policy, sample=True)
     assert [int(agent.act(decision)[0]) for decision in decisions.split()] == agent.act(decisions).tolist()
-
-
-def test_its_file_names_it_wherever_an_agent_is_named(file: Path) -> None:
-    for name in (str(file), f"policy:{file}", f"t2r_agents.playing.policy:PolicyAgent:{file}"):
-        assert isinstance(find_agent(name), PolicyAgent)
-    batches = Tournament(CONFIGURATION, [name, "random"], games=2, seed=0).play()
-    entries = [entry for batch in batches for entry in batch]
-    assert {entry.agent for entry in entries} == {name, "random"}
-    assert not any(entry.forfeit for entry in entries)
-    gymnasium.make("t2r_env/new_york-v0", opponents=str(file)).reset(seed=0)
 
 
 @pytest.mark.parametrize(
