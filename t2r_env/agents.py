@@ -464,6 +464,11 @@ def is_harmless(name: str) -> bool:
     return all(map(_costs_little, arguments))
 
 
+def is_policy_file(name: str) -> bool:
+    """Whether the name of an agent is the path of a policy's file, and not an agent that has the file as argument."""
+    return name.endswith(POLICY_SUFFIX) and (":" not in name or Path(name).is_file())
+
+
 def _costs_little(argument: str) -> bool:
     """Whether an argument is the file of a policy, or a short one, such as a budget with or without a policy's file."""
     budget = argument.partition(",")[0]
@@ -478,7 +483,7 @@ def _costs_little(argument: str) -> bool:
 def _import_path(name: str) -> tuple[str, list[str]]:
     """Return the import path of the agent for a name, and its argument if there is one."""
     names = agent_names()
-    if name.endswith(POLICY_SUFFIX) and (":" not in name or Path(name).is_file()):
+    if is_policy_file(name):
         name = f"policy:{name}"
     start, *rest = name.split(":", 1)
     if start in names:

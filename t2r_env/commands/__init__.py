@@ -121,18 +121,18 @@ def main(command: Sequence[str] | None = None) -> int:
         print("\ninterrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # whoever reads the output has seen enough
-        _print_no_more()
+        print_no_more()
     except ConnectionError as error:  # the server of an agent does not answer
         print(f"t2r {arguments.command}: error: {error}", file=sys.stderr)
     except ForfeitError as error:
         print(f"t2r {arguments.command}: error: an agent has forfeited the game: {error}", file=sys.stderr)
     except OSError as error:  # a file can't be written, or what is printed, as on a full disk
-        _print_no_more()
+        print_no_more()
         print(f"t2r {arguments.command}: error: {_plain(error)}", file=sys.stderr)
     return 1
 
 
-def _print_no_more() -> None:
-    """Let what is still to be printed go nowhere: Python would try once more at its end, and fail."""
+def print_no_more() -> None:
+    """Let what is still to be printed go nowhere: nobody reads it. Python would try once more at its end, and fail."""
     if sys.stdout:  # None where it is closed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from t2r_agents.comparing.tournament import agent_process
 from t2r_agents.comparing.tournament.agent_process import ANSWER, DONE
-from t2r_env.agents import Decisions, RandomAgent
+from t2r_env.agents import Decisions, RandomAgent, UnavailableError
 
 SELDOM = 120
 """The agents that fail sometimes fail at one of so many decisions."""
@@ -74,6 +74,11 @@ class Crashing(RandomAgent):
 class Quitting(First):
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         raise SystemExit("enough")
+
+
+class Unavailable(First):
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        raise UnavailableError("the server does not answer")
 
 
 class Illegal(RandomAgent):

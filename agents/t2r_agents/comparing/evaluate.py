@@ -1,6 +1,7 @@
 """Measure how strong a policy, or another agent, is: matches against agents, each deal played from all seats."""
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from t2r_agents.comparing.tournament.standings import Standing, Standings, compu
 from t2r_agents.playing.configuring import configure_for
 from t2r_agents.playing.policy import PolicyAgent
 from t2r_env import Configuration
-from t2r_env.agents import POLICY_SUFFIX, AnyAgent, agent_names, find_agent
+from t2r_env.agents import AnyAgent, UnavailableError, agent_names, find_agent, is_policy_file
 from t2r_env.basics.checks import check_integer, check_seed
 from t2r_env.basics.plain import plain
 from t2r_env.commands import usage_errors
@@ -66,7 +67,8 @@ def _own(standings: Standings) -> Standing:
 def run(arguments: argparse.Namespace) -> int:
     """Play the matches and print a table (`t2r evaluate`).
 
-    Returns 0, or 130 if interrupted. Raises UsageError for arguments that are not allowed.
+    Returns 0, 1 if the server of an agent does not answer, or 130 if interrupted. Raises UsageError for arguments that
+    are not allowed.
     """
     with usage_errors():
         configuration, agent = _find(arguments)
@@ -79,14 +81,19 @@ def run(arguments: argparse.Namespace) -> int:
     screen = console()
     what = f"{plain(arguments.agent)}: {configuration}, {arguments.games} games against each, seed {arguments.seed}"
     screen.print(what, markup=False)
-    matches = {}
+    matches, status = {}, 0
     try:
         for name in dict.fromkeys(arguments.against):
             matches[name] = _play(configuration, agent, name, arguments)
     except KeyboardInterrupt:
         screen.print("interrupted; the matches that were complete:")
+        status = 130
+    except UnavailableError as error:
+        print(f"t2r evaluate: error: {error}", file=sys.stderr)
+        screen.print("the matches that were complete:")
+        status = 1
     _show(screen, arguments.agent, matches)
-    return 0 if len(matches) == len(set(arguments.against)) else 130
+    return status
 
 
 def _play(configuration: Configuration, agent: Player, opponent: str, arguments: argparse.Namespace) -> Standings:
@@ -110,7 +117,7 @@ def _play(configuration: Configuration, agent: Player, opponent: str, arguments:
 def _find(arguments: argparse.Namespace) -> tuple[Configuration, Player]:
     """Return what is to be played, and the agent: that of a policy's file, or one with this name."""
     name = arguments.agent
-    is_file = name.endswith(POLICY_SUFFIX) or (name not in agent_names() and Path(name).is_file())
+    is_file = is_policy_file(name) or (name not in agent_names() and Path(name).is_file())
     agents = (f"policy:{name}" if is_file else name, *arguments.against)
     configuration = configure_for(agents, arguments.variant, arguments.num_players, options_given(arguments))
     if is_file:

@@ -1,12 +1,10 @@
 """The configuration that agents play together: policies may say which."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from t2r_env import Configuration, configure
-from t2r_env.agents import POLICY_SUFFIX
+from t2r_env.agents import is_policy_file
 
 if TYPE_CHECKING:
     from t2r_agents.playing.policy import Policy
@@ -38,10 +36,12 @@ def configure_for(
 
 def _policies(agents: Sequence[str]) -> Iterator["Policy"]:
     for agent in agents:
-        path = agent.removeprefix("policy:")
-        if path == agent and not Path(path).is_file():
-            path = re.split("[:,]", path)[-1]  # what follows the budget of a search
-        if path.endswith(POLICY_SUFFIX) or (path != agent and Path(path).is_file()):
+        start, _, argument = agent.partition(":")
+        if is_policy_file(agent):
+            path = agent
+        else:  # other agents may have any argument, a file that ends alike, too
+            path = {"policy": argument, "ismcts": argument.partition(",")[2]}.get(start, "")
+        if path not in ("", "policy"):
             from t2r_agents.playing.policy import Policy  # which needs an extra
 
             yield Policy.load(path)

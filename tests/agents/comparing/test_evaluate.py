@@ -58,6 +58,14 @@ def test_any_agent_is_evaluated_and_forfeits_are_told_by_the_names_of_the_comman
     assert f"{quits} forfeited 2 games, first 0: " in shown
 
 
+def test_if_a_server_does_not_answer_the_complete_matches_are_shown(capsys: Capture) -> None:
+    against = ["--against", "random", path_of(odd_agents.Unavailable)]
+    assert t2r(["evaluate", "greedy", "--variant", "new_york", "--games", "2", *against]) == 1
+    shown = capsys.readouterr()
+    assert "t2r evaluate: error: the server does not answer" in shown.err
+    assert "random" in shown.out.partition("the matches that were complete:")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

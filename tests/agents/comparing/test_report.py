@@ -96,9 +96,10 @@ def test_a_map_shows_the_share_of_finished_games_in_which_an_agent_has_a_route()
 def test_seats_have_the_share_of_wins_with_an_interval_over_deals() -> None:
     entries = played("new_york", 2, 8).entries
     seats = seats_of([replace(it, win=float(it.seat), rank=2 - it.seat) for it in entries])
-    assert [share.value for share in seats] == [0, 1]
-    assert all(0 <= share.low < share.high <= 1 for share in seats)
-    assert seats_of([replace(it, rank=0, outcome="truncated") for it in entries]) == []
+    assert {seat: share.value for seat, share in seats.items()} == {0: 0, 1: 1}
+    assert all(0 <= share.low < share.high <= 1 for share in seats.values())
+    assert list(seats_of([replace(it, rank=it.seat) for it in entries])) == [1]  # nobody has a rank in seat 0
+    assert seats_of([replace(it, rank=0, outcome="truncated") for it in entries]) == {}
 
 
 def test_lists_have_a_row_for_each_game_with_who_sat_where_and_who_won() -> None:

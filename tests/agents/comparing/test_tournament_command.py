@@ -128,6 +128,15 @@ def test_a_tournament_leaves_its_games_and_says_what_happened(tmp_path: Path, ca
     assert report == f"the report: {out / 'report.html'}"
 
 
+def test_a_tournament_whose_reader_has_seen_enough_writes_its_report(tmp_path: Path, monkeypatch: Patch) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        monkeypatch.setattr("sys.stdout", closed)
+        assert run("--agents", "random", "greedy", "--games", 2, "--out", tmp_path / "out") == 0
+    assert (tmp_path / "out" / "report.html").exists()
+
+
 def test_a_tournament_without_a_seed_draws_one_shows_it_and_keeps_it(tmp_path: Path, capsys: Capture) -> None:
     """Nobody, an agent neither, can guess it and with it the deals."""
     seeds = set()
@@ -387,6 +396,7 @@ def test_settings_of_wrong_kinds_are_refused(played: Path, capsys: Capture) -> N
         ("games", 1_000_001, "games must be an integer from 1 to 1000000, not 1000001"),
         ("agents", ["random"] * 101, "the number of agents must be an integer from 1 to 100, not 101"),
         ("agents", ["x" * 5001], "the length of an agent's name must be an integer from 1 to 5000, not 5001"),
+        ("agents", ["a\rb"], "an agent's name must be Unicode text without carriage returns, not"),
         ("agents", ["random", 7], "agents must be a list of names, not ['random', 7]"),
         ("agents", [f"agent_{number}" for number in range(60)], "487,635 line-ups for 4 teams, and at most 200,000"),
         ("seed", 0, "seed must be a decimal number in a string, not 0"),

@@ -29,12 +29,22 @@ TWO = configure("usa", 2, tickets="classic")
         ([MEGA], "usa", None, {}, configure("usa", 2, tickets="mega")),
         ([CLASSIC, MEGA], None, None, {}, configure("usa")),
         ([CLASSIC, CLASSIC], None, None, {}, TWO),
-        (["greedy", "planner", "policy"], None, None, {}, configure("usa")),
+        (["greedy", "planner", "policy", "ismcts:5,policy"], None, None, {}, configure("usa")),
+        (["my_module:Model:model.zip", "any_board:own.safetensors", "ismcts:200"], None, None, {}, configure("usa")),
     ],
 )
 def test_policies_that_agree_say_what_is_played_unless_it_is_told(
-    agents: list[str], variant: str | None, players: int | None, options: dict[str, Any], played: Configuration
+    agents: list[str],
+    variant: str | None,
+    players: int | None,
+    options: dict[str, Any],
+    played: Configuration,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("model.zip", "own.safetensors", "200"):  # files of other agents, and one that is named like a budget
+        Path(name).touch()
     assert configure_for(agents, variant, players, options) == played
 
 

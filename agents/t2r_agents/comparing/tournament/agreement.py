@@ -16,6 +16,7 @@ from t2r_agents.comparing.tournament.playing import NO_ACTION, choose, take_seat
 from t2r_agents.comparing.tournament.ratings import Interval, ratios
 from t2r_agents.comparing.tournament.schedule import Fixture
 from t2r_agents.comparing.tournament.tournament import Tournament
+from t2r_agents.playing.values import chances_at_end
 from t2r_env import Replay
 from t2r_env.agents import Agent, Decisions, decisions_of
 from t2r_env.rules.names import PHASES, outcomes
@@ -87,10 +88,10 @@ def ask_agents(
     alike = np.zeros((len(chosen), len(PHASES), len(agents), len(agents)), np.int64)
     telling = {name: agent for name, agent in agents.items() if isinstance(agent, Agent) and hasattr(agent, "opinions")}
     told: dict[str, list[NDArray[np.float64] | None]] = {name: [] for name in telling}
-    wins = {(entry.game, entry.seat): entry.win for entry in tournament.entries}
     won = []
     for number, game in enumerate(chosen):
-        given = decisions_in(tournament.record(game), tournament.fixtures[game])
+        replay = tournament.record(game)  # an agent that watches the clock may play another game than before
+        given = decisions_in(replay, tournament.fixtures[game])
         actions = np.array([_actions(agent, given) for agent in agents.values()])
         same = (actions[:, None] == actions[None]) & (actions[:, None] != NO_ACTION)
         for phase in range(len(PHASES)):
@@ -98,7 +99,7 @@ def ask_agents(
             decisions[number, phase] = is_of_phase.sum()
             alike[number, phase] = same[:, :, is_of_phase].sum(axis=2)
         some = given.take(np.arange(0, len(given), EVERY))
-        won.append(np.array([wins[game, seat] for seat in some.views["current"].tolist()]))
+        won.append(chances_at_end(replay.configuration, replay.final().results)[0, some.views["current"]])
         for name, agent in telling.items():
             told[name].append(told_chances(agent, some))
         if progress:

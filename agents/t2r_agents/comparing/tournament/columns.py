@@ -12,6 +12,7 @@ from t2r_agents.comparing.tournament.rankings import Rankings
 from t2r_agents.comparing.tournament.ratings import Interval
 from t2r_agents.comparing.tournament.standings import Forfeits, Results, Standing, Standings
 from t2r_env.basics.plain import plain
+from t2r_env.commands import print_no_more
 
 NARROWEST = 110
 """The least width of a table in characters, also if the output is not a terminal."""
@@ -21,9 +22,20 @@ REASONS_SHOWN = 5
 Row = TypeVar("Row", bound=Results)
 
 
+class Output(Console):
+    """The standard output, which may be a pipe: if its reader has seen enough, the command goes on without it.
+
+    So what a command writes into files is not lost.
+    """
+
+    def on_broken_pipe(self) -> None:
+        """Print no more."""
+        print_no_more()
+
+
 def console() -> Console:
-    """Return the terminal, wide enough for tables."""
-    return Console(width=max(Console().width, NARROWEST))
+    """Return the standard output, wide enough for tables."""
+    return Output(width=max(Console().width, NARROWEST))
 
 
 def print_forfeits(screen: Console, forfeits: Sequence[Forfeits]) -> None:

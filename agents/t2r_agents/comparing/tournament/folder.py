@@ -315,6 +315,9 @@ def _check_limits(settings: Settings) -> None:
     check_integer("games", settings.games, 1, MAX_GAMES)
     check_integer("the number of agents", len(settings.agents), 1, MAX_AGENTS)
     check_integer("the length of an agent's name", max(map(len, settings.agents)), 1, MAX_NAME)
+    for name in settings.agents:
+        if re.search("[\r\ud800-\udfff]", name):  # which games.csv would not keep
+            raise ValueError(f"an agent's name must be Unicode text without carriage returns, not {shown(name)}")
 
 
 def _complete_lines(path: Path) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import Any
@@ -192,9 +192,9 @@ def _draw_matrix(axes: Axes, rows: Sequence[Sequence[Interval | None]], agents: 
     axes.spines[:].set_visible(False)
 
 
-def _draw_seats(axes: Axes, standings: Standings, entries: Sequence[Entry], seats: Sequence[Interval]) -> None:
+def _draw_seats(axes: Axes, standings: Standings, entries: Sequence[Entry], seats: Mapping[int, Interval]) -> None:
     """Draw the share of wins by seat, of all agents together and of each."""
-    for row, share in enumerate(seats):
+    for row, share in enumerate(seats.values()):
         axes.plot([share.low, share.high], [row, row], color="#222222", linewidth=5, alpha=0.2)
         axes.plot(share.value, row, "o", color="#222222", markersize=8)
         axes.annotate(
@@ -203,7 +203,7 @@ def _draw_seats(axes: Axes, standings: Standings, entries: Sequence[Entry], seat
     for number, standing in enumerate(standings.agents[: len(COLOURS)]):
         won = [
             [entry.win for entry in entries if entry.rank and (entry.seat, entry.agent) == (seat, standing.agent)]
-            for seat in range(len(seats))
+            for seat in seats
         ]
         rows = [row for row, wins in enumerate(won) if wins]
         shares = [fmean(won[row]) for row in rows]
@@ -211,8 +211,8 @@ def _draw_seats(axes: Axes, standings: Standings, entries: Sequence[Entry], seat
             shares, [row + 0.25 for row in rows], "|", color=COLOURS[number], markersize=9, markeredgewidth=3,
             label=_name(standing.agent),
         )  # fmt: skip
-    axes.axvline(fmean(share.value for share in seats), color="#999999", linewidth=1, linestyle="--")
-    axes.set_yticks(range(len(seats)), [f"seat {seat}" for seat in range(len(seats))])
+    axes.axvline(fmean(share.value for share in seats.values()), color="#999999", linewidth=1, linestyle="--")
+    axes.set_yticks(range(len(seats)), [f"seat {seat}" for seat in seats])
     axes.set_ylim(len(seats) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.set_xlim(-0.03, 1.03)

@@ -151,7 +151,7 @@ def _head_to_head(standings: Standings) -> Iterator[Row]:
 def _seats(data: ReportData) -> Iterator[Row]:
     for agent in ["", *data.agents]:
         own = [entry for entry in data.entries if agent in ("", entry.agent)]
-        for seat, share in enumerate(seats_of(own)):
+        for seat, share in seats_of(own).items():
             yield {"agent": agent or "all", "seat": seat, **_bounds("wins", share)}
 
 

@@ -110,12 +110,12 @@ def results_of(entries: Sequence[Entry], agent: str) -> Results:
     )
 
 
-def seats_of(entries: Sequence[Entry]) -> list[Interval]:
-    """Return the share of its games that each seat won, in games that have a winner."""
+def seats_of(entries: Sequence[Entry]) -> dict[int, Interval]:
+    """Return the share of its games that each seat won, in games that have a winner; others have no share."""
     ranked = [entry for entry in entries if entry.rank]
     seats = sorted({entry.seat for entry in ranked})
     deals = len({entry.deal for entry in ranked})
-    return [wilson_interval(fmean(entry.win for entry in ranked if entry.seat == seat), deals) for seat in seats]
+    return {seat: wilson_interval(fmean(entry.win for entry in ranked if entry.seat == seat), deals) for seat in seats}
 
 
 def forfeits_in(entries: Sequence[Entry]) -> list[Forfeits]:
