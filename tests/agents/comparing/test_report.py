@@ -356,9 +356,7 @@ def test_chances_that_agents_tell_are_compared_with_what_came(tmp_path: Path) ->
     page = report_of(tournament, ["greedy", "random"], tmp_path, (), Answers(None, answers.calibrations))
     assert f"{calibration.brier().value:.3f}" in page
     assert "gives 0.25." in page
-    tournament.entries = [
-        replace(entry, win=0.25) for entry in tournament.entries
-    ]  # of other games than those asked about
+    tournament.entries = [replace(entry, win=0.25) for entry in tournament.entries]  # as of other games
     assert np.array_equal(ask_agents(tournament, games=4).calibrations[0].won, calibration.won)
     assert len((tmp_path / "figures" / "calibration.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 2
 
