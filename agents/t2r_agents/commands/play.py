@@ -196,11 +196,11 @@ def _finish(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print(f"interrupted after {len(finished)} of {number} games", file=sys.stderr)
             status = 130
-    if finished:
-        show_distributions(finished, games.configuration.variant.team_size)
     if arguments.save and finished:
         with usage_errors():
             write_rows(arguments.save, finished)
+    if finished:
+        show_distributions(finished, games.configuration.variant.team_size)
     return status
 
 

@@ -108,11 +108,11 @@ def run(arguments: argparse.Namespace) -> int:
                     reason=recorded.reason,
                     progress=progress,
                 )
+    if arguments.parquet:
+        with usage_errors():
+            save_parquet(arguments.parquet, review)
     if arguments.json:
         print(to_json(review, summary))
     else:
         print_review(review, summary, decisions=arguments.table)
-    if arguments.parquet:
-        with usage_errors():
-            save_parquet(arguments.parquet, review)
     return 0

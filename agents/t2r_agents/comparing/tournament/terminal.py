@@ -127,15 +127,16 @@ def _show_and_write(
     if tournament.entries:
         standings = compute_standings(tournament.entries, tournament.configuration.variant.team_size)
         _show(standings, settings)
+        if folder:  # files come first: who reads the output may have seen enough
+            folder.finish(settings, tournament.entries, standings)
+            shown = _write_pages(folder, tournament, standings, pages) if not status else []
+            answers = ask_all(tournament, games_asked) if not status else None
+            write_report(folder.report, settings, tournament, standings, shown, answers)
         if len(standings.agents) > 1:
             print(_best(standings))
         if folder:
             for highlight in notable_games(tournament.entries):
                 print(f"{highlight.title} is {highlight.game}: {highlight.result}")
-            folder.finish(settings, tournament.entries, standings)
-            shown = _write_pages(folder, tournament, standings, pages) if not status else []
-            answers = ask_all(tournament, games_asked) if not status else None
-            write_report(folder.report, settings, tournament, standings, shown, answers)
             if folder.forfeits.exists():
                 print(f"the tracebacks of forfeits are in {folder.forfeits}")
             print(f"a game again: t2r tournament --replay {folder.path} GAME")
