@@ -683,6 +683,7 @@ def test_without_ray_the_command_says_how_to_install_it(monkeypatch: Patch, caps
             ["--agents", "human", "random", "--variant", "new_york", "--luck-adjusted", "--out", "no/such/folder"],
             "--luck-adjusted plays the games of a folder again, and an agent asks a person: leave one out",
         ),
+        (["--out", "nowhere", "--agents", path_of(odd_agents.Told, "\udcff"), "random"], "must be Unicode text"),
         (["--out", __file__], "--out must be a new or empty folder, and"),
         (["--out", f"{__file__}/beyond"], "Not a directory"),
         (["--resume", "nowhere"], "nowhere does not contain a tournament"),

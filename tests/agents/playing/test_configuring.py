@@ -30,22 +30,20 @@ TWO = configure("usa", 2, tickets="classic")
         ([CLASSIC, MEGA], None, None, {}, configure("usa")),
         ([CLASSIC, CLASSIC], None, None, {}, TWO),
         (["greedy", "planner", "policy", "ismcts:5,policy"], None, None, {}, configure("usa")),
-        (["my_module:Model:model.zip", "any_board:own.safetensors", "ismcts:200"], None, None, {}, configure("usa")),
     ],
 )
 def test_policies_that_agree_say_what_is_played_unless_it_is_told(
-    agents: list[str],
-    variant: str | None,
-    players: int | None,
-    options: dict[str, Any],
-    played: Configuration,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    agents: list[str], variant: str | None, players: int | None, options: dict[str, Any], played: Configuration
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("model.zip", "own.safetensors", "200"):  # files of other agents, and one that is named like a budget
-        Path(name).touch()
     assert configure_for(agents, variant, players, options) == played
+
+
+@pytest.mark.parametrize("name", ["my_module:Model:model.zip", "any_board:own.safetensors", "ismcts:200"])
+def test_files_of_other_agents_are_no_policies(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is one that is named like a budget."""
+    monkeypatch.chdir(tmp_path)
+    Path(name.rpartition(":")[2]).touch()
+    assert configure_for([name], None, None, {}) == configure("usa")
 
 
 def test_commands_play_what_policies_were_trained_for(
