@@ -5,7 +5,7 @@ import hashlib
 import resource
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,21 +14,8 @@ import hypothesis
 from hypothesis import HealthCheck, Phase
 from hypothesis.strategies import SearchStrategy
 
-from tests.fuzz import (
-    browser_folder,
-    checkpoint,
-    export_folder,
-    ladder,
-    map_folder,
-    name,
-    policy,
-    rating,
-    replay,
-    server_answer,
-    snapshot,
-    state,
-    tournament_folder,
-)
+from tests.fuzz import comparing, games, learned, own_maps, texts
+from tests.fuzz.damage import any_changed_json, changed_folder
 
 CORPUS = Path(__file__).parent / "corpus"
 MAX_GROWTH = 256 << 20
@@ -37,21 +24,31 @@ MAX_GROWTH = 256 << 20
 
 @dataclass(frozen=True)
 class Target:
-    """What the modules of this folder have, each for one format."""
+    """A format."""
 
     valid: Callable[[], list[bytes]]
     """Files that must be accepted. A folder is an archive of its files."""
-    inputs: Callable[[], SearchStrategy[bytes]]
-    """Files to try."""
+    inputs: Callable[[list[bytes]], SearchStrategy[bytes]]
+    """Files to try, made of the valid ones."""
     use: Callable[[bytes], bool]
     """Use a file as far as it goes: True if it was accepted, False if it was refused; all else is raised."""
 
 
-MODULES = (map_folder, replay, state, snapshot, policy, checkpoint, tournament_folder, export_folder, server_answer)
-MORE_MODULES = (rating, ladder, name, browser_folder)
-TARGETS: Mapping[str, Target] = {
-    module.__name__.rpartition(".")[2]: Target(module.valid, module.inputs, module.use)
-    for module in (*MODULES, *MORE_MODULES)
+may_lack = functools.partial(changed_folder, may_lack=True)
+TARGETS = {
+    "map_folder": Target(own_maps.valid, own_maps.changed, own_maps.use),
+    "replay": Target(games.replays, any_changed_json, games.use_replay),
+    "state": Target(games.states, games.changed_states, games.use_state),
+    "snapshot": Target(games.snapshots, games.changed_snapshots, games.use_snapshot),
+    "policy": Target(learned.policies, learned.changed_policies, learned.use_policy),
+    "checkpoint": Target(learned.checkpoints, learned.changed_checkpoints, learned.use_checkpoint),
+    "tournament_folder": Target(comparing.tournament_folders, changed_folder, comparing.use_tournament_folder),
+    "export_folder": Target(comparing.export_folders, changed_folder, comparing.use_export_folder),
+    "server_answer": Target(texts.answers, texts.changed_answers, texts.use_answer),
+    "rating": Target(comparing.ratings, changed_folder, comparing.use_rating),
+    "ladder": Target(comparing.ladders, any_changed_json, comparing.use_ladder),
+    "name": Target(texts.names, texts.changed_names, texts.use_name),
+    "browser_folder": Target(games.browser_folders, may_lack, games.use_browser_folder),
 }
 
 
@@ -125,7 +122,7 @@ def search(target: Target, examples: int, seed: int | None = None) -> Counter[bo
         verbosity=hypothesis.Verbosity.quiet,
         suppress_health_check=list(HealthCheck),
     )
-    @hypothesis.given(target.inputs())
+    @hypothesis.given(target.inputs(target.valid()))
     def run(content: bytes) -> None:
         try:
             counts[use_within_memory(target, content)] += 1

@@ -55,7 +55,7 @@ def test_what_is_found_is_made_small_and_kept(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(searching, "CORPUS", tmp_path)
     with pytest.raises(Found) as found:
-        search(Target(lambda: [b"abc"], st.binary, use), 200)
+        search(Target(lambda: [b"abc"], lambda _: st.binary(), use), 200)
     assert isinstance(found.value.__cause__, IndexError)
     assert found.value.content == bytes(4)
     file = found.value.save("target")
@@ -64,7 +64,7 @@ def test_what_is_found_is_made_small_and_kept(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_file_that_takes_too_much_memory_is_a_fault() -> None:
-    target = Target(list, st.binary, lambda content: bool(b"x" * (1 << len(content))))
+    target = Target(list, lambda _: st.binary(), lambda content: bool(b"x" * (1 << len(content))))
     assert use_within_memory(target, bytes(20))
     with pytest.raises(MemoryError, match="more bytes were needed"):
         use_within_memory(target, bytes(29))

@@ -523,7 +523,7 @@ def test_of_a_map_of_many_crossings_only_some_are_looked_at_again(monkeypatch: p
 
 
 def test_what_is_not_a_snapshot_is_one_clear_error() -> None:
-    """`tests.fuzz.snapshot` tries more."""
+    """`tests.fuzz` tries more."""
     table = deal()
     wrong: list[Any] = [table.snapshot | {name: None} for name in ("variant", "phase", "players")]
     for given in (*wrong, table.snapshot | {"num_players": 3}, table.snapshot | {"routes": []}, {}, None, "snapshot"):

@@ -1,4 +1,4 @@
-"""Files of policies. Those that fit New York choose actions."""
+"""Files of policies, and checkpoints of trainings."""
 
 import functools
 import json
@@ -14,14 +14,17 @@ from t2r_agents.playing.policy import Policy, PolicyAgent
 from t2r_agents.playing.policy_file import CARD, PolicyError
 from t2r_env import Games, configure
 from t2r_env.agents import decisions_of
-from tests.fuzz.damage import any_damaged, changed_json, changed_value, written
+from t2r_train.checkpoint import SETTINGS, Checkpoint, CheckpointError
+from t2r_train.training import CHECKPOINT
+from tests.fuzz.damage import any_damaged, archive_of, changed_archive, changed_json, changed_value, parts_of, written
 from tests.helpers.simulated_player import policy_for, with_rollout
+from tests.train.tiny import trained
 
 CONFIGURATION = configure("new_york", 2)
 
 
 @functools.cache
-def valid() -> list[bytes]:
+def policies() -> list[bytes]:
     """A policy with all networks that a file may have."""
     training = {"steps": 7, "settings": {"seed": [1]}}
     with tempfile.TemporaryDirectory() as folder:
@@ -30,13 +33,13 @@ def valid() -> list[bytes]:
         return [file.read_bytes()]
 
 
-def inputs() -> SearchStrategy[bytes]:
-    return st.one_of(any_damaged(valid()), _with_other_header())
+def changed_policies(valid: list[bytes]) -> SearchStrategy[bytes]:
+    """Damaged bytes, or another heading."""
+    return any_damaged(valid) | _with_other_header(*valid)
 
 
 @st.composite
-def _with_other_header(draw: DrawFn) -> bytes:
-    content = valid()[0]
+def _with_other_header(draw: DrawFn, content: bytes) -> bytes:
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])
     if draw(st.booleans()):
@@ -48,8 +51,8 @@ def _with_other_header(draw: DrawFn) -> bytes:
     return claimed.to_bytes(8, "little") + changed + content[8 + length :]
 
 
-def use(content: bytes) -> bool:
-    """Load the file, and play if it fits; False if it is refused."""
+def use_policy(content: bytes) -> bool:
+    """Load the file, and play if it fits New York; False if it is refused."""
     with written(content, "policy.safetensors") as file:
         try:
             policy = Policy.load(file)
@@ -62,4 +65,35 @@ def use(content: bytes) -> bool:
         assert games.masks[0, action[0]]
         policy.save(file)
         assert Policy.load(file).identities == policy.identities
+    return True
+
+
+@functools.cache
+def checkpoints() -> list[bytes]:
+    """The checkpoint of a tiny training before its first iteration."""
+    with tempfile.TemporaryDirectory() as folder:
+        trained(Path(folder), 0)
+        return [(Path(folder) / CHECKPOINT).read_bytes()]
+
+
+def changed_checkpoints(valid: list[bytes]) -> SearchStrategy[bytes]:
+    """Damaged bytes, parts or settings.
+
+    Pickles are not changed but into what is no pickle, and by damages that the archive's checksums find: pickles may
+    run any code and take any memory, which is documented, so a changed one proves nothing.
+    """
+    parts = parts_of(valid[0])
+    changed = changed_json(parts[SETTINGS]).map(lambda settings: archive_of([*(parts | {SETTINGS: settings}).items()]))
+    return st.one_of(any_damaged(valid), changed_archive(parts), changed)
+
+
+def use_checkpoint(content: bytes) -> bool:
+    """Load the file; False if it is refused."""
+    with written(content, CHECKPOINT) as file:
+        try:
+            checkpoint = Checkpoint.load(file)
+        except CheckpointError:
+            return False
+        checkpoint.save(file)
+        assert Checkpoint.load(file).settings == checkpoint.settings
     return True

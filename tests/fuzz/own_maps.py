@@ -12,11 +12,10 @@ from t2r_env import Games, configure
 from t2r_env.render.svg import render_svg
 from t2r_env.render.text import render_text
 from t2r_env.variants import VARIANTS, VariantError, load_variant, loader
-from tests.fuzz.damage import CELLS, archive_of, changed_table, damaged, parts_of, unpacked
+from tests.fuzz.damage import CELLS, archive_of, changed_table, damaged, pack, parts_of, unpacked
 from tests.helpers.example_map import write_example_card_game, write_example_map
 
 SHIPPED = Path(loader.__file__).parent
-SUFFIXES = (".csv", ".svg", ".toml")
 
 
 @functools.cache
@@ -24,26 +23,23 @@ def valid() -> list[bytes]:
     """The shipped games and the examples of the documentation, each folder as an archive."""
     with tempfile.TemporaryDirectory() as folder:
         examples = [write_example_map(Path(folder) / "map"), write_example_card_game(Path(folder) / "cards")]
-        return [_packed(path) for path in (*examples, *(SHIPPED / variant for variant in VARIANTS))]
-
-
-def _packed(folder: Path) -> bytes:
-    return archive_of([(file.name, file.read_bytes()) for file in sorted(folder.iterdir()) if file.suffix in SUFFIXES])
+        shipped = [SHIPPED / variant for variant in VARIANTS]
+        return [pack(path, "*.[!m]*") for path in (*examples, *shipped)]  # without SOURCES.md
 
 
 @st.composite
-def inputs(draw: DrawFn) -> bytes:
+def changed(draw: DrawFn, folders: list[bytes]) -> bytes:
     """A folder with one or two damaged files."""
-    folder = parts_of(draw(st.sampled_from(valid())))
+    folder = parts_of(draw(st.sampled_from(folders)))
     for _ in range(draw(st.integers(0, 2))):
         name = draw(st.sampled_from(sorted(folder)))
-        folder[name] = draw(_changed(name, folder[name]))
+        folder[name] = draw(_changed_file(name, folder[name]))
     if not draw(st.integers(0, 20)):
         del folder[draw(st.sampled_from(sorted(folder)))]
     return archive_of([*folder.items()])
 
 
-def _changed(name: str, content: bytes) -> SearchStrategy[bytes]:
+def _changed_file(name: str, content: bytes) -> SearchStrategy[bytes]:
     text = content.decode(errors="replace")
     if name.endswith(".svg"):
         return damaged(content)
