@@ -14,6 +14,13 @@ def text_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error} ({Path(line.filename).name}:{line.lineno} {line.line})"
 
 
+def positive_integer(text: str) -> int:
+    """The type of an argument that is a number from 1 on."""
+    if (number := int(text)) < 1:
+        raise ValueError
+    return number
+
+
 def add_numbers(tally: Any, other: Any, *left_out: str) -> None:
     """Add to the numbers and lists of a tally those of another one."""
     for name, value in vars(other).items():

@@ -19,7 +19,7 @@ from rich.progress import track
 from t2r_env import configure, generate_map, trajectories
 from t2r_env.generating import RULES, write_map
 from t2r_env.variants import MapVariant, load_variant
-from tests.endurance import add_numbers, text_of
+from tests.endurance import add_numbers, positive_integer, text_of
 from tests.endurance.soak import Soak
 
 RANDOM_GAMES = 30
@@ -93,8 +93,8 @@ def play_planners(variant: MapVariant, seed: int, played: Played) -> None:
 def main(command: Sequence[str] | None = None) -> int:
     """Play; return 1 if there is a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.endurance.maps", description="Play generated maps.")
-    parser.add_argument("--maps", type=int, default=1000, help="(default: 1000)")
-    parser.add_argument("--processes", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--maps", type=positive_integer, default=1000, help="(default: 1000)")
+    parser.add_argument("--processes", type=positive_integer, default=1, help="(default: 1)")
     arguments = parser.parse_args(command)
     played = Played()
     with get_context("spawn").Pool(arguments.processes) as pool:

@@ -29,9 +29,8 @@ from rich.progress import track
 
 from benchmarks.machine import describe_machine
 from t2r_env import Configuration, Games, configure
-from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes, phases
-from tests.endurance import add_numbers, text_of
+from tests.endurance import add_numbers, positive_integer, text_of
 from tests.games.test_invariants import check_situation, check_variant, final
 from tests.helpers.playing import DECKS, title_of
 from tests.helpers.situations import configuration
@@ -175,19 +174,15 @@ class Soak:
 def main(command: Sequence[str] | None = None) -> int:
     """Play, or go on with the portions that are missing; return 1 if there is a fault, 130 if interrupted."""
     parser = argparse.ArgumentParser(prog="python -m tests.endurance.soak", description="Play random games and check.")
-    parser.add_argument("--games", type=int, default=10_000_000, help="of all variants together (default: 10 million)")
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--games", type=positive_integer, default=10_000_000, help="in all (default: 10 million)")
+    parser.add_argument("--processes", type=positive_integer, default=1)
     parser.add_argument("--out", type=Path, default=Path("soak"), metavar="FOLDER", help="(default: soak)")
     parser.add_argument("--portion", type=int, help="play only this portion, to look at a fault, and write nothing")
     arguments = parser.parse_args(command)
     if arguments.portion is not None:
         print(json.dumps(asdict(tally := play_portion(arguments.portion)), indent=1))
         return bool(tally.faults)
-    try:
-        number = -(-check_integer("games", arguments.games, 1) // GAMES_OF_A_PORTION)
-        processes = check_integer("processes", arguments.processes, 1)
-    except ValueError as error:
-        parser.error(str(error))
+    number = -(-arguments.games // GAMES_OF_A_PORTION)
     arguments.out.mkdir(parents=True, exist_ok=True)
     file = arguments.out / "portions.jsonl"
     done = [tally for tally in read(file) if tally.portion < number]
@@ -196,7 +191,7 @@ def main(command: Sequence[str] | None = None) -> int:
     missing = sorted({*range(number)} - {tally.portion for tally in done})
     print(f"portion p is played with the seeds from p * 2^32 on; {number} portions, {len(missing)} of them to play")
     try:
-        _play(missing, processes, file)
+        _play(missing, arguments.processes, file)
     except KeyboardInterrupt:
         print("interrupted: the same command goes on")
         return 130

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,11 +27,10 @@ from rich.progress import track
 
 from t2r_env import VARIANTS, Games
 from t2r_env.agents import choose_evenly
-from t2r_env.basics.checks import check_integer
 from t2r_env.rules.names import outcomes
 from t2r_env.seeding import agent_keys, decision_seeds
 from t2r_env.text import LegalAction, legal_actions, parse_action
-from tests.endurance import add_numbers, text_of
+from tests.endurance import add_numbers, positive_integer, text_of
 from tests.helpers.playing import DECKS, actions_of, title_of
 from tests.helpers.situations import configuration
 
@@ -113,7 +113,8 @@ class RoundTrips:
         views, taken = self.games.views(rows), self.games.states["decisions"][rows].tolist()
         for row, view, face_up, number in zip(rows.tolist(), views, views["face_up"].tolist(), taken, strict=True):
             described = [self._describe(view, face_up, it) for it in np.flatnonzero(self.games.masks[row]).tolist()]
-            legal = merge_equal(described)
+            # the first of the actions with each text, as `legal_actions` does
+            legal = sorted({it.text: it for it in reversed(described)}.values(), key=attrgetter("action"))
             self.tally.decisions += 1
             self.tally.actions += len(described)
             self.tally.parsed += len(legal)
@@ -128,13 +129,10 @@ class RoundTrips:
         slot = action - self._first_slot
         key = action, face_up[slot] if 0 <= slot < len(face_up) else 0
         if self._is_of_the_decision[action] or key not in self._known:
-            self._known[key] = self._describe_anew(view, action)
+            mask = np.zeros(self.games.masks.shape[1], np.int8)
+            mask[action] = 1
+            (self._known[key],) = legal_actions(self.games.configuration, view, mask)
         return self._known[key]
-
-    def _describe_anew(self, view: Any, action: int) -> LegalAction:
-        mask = np.zeros(self.games.masks.shape[1], np.int8)
-        mask[action] = 1
-        return legal_actions(self.games.configuration, view, mask)[0]
 
     def _faults_of_memory(self, row: int, view: Any, legal: Sequence[LegalAction]) -> list[str]:
         """Return what is wrong at a decision if nothing is remembered, and if it was remembered wrongly."""
@@ -153,14 +151,6 @@ class RoundTrips:
         self.tally.failures += 1
         if len(self.tally.faults) < FAULTS_SHOWN:
             self.tally.faults.append(f"{self.title}, {fault}")
-
-
-def merge_equal(described: Sequence[LegalAction]) -> list[LegalAction]:
-    """Return the first of the actions with each text, as `legal_actions` does."""
-    by_text: dict[str, LegalAction] = {}
-    for it in described:
-        by_text.setdefault(it.text, it)
-    return [*by_text.values()]
 
 
 def faults_of(described: Sequence[LegalAction], legal: Sequence[LegalAction]) -> Iterator[str]:
@@ -199,15 +189,10 @@ def portions_of(variant: str, games: int) -> list[Portion]:
 def main(command: Sequence[str] | None = None) -> int:
     """Play and check; return 1 if there is a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.endurance.texts", description="Parse the texts of actions.")
-    parser.add_argument("--games", type=int, default=10_000, help="of each variant (default: 10,000)")
+    parser.add_argument("--games", type=positive_integer, default=10_000, help="of each variant (default: 10,000)")
     parser.add_argument("--variants", nargs="+", default=VARIANTS, choices=VARIANTS, help="(default: all)")
-    parser.add_argument("--processes", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--processes", type=positive_integer, default=1, help="(default: 1)")
     arguments = parser.parse_args(command)
-    try:
-        check_integer("games", arguments.games, 1)
-        check_integer("processes", arguments.processes, 1)
-    except ValueError as error:
-        parser.error(str(error))
     total, titles = Tally(), (*COUNTS, "seconds")
     print(f"| variant | {' | '.join(titles).replace('_', ' ')} |\n| --- |{' ---: |' * len(titles)}", flush=True)
     with get_context("spawn").Pool(arguments.processes) as pool:

@@ -31,65 +31,49 @@ def measure_trails(states: Any, rules: Any, scratch: Any, lengths: Any) -> None:
         lengths[row] = longest_trail(states[row], rules[0], scratch[0], 0)
 
 
-class Network:
-    def __init__(self, variant: MapVariant, trains: int, rng: random.Random) -> None:
-        self.trains = self.left = trains
-        self.routes: list[int] = []
-        self.degree: Counter[str] = Counter()
-        self.pairs: set[tuple[str, str]] = set()
-        self.positions = {city.id: (city.x, city.y) for city in variant.cities}
-        self.origin = rng.choice(variant.cities).id
-        self.variation = rng.random()
-        """From 0 to 1. It makes networks of the same shape differ."""
-
-    def add(self, index: int, route: Route) -> None:
-        self.routes.append(index)
-        self.left -= route.length
-        self.pairs.add((route.a, route.b))
-        self.degree.update((route.a, route.b))
-
-    def touches(self, route: Route) -> bool:
-        """Whether a route touches the network, or the first city while the network is empty."""
-        return not {route.a, route.b}.isdisjoint(self.degree or (self.origin,))
-
-    def worth(self, shape: str, route: Route) -> float:
-        """The value of a route for a shape."""
-        ends = (route.a, route.b)
-        new_cities = sum(city not in self.degree for city in ends)
-        match shape:
-            case "cycles":
-                return -3 * new_cities - route.length * self.variation
-            case "odd":
-                return sum(-1 if self.degree[city] % 2 else 1 for city in ends) - route.length * self.variation
-            case "compact":
-                return -sum(math.dist(self.positions[city], self.positions[self.origin]) for city in ends)
-            case "spurs":
-                is_at_end = 1 in (self.degree[route.a], self.degree[route.b])
-                return new_cities * 3 + (4 * is_at_end if self.left > self.trains * self.variation else -route.length)
-            case "doubles":
-                return 3 * (ends in self.pairs) - route.length
-        return -route.length - new_cities * (shape == "scattered")
-
-
 SHAPES = {"short": 8, "cycles": 12, "odd": 20, "compact": 24, "spurs": 12, "doubles": 10, "scattered": 12}
 """From how many routes each shape chooses."""
 
 
 def random_network(shape: str, variant: MapVariant, trains: int, teammates: bool, rng: random.Random) -> list[int]:
     """Return the indices of the routes of a random network; only teammates may claim parallel routes (C11)."""
-    network, rest = Network(variant, trains, rng), dict(enumerate(variant.routes))
+    positions = {city.id: (city.x, city.y) for city in variant.cities}
+    origin, variation = rng.choice(variant.cities).id, rng.random()  # so that networks of the same shape differ
+    network: dict[int, Route] = {}
+    degree: Counter[str] = Counter()
+
+    def worth(route: Route) -> float:
+        ends = (route.a, route.b)
+        new_cities = sum(city not in degree for city in ends)
+        match shape:
+            case "cycles":
+                return -3 * new_cities - route.length * variation
+            case "odd":
+                return sum(-1 if degree[city] % 2 else 1 for city in ends) - route.length * variation
+            case "compact":
+                return -sum(math.dist(positions[city], positions[origin]) for city in ends)
+            case "spurs":
+                is_at_end = 1 in (degree[route.a], degree[route.b])
+                return new_cities * 3 + (4 * is_at_end if left > trains * variation else -route.length)
+            case "doubles":
+                return 3 * (ends in pairs) - route.length
+        return -route.length - new_cities * (shape == "scattered")
+
     while True:
-        rest = {
+        left = trains - sum(route.length for route in network.values())
+        pairs = {(route.a, route.b) for route in network.values()}
+        near = {
             index: route
-            for index, route in rest.items()
-            if route.length <= network.left and (teammates or (route.a, route.b) not in network.pairs)
+            for index, route in enumerate(variant.routes)
+            if index not in network and route.length <= left and (teammates or (route.a, route.b) not in pairs)
+            if shape == "scattered" or not {route.a, route.b}.isdisjoint(degree or (origin,))
         }
-        near = [index for index, route in rest.items() if network.touches(route) or shape == "scattered"]
         if not near:
-            return network.routes
-        some = rng.sample(near, min(SHAPES[shape], len(near)))
-        chosen = max(some, key=lambda index: network.worth(shape, rest[index]))
-        network.add(chosen, rest.pop(chosen))
+            return [*network]
+        some = rng.sample([*near], min(SHAPES[shape], len(near)))
+        chosen = max(some, key=lambda index: worth(near[index]))
+        network[chosen] = near[chosen]
+        degree.update((near[chosen].a, near[chosen].b))
 
 
 def write_network(state: Any, variant: MapVariant, routes: list[int]) -> None:

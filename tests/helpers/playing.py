@@ -173,9 +173,9 @@ def play(env: AECEnvironment, decisions: int | None = None, seed: int = 0) -> Co
     return course
 
 
-def play_to_the_end(env: AECEnvironment, seed: int = 0) -> None:
+def play_to_the_end(env: AECEnvironment) -> None:
     """Play until the game is over; the agents' last steps are not taken."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     while not any(env.terminations.values()) and not any(env.truncations.values()):
         env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
 
@@ -228,9 +228,9 @@ def id_of(variant: str) -> str:
     return f"t2r_env/{variant}-v{load_variant(variant).environment_version}"
 
 
-def play_seat(env: gymnasium.Env[Any, Any], decisions: int | None = None, seed: int = 0) -> Steps:
+def play_seat(env: gymnasium.Env[Any, Any], decisions: int | None = None) -> Steps:
     """Choose at random for a seat, for a number of decisions or to the end; return what each step returned."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     masks = env.get_wrapper_attr("action_masks")
     steps: Steps = []
     while len(steps) != decisions and (legal := np.flatnonzero(masks())).size:
