@@ -79,23 +79,26 @@ def _course(games: Games, seen: Seen) -> Iterator[str]:
 
 def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
     """The numbers that changed for each player and each rack."""
-    for title, owners in (("", "players"), ("rack ", "teams")):
-        for number, both in enumerate(zip(before.get(owners, ()), after.get(owners, ()), strict=True)):
-            old, new = map(_numbers, both)
-            if changed := [f"{name} {old[name]} > {new[name]}" for name in old if old[name] != new[name]]:
-                yield f"{title}{number}: {', '.join(changed)}"
+    for seat, players in enumerate(zip(before["players"], after["players"], strict=True)):
+        old, new = map(_numbers, players)
+        if changed := [f"{name} {old[name]} > {new[name]}" for name in old if old[name] != new[name]]:
+            yield f"{seat}: {', '.join(changed)}"
+    for number, teams in enumerate(zip(before.get("teams", ()), after.get("teams", ()), strict=True)):
+        old, new = ({"cards": sum(team["rack"].values()), "tickets": len(team["tickets"])} for team in teams)
+        if changed := [f"{name} {old[name]} > {new[name]}" for name in old if old[name] != new[name]]:
+            yield f"rack {number}: {', '.join(changed)}"
 
 
-def _numbers(owner: dict[str, Any]) -> dict[str, int]:
-    counts = {"cards": sum(owner["rack" if "rack" in owner else "hand"].values()), "tickets": len(owner["tickets"])}
-    if "shares" in owner:
-        counts["shares"] = sum(map(len, owner["shares"].values()))
-    if "technologies" in owner:
-        counts["technologies"] = len(owner["technologies"])
-    if "yard" in owner:
-        counts |= {f"{colour} yard": sum(owner["yard"].get(colour, {}).values()) for colour in COLOURS}
-        counts |= {"pile": sum(owner["on_track"].values()), "completed": len(owner["completed"])}
-    return counts | {name: owner[name] for name in ("trains", "score") if name in owner}
+def _numbers(player: dict[str, Any]) -> dict[str, int]:
+    counts = {"cards": sum(player["hand"].values()), "tickets": len(player["tickets"])}
+    if "shares" in player:
+        counts["shares"] = sum(map(len, player["shares"].values()))
+    if "technologies" in player:
+        counts["technologies"] = len(player["technologies"])
+    if "yard" in player:
+        counts |= {f"{colour} yard": sum(player["yard"].get(colour, {}).values()) for colour in COLOURS}
+        counts |= {"pile": sum(player["on_track"].values()), "completed": len(player["completed"])}
+    return counts | {name: player[name] for name in ("trains", "score") if name in player}
 
 
 def _checksum(games: Games, seen: Seen) -> str:

@@ -1,8 +1,7 @@
 """Positions of the Card Game, set up in a few lines and played on in text.
 
-Cards, tickets and the actions that all games have are written as in `tests/helpers/situations.py`. A rail yard is
-written row by row, as in `{"blue": "3 blue, 1 locomotive"}`. More actions are `play_set blue`, `set_cards 3`,
-`set_locomotives 1`, `play_three purple, blue, red` and `complete boston-miami`.
+Cards, tickets and actions are written as in `tests/helpers/situations.py`. A rail yard is written row by row, as in
+`{"blue": "3 blue, 1 locomotive"}`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
