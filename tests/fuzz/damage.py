@@ -54,10 +54,10 @@ CELLS = (
 
 
 @st.composite
-def damaged(draw: DrawFn, content: bytes, most: int = 4) -> bytes:
-    """The content with up to `most` small damages; none at all is possible."""
+def damaged(draw: DrawFn, content: bytes) -> bytes:
+    """The content with up to four small damages; none at all is possible."""
     changed = bytearray(content)
-    for _ in range(draw(st.integers(0, most))):
+    for _ in range(draw(st.integers(0, 4))):
         at = draw(st.integers(0, len(changed)))
         match draw(st.sampled_from(("flip", "put", "insert", "delete", "cut", "repeat", "blank"))):
             case "flip" if at < len(changed):
@@ -111,11 +111,11 @@ def changed_folder(draw: DrawFn, folders: Sequence[bytes], may_lack: bool = Fals
 
 
 @st.composite
-def changed_value(draw: DrawFn, value: Any, most: int = 3, raw: bool = True) -> str:
-    """A JSON value with up to `most` of its parts replaced, removed, doubled or moved, as text."""
+def changed_value(draw: DrawFn, value: Any, raw: bool = True) -> str:
+    """A JSON value with up to three of its parts replaced, removed, doubled or moved, as text."""
     changed = [copy.deepcopy(value)]
     marks: dict[str, str] = {}
-    for number in range(draw(st.integers(0, most))):
+    for number in range(draw(st.integers(0, 3))):
         holder, key = _a_place(draw, changed)
         match draw(st.sampled_from(("value", "raw", "near", "remove", "double", "copy"))):
             case "remove" if holder is not changed:
@@ -151,10 +151,10 @@ def _a_place(draw: DrawFn, root: list[Any]) -> tuple[Any, Any]:
 
 
 @st.composite
-def changed_table(draw: DrawFn, text: str, most: int = 3) -> bytes:
-    """A CSV text with up to `most` of its cells, rows or columns changed."""
+def changed_table(draw: DrawFn, text: str) -> bytes:
+    """A CSV text with up to three of its cells, rows or columns changed."""
     rows = list(csv.reader(io.StringIO(text)))
-    for _ in range(draw(st.integers(0, most))):
+    for _ in range(draw(st.integers(0, 3))):
         if not rows:
             break
         at = draw(st.integers(0, len(rows) - 1))
@@ -207,11 +207,11 @@ def parts_of(archive: bytes) -> dict[str, bytes]:
 
 
 @st.composite
-def changed_archive(draw: DrawFn, parts: Mapping[str, bytes], most: int = 2) -> bytes:
-    """An archive with up to `most` of its parts changed."""
+def changed_archive(draw: DrawFn, parts: Mapping[str, bytes]) -> bytes:
+    """An archive with up to two of its parts changed."""
     entries = list(parts.items())
     methods = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]
-    for _ in range(draw(st.integers(0, most))):
+    for _ in range(draw(st.integers(0, 2))):
         if not entries:
             break
         at = draw(st.integers(0, len(entries) - 1))
