@@ -9,10 +9,8 @@ import pytest
 from benchmarks import compare
 from benchmarks.throughput import LAYERS
 from t2r_env import VARIANTS
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.refusing import refusal
-
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
 
 SPEED = {"here": 300.0, "there": 200.0}
 

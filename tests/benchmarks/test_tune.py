@@ -15,10 +15,8 @@ from t2r_agents.playing.planner import PlannerAgent
 from t2r_agents.playing.planner.tuned import ANY_MAP, Entry
 from t2r_env import Configuration, configure
 from t2r_env.variants import MapVariant
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.refusing import refusal
-
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
 
 CLAIM_COST = 30
 BEST = {"min_play_advantage": 300, "late_turns": 12}

@@ -27,10 +27,9 @@ from t2r_env.commands import main as t2r
 from t2r_env.commands.options import describe_options, options_given
 from t2r_env.variants import load_variant
 from tests.helpers.example_map import write_example_map
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.playing import play_to_the_end
 from tests.helpers.refusing import refusal
-
-Capture = pytest.CaptureFixture[str]
 
 
 def python(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -38,7 +37,7 @@ def python(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
-def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: Patch) -> None:
     """What Rich prints, too."""
 
     def run(_: argparse.Namespace) -> int:
@@ -124,7 +123,7 @@ def test_where_nothing_can_be_printed_or_read_a_command_ends_well(command: str, 
     assert (done.returncode, done.stderr) == (status, message)
 
 
-def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr("t2r_env.commands.games.load_variant", Mock(side_effect=KeyboardInterrupt))
     assert t2r(["games"]) == 130
     assert capsys.readouterr() == ("", "\ninterrupted\n")
@@ -245,7 +244,7 @@ def test_arguments_that_are_not_allowed_are_told_in_one_line(
     assert message in line
 
 
-def test_an_agent_is_compiled_with_its_opinions_where_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_is_compiled_with_its_opinions_where_it_plays(monkeypatch: Patch) -> None:
     """`any_board` plays maps alone; without names all agents are compiled for each ruleset."""
     told = compile_command.compile_part("card_game", "agent", "any_board")
     assert told.startswith("any_board does not play the card game: only map games have a graph")
@@ -258,9 +257,7 @@ def test_an_agent_is_compiled_with_its_opinions_where_it_plays(monkeypatch: pyte
 
 @pytest.mark.release
 @pytest.mark.parametrize("cores", [1, 2])
-def test_all_is_compiled_side_by_side_where_cores_are_free(
-    cores: int, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_all_is_compiled_side_by_side_where_cores_are_free(cores: int, monkeypatch: Patch, capsys: Capture) -> None:
     """The processes that do so are gone afterwards."""
     pools = Mock(wraps=ProcessPoolExecutor)
     monkeypatch.setattr(compile_command, "count_cores", lambda: cores)

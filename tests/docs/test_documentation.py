@@ -26,8 +26,7 @@ from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
 from tests.helpers.clients import CLIENTS as CLIENT_PROGRAMS
 from tests.helpers.example_map import write_example_map
-
-Patch = pytest.MonkeyPatch
+from tests.helpers.fixtures import Capture, Patch
 
 ROOT = Path(__file__).parents[2]
 CLIENTS = {client.example for client in CLIENT_PROGRAMS.values()}
@@ -82,7 +81,7 @@ SHELL_LINES = sorted(
 
 @pytest.mark.parametrize(("page", "code", "told"), EXAMPLES)
 def test_the_examples_of_the_documentation_run_and_print_what_is_said_below_them(
-    page: Path, code: str, told: str, monkeypatch: Patch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    page: Path, code: str, told: str, monkeypatch: Patch, tmp_path: Path, capsys: Capture
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.chdir(tmp_path)

@@ -26,10 +26,8 @@ from t2r_env.graph import COLUMNS
 from t2r_env.rules.names import BLOCKS
 from t2r_train.experience import RETURN, advantages_of
 from tests.helpers.acting import decisions_in
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.model_server import serving
-
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

@@ -18,8 +18,7 @@ from t2r_train.beliefs import learning, terminal
 from t2r_train.beliefs.learning import PHASES, calibrate, dealt_evenly, held, learn_beliefs, measure
 from t2r_train.values import terminal as values_terminal
 from t2r_train.values.positions import Positions, agents_for, play_positions
-
-Patch = pytest.MonkeyPatch
+from tests.helpers.fixtures import Capture, Patch
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -182,9 +181,7 @@ def test_a_network_finds_the_segments_that_it_reads_wherever_they_lie(beliefs: B
         Beliefs(CONFIGURATION, odd)
 
 
-def test_the_command_makes_a_network_and_keeps_its_games(
-    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_makes_a_network_and_keeps_its_games(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(values_terminal, "GAMES_AT_ONCE", 4)
     monkeypatch.setattr(terminal, "LEARNED_FROM", ("greedy", "planner"))
     monkeypatch.setattr(terminal, "CHECKED_WITH", ("racer", "random"))

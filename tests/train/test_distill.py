@@ -14,12 +14,11 @@ from t2r_env.core.layout import Segments
 from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
 from tests.helpers.acting import decisions_in
 from tests.helpers.disks import full_disk
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.refusing import refusal
 
 torch = pytest.importorskip("torch")
 
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
 
 CONFIGURATION = configure("new_york", 2)
 DECISIONS = BATCH * STEPS

@@ -34,11 +34,9 @@ from tests.endurance.kills import result_of_training
 from tests.games.test_identities import new_segments
 from tests.helpers.acting import decisions_in
 from tests.helpers.disks import full_disk
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.refusing import refusal
 from tests.train.tiny import ITERATIONS, as_arguments, tiny_settings, train, trained
-
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
 
 COMPLETED = "rollout/tickets_completed_mean"
 
