@@ -39,9 +39,7 @@ def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any
     ],
     ids=["plain", "scaled", "features", "no bias", "float64", "bfloat16", "one layer"],
 )
-def test_a_file_chooses_what_the_network_chooses(
-    module: Any, features: str | None, scale: float, tmp_path: Path
-) -> None:
+def test_a_file_chooses_what_its_network_does(module: Any, features: str | None, scale: float, tmp_path: Path) -> None:
     file, card = tmp_path / "own.safetensors", {"epochs": 3}
     t2r_train.save_policy(file, module, NEW_YORK, features=features, scale=scale, training=card)
     policy = load_policy(file)

@@ -11,17 +11,14 @@ from t2r_train.pool import LEARNER, FixedAgents, OpponentError, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
 from t2r_train.settings import VARIANT_SETTINGS, Settings, settings_for
 from tests.helpers.odd_agents import Crashing, Remembering, path_of
-from tests.train.self_playing import beginning
+from tests.train.test_self_play import beginning
 from tests.train.tiny import TINY, tiny_settings
 
 
-def test_the_reward_for_ranks_is_linear_from_the_first_to_the_last() -> None:
+def test_the_reward_for_ranks_is_linear_and_that_for_a_win_is_the_one_of_the_first_rank_alone() -> None:
+    """In a game that ended by its limit all rewards are 0."""
     assert rank_rewards(np.arange(1, 6), 5).tolist() == [1, 0.5, 0, -0.5, -1]
     assert rank_rewards(np.array([[1, 2], [0, 0], [1, 1]]), 2).tolist() == [[1, -1], [0, 0], [1, 1]]
-
-
-def test_the_reward_for_a_win_is_that_of_the_first_rank_alone() -> None:
-    """In a game that ended by its limit all rewards are 0."""
     rewards = rank_rewards(np.array([[2, 1, 3, 4], [1, 3, 1, 4], [0, 0, 0, 0]]), 4)
     assert win_rewards(rewards).tolist() == [[-1, 1, -1, -1], [1, -1, 1, -1], [0, 0, 0, 0]]
 
