@@ -11,8 +11,6 @@ from t2r_agents.playing.policy_file import PolicyError
 from t2r_env import Replay, ReplayError
 from t2r_env.basics.reading import parse_json
 from t2r_env.replay import MAX_FILE_BYTES
-from t2r_env.variants import VariantError, load_variant
-from tests.helpers.example_map import write_example_map
 
 
 def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for_nor_is_a_large_file_read(tmp_path: Path) -> None:
@@ -21,11 +19,6 @@ def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for_nor_is_a_large_
         Policy.load(tmp_path / "pipe")
     with pytest.raises(OSError, match="Not a regular file"):
         Replay.load(tmp_path / "pipe")
-    folder = write_example_map(tmp_path / "map")
-    (folder / "cities.csv").unlink()
-    os.mkfifo(folder / "cities.csv")
-    with pytest.raises(VariantError, match=r"cities\.csv: must be a file that can be read \(Not a regular file\)"):
-        load_variant(folder)
     with (tmp_path / "game.json").open("wb") as file:
         file.truncate(MAX_FILE_BYTES + 1)
     with pytest.raises(ReplayError, match="has 4,194,305 bytes, and at most 4,194,304 are allowed"):
