@@ -50,9 +50,7 @@ def test_the_mean_of_maps_never_seen_is_over_the_maps() -> None:
 
 
 @pytest.mark.parametrize("benchmark", [policies, any_board])
-def test_the_page_has_all_rows_and_what_was_measured_is_kept(
-    benchmark: Any, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_page_has_all_rows_and_what_was_measured_is_kept(benchmark: Any, tmp_path: Path, monkeypatch: Patch) -> None:
     page, found = tmp_path / "page.md", tmp_path / "found.json"
     command = ["--variants", "new_york", "--games", "4", "--out", str(found), "--page", str(page)]
     empty = "# Words\n\n<!-- measured -->\n<!-- end of measured -->\n"

@@ -64,9 +64,7 @@ def test_it_finds_the_best_parameters_and_writes_them(bowl: list[int], tmp_path:
     assert len(set(bowl)) == 60 + 1
 
 
-def test_a_result_that_is_not_better_is_not_written(
-    bowl: list[int], tmp_path: Path, monkeypatch: Patch, capsys: Capture
-) -> None:
+def test_what_is_no_better_is_not_written(bowl: list[int], tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(tune, "write_entry", pytest.fail)
     monkeypatch.setattr(tune.Search, "result", property(lambda search: search.present))
     assert main(command(tmp_path / "search.json", "--generations", 1, "--write")) == 0

@@ -227,9 +227,7 @@ TOO_LARGE = "(File too large), so every process will compile it again"
     ],
     ids=["no home", "no folder", "no room for a folder", "no room for a file"],
 )
-def test_where_nothing_can_be_kept_each_process_compiles_and_says_why(
-    before: str, cache: str, told: str, small: Path
-) -> None:
+def test_where_nothing_is_kept_processes_compile_and_say_why(before: str, cache: str, told: str, small: Path) -> None:
     (small / "file").touch()
     nowhere = str(small / cache) if cache else ""
     folders = dict.fromkeys(("T2R_ENV_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"), nowhere)

@@ -73,9 +73,7 @@ def test_examples_tell_what_came_of_their_games(name: str, arguments: str, told:
         ("search", "--games 30 --determinizations 4", 75),
     ],
 )
-def test_what_is_trained_for_a_while_or_searches_beats_random_play(
-    name: str, arguments: str, least: float, capsys: Capture
-) -> None:
+def test_what_is_trained_or_searches_beats_random(name: str, arguments: str, least: float, capsys: Capture) -> None:
     run(name, *arguments.split())
     printed = capsys.readouterr().out
     assert float(re.findall(r"([\d.]+)% of \d+ games won", printed)[-1]) > least, printed
@@ -236,9 +234,7 @@ def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
 
 @pytest.mark.release
 @pytest.mark.parametrize("variant", ["", "new_york"])
-def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
-    variant: str, tmp_path: Path, capsys: Capture
-) -> None:
+def test_any_board_learns_on_many_maps_or_one_and_plays_another(variant: str, tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "network.safetensors"
     given = "--total-timesteps 400 --warm-up 100 --num-maps 3 --fewest-cities 15 --most-cities 16"
     more = ["--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8", "--variant", variant]

@@ -9,17 +9,9 @@ import pytest
 
 from t2r_env import Games, configure
 from t2r_env.envs.single import SeatEnvironment
-from t2r_env.text import (
-    GRAMMAR,
-    LegalAction,
-    TextEnvironment,
-    action_text,
-    answers,
-    legal_actions,
-    parse_action,
-    rules_text,
-    view_text,
-)
+from t2r_env.text import GRAMMAR, TextEnvironment, answers, rules_text, view_text
+from t2r_env.text.actions import LegalAction, action_text, legal_actions, parse_action
+from tests.helpers.fixtures import Patch
 from tests.helpers.playing import Options, decisions_of_every_phase, fewest_and_most
 from tests.helpers.situations import situation
 
@@ -29,10 +21,8 @@ def legal_of(games: Games, row: int = 0) -> list[LegalAction]:
 
 
 @fewest_and_most
-def test_every_legal_action_has_a_text_that_the_parser_takes_for_it(
-    variant: str, players: int, options: Options
-) -> None:
-    """Or for an equal one. In rare phases, too."""
+def test_each_legal_action_has_a_text_that_is_parsed_as_it(variant: str, players: int, options: Options) -> None:
+    """Or as an equal one. In rare phases, too."""
     states = decisions_of_every_phase(variant, players, bool(options), 40)
     games = Games(variant, players, batch=len(states), seed=0, **options)
     games.set_states(None, states)
@@ -119,9 +109,7 @@ def test_an_answer_that_is_not_clear_is_refused(typed: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["{", '{"a":', '{"a": [', '{"move": "', '{"a": {"'])
-def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(
-    piece: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(piece: str, monkeypatch: Patch) -> None:
     """A try may read all that follows: trying each brace took time with the square of the length."""
     tried: list[int] = []
 
