@@ -82,11 +82,8 @@ def test_chances_of_tickets_are_as_sure_as_they_may_be_at_positions(beliefs: Bel
     *hidden, (weights, biases) = network.layers
     halves = np.where(np.arange(biases.size) < truth.shape[-1], 0.5, 1).astype(np.float32)
     *hidden_of_tickets, (weight, bias) = network.ticket_layers
-    careful = replace(
-        network,
-        layers=(*hidden, (weights * halves, biases * halves)),
-        ticket_layers=(*hidden_of_tickets, (weight / 2, bias / 2)),
-    )
+    signs = (*hidden_of_tickets, (weight / 2, bias / 2))
+    careful = replace(network, layers=(*hidden, (weights * halves, biases * halves)), ticket_layers=signs)
     first, mended = (calibrate(CONFIGURATION, it, fresh) for it in (network, careful))
     assert mended.training["scale"] == pytest.approx(2 * first.training["scale"], abs=0.1)
     told = [Beliefs(CONFIGURATION, it).believe(states, seats) for it in (network, careful, mended)]
