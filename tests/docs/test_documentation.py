@@ -205,9 +205,8 @@ def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
     text += "<!-- games: all -->\n\n| [New York](new_york.md) | 2 to 4 | attractions |\n<!-- end of games -->\n"
     shown = pictures.show_games("docs/games/new_york", text)
     named = set(re.findall(r'(?:src|href)="(.*?)"', shown)) - {"new_york.html"}
-    assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == {
-        path.resolve() for path in (tmp_path / pictures.SITE).iterdir()
-    }
+    there = {path.resolve() for path in (tmp_path / pictures.SITE).iterdir()}
+    assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == there
     assert "Words." in shown
     assert "<!--" not in shown
     assert shown.count("<img") == 2 + len(pictures.PICTURES)
