@@ -49,13 +49,9 @@ EXAMPLES = [
     if language == "python"
     for is_training in [".learn(" in code or "optimizer" in code]
 ]
-COMMANDS = [
-    pytest.param(command, id=f"{page.relative_to(ROOT)}-{number}")
-    for page in PAGES
-    for number, command in enumerate(
-        re.findall(r"(?m)(?:^(?:\.venv/bin/)?|`)t2r (\w.*?)(?:$|`)", page.read_text(encoding="utf-8"))
-    )
-]
+COMMANDS = sorted(
+    {it for page in PAGES for it in re.findall(r"(?m)(?:^|`|^\.venv/bin/)t2r (\w.*?)(?:$|`)", page.read_text("utf-8"))}
+)
 """The calls of `t2r` in blocks of code and within lines, without the name of the command."""
 SHELL_LINES = sorted(
     {
@@ -263,11 +259,8 @@ for module in sys.argv[1:]:
 
 def test_the_rules_are_cited_by_tests() -> None:
     """Each numbered rule that the documentation lists is cited by a test that is not left to the release."""
-    rules = [
-        rule
-        for page in sorted((ROOT / "docs" / "rules").glob("*.md"))
-        for rule in re.findall(r"^- \*\*([A-Z]+\d+)\b", page.read_text(encoding="utf-8"), re.MULTILINE)
-    ]
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "rules").glob("*.md"))
+    rules = re.findall(r"^- \*\*([A-Z]+\d+)\b", pages, re.MULTILINE)
     assert len(rules) > 100
     cited = [
         text.upper().replace("_", " ")

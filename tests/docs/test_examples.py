@@ -180,13 +180,9 @@ def test_ppo_s_advantages_are_those_of_the_library_s_training_whoever_acts_and_e
     ended[-1] = False
     here = values[:-1], seats[:-1], rewards[:-1], ended[:-1], values[-1], seats[-1]
     advantages, known = ppo.compute_gae(ppo.Rollout(nothing, nothing, nothing, nothing, *here), 1.0, 0.8)
-    expected, is_known = advantages_of(
-        torch.from_numpy(np.stack([values.ravel()] * 2, axis=-1)),
-        [*torch.from_numpy(np.arange(6) * num_players + seats)],
-        torch.from_numpy(np.stack([rewards] * 2, axis=-1)),
-        torch.from_numpy(ended),
-        0.8,
-    )
+    of_values, of_rewards = (torch.from_numpy(np.stack([it] * 2, axis=-1)) for it in (values.ravel(), rewards))
+    places = [*torch.from_numpy(np.arange(6) * num_players + seats)]
+    expected, is_known = advantages_of(of_values, places, of_rewards, torch.from_numpy(ended), 0.8)
     assert known.ravel().tolist() == is_known[:-6].tolist()
     assert advantages.ravel() == pytest.approx(expected[:-6, RETURN].numpy(), abs=1e-4)
 
