@@ -94,14 +94,11 @@ def test_the_help_needs_no_extra() -> None:
         ), error
 
 
-def test_an_import_within_an_import_asks_for_the_extra_of_the_outer_one() -> None:
+def test_an_import_in_an_import_asks_for_the_outer_one_s_extra_and_an_error_in_our_own_packages_for_none() -> None:
     """`t2r values` needs `train`, which has the packages of policies; `play` alone would not do."""
     message = r"^no_such_package is .* pip install '\.\[train\]' in "
     with pytest.raises(MissingExtraError, match=message), needs("train"), needs("play"):
         __import__("no_such_package")
-
-
-def test_an_error_in_our_own_packages_is_no_missing_extra() -> None:
     with pytest.raises(ModuleNotFoundError) as raised, needs("train"):
         __import__("t2r_train.no_such_module")
     assert not isinstance(raised.value, MissingExtraError)

@@ -24,13 +24,11 @@ from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
-from tests.helpers.clients import CLIENTS as CLIENT_PROGRAMS
+from tests.helpers.clients import CLIENTS
 from tests.helpers.example_map import write_example_map
 from tests.helpers.fixtures import Capture, Patch
 
 ROOT = Path(__file__).parents[2]
-CLIENTS = {client.example for client in CLIENT_PROGRAMS.values()}
-"""Examples that `make clients` runs."""
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
@@ -151,7 +149,7 @@ def test_other_commands_of_the_documentation_are_there_with_their_arguments(line
         assert {extra for extras in named for extra in extras.split(",")} <= known["optional-dependencies"].keys()
     elif words[0] == "-m" and words[1] == "pytest":
         assert [word for word in words[2:] if not (ROOT / word).exists()] == []
-    elif words[0] != "-m" and Path(words[0]).name in CLIENTS:
+    elif words[0] != "-m" and Path(words[0]).name in {client.example for client in CLIENTS.values()}:
         assert (ROOT / words[0]).exists()  # it imports what is not installed here: `make clients` runs it
     else:
         parse = argparse.ArgumentParser.parse_known_args

@@ -29,10 +29,7 @@ from tests.helpers.acting import decisions_in
 from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.model_server import serving
 
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
-LARGE = 1e6
-"""A logit that makes the other actions impossible."""
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +163,7 @@ class FixedNetwork:
 
     def __call__(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
         logits = torch.zeros(masks.shape)
-        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(observations.numpy(), masks.numpy()))] = LARGE
+        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(observations.numpy(), masks.numpy()))] = 1e6
         return Categorical(logits=logits, validate_args=False), torch.ones(len(masks))
 
 

@@ -70,7 +70,6 @@ CLAIM, DECK, RED = "claim Montréal-New York", "draw deck", "draw red"
         ('{"move": "draw deck", "others": [{"move": "draw blue"}]} [1]', DECK),
         (json.dumps({"others": [{"card": "red"}] * 200, "move": "draw deck"}), DECK),
         # the last of the forms that harnesses teach
-        (r"So it is \boxed{draw deck}.", DECK),
         (r"\boxed{draw blue}, or better $\boxed{\text{draw deck}}$", DECK),
         ("The form is <answer>...</answer>: <answer> Draw deck. </answer>", DECK),
         ("<answer>draw deck", DECK),  # the harness stops at the closing tag
@@ -78,7 +77,6 @@ CLAIM, DECK, RED = "claim Montréal-New York", "draw deck", "draw red"
         ("**Final answer:** `draw deck`\nGood luck!", DECK),
         ("Final Answer:\n\\boxed{draw deck}", DECK),
         ('Final Answer: draw blue\nNo: {"move": "draw deck"}', DECK),
-        ("<think>draw blue</think>\n\ndraw deck", DECK),
         ('<think>{"move": "draw blue"} or [draw red]</think>draw deck', DECK),
         ("I need cards [1]. [draw deck]", DECK),
         ("{draw blue} [draw red] [draw deck].\n", DECK),

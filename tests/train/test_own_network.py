@@ -17,7 +17,6 @@ nn = torch.nn
 
 NEW_YORK = configure("new_york", 2)
 SIZE, ACTIONS = NEW_YORK.layout.observation.size, NEW_YORK.layout.actions.size
-WITH_PLAN = 702
 
 
 def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any:
@@ -31,7 +30,7 @@ def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any
     [
         (network(), None, 1.0),
         (network(), None, 1 / 255),
-        (network(WITH_PLAN), "plan", 1.0),
+        (network(702), "plan", 1.0),
         (network(bias=False), None, 1.0),
         (network().double(), None, 0.1),
         (network().bfloat16(), None, 1.0),
