@@ -30,6 +30,7 @@ from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.model_server import serving
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+any_board, ppo = map(importlib.import_module, ("examples.any_board", "examples.ppo"))
 
 
 @pytest.fixture(autouse=True)
@@ -170,7 +171,6 @@ class FixedNetwork:
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_ppo_s_advantages_are_those_of_the_library_s_training_whoever_acts_and_earns_when(num_players: int) -> None:
     """Seats here earn before their first decision, too. The last step has the decisions that follow the rollout."""
-    ppo = importlib.import_module("ppo")
     rng, steps, nothing = np.random.default_rng(num_players), (41, 6), torch.zeros(0)
     seats, values = rng.integers(num_players, size=steps), rng.normal(size=steps).astype(np.float32)
     rewards, ended = rng.normal(size=(*steps, num_players)).astype(np.float32), rng.random(steps) < 0.1
@@ -187,7 +187,6 @@ def test_ppo_s_advantages_are_those_of_the_library_s_training_whoever_acts_and_e
 @pytest.mark.parametrize(("num_players", "turn_limit"), [(2, 25), (3, 1000), (4, 60)])
 def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int, turn_limit: int) -> None:
     """If all is discounted, the advantage of a decision is what its seat earns until its next one, less its value."""
-    ppo = importlib.import_module("ppo")
     options: dict[str, Any] = {"reward": "margin", "turn_limit": turn_limit}
     games = Games("new_york", num_players, batch=6, seed=20, **options)
     network = FixedNetwork(games.layout)
@@ -207,7 +206,6 @@ def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int,
 
 def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
     """The share of wins is what the ranks of the same games say."""
-    ppo = importlib.import_module("ppo")
     args = ppo.Args(variant="new_york", num_players=3)
     network = FixedNetwork(t2r_env.configure("new_york", 3).layout)
     share = ppo.evaluate(network, args, episodes=30, seed=4)
@@ -238,7 +236,6 @@ def test_any_board_learns_on_many_maps_or_one_and_plays_another(variant: str, tm
 
 
 def test_any_board_begins_by_doing_what_the_planner_would() -> None:
-    any_board = importlib.import_module("any_board")
     games = Games("europe", 2, batch=30, seed=4)
     games.play_random(60)
     decisions = decisions_in(games)
@@ -250,7 +247,6 @@ def test_any_board_begins_by_doing_what_the_planner_would() -> None:
 
 def test_any_board_makes_more_probable_what_is_rewarded() -> None:
     """Here each decision to draw from the deck brings a point, and nothing else does."""
-    any_board = importlib.import_module("any_board")
     torch.manual_seed(0)
     args = any_board.Args(num_maps=2, games_on_map=2, fewest_cities=15, most_cities=16, gae_lambda=0.0, batch_size=32)
     network = any_board.Network(16, 1, prior_weight=0.0)
@@ -278,7 +274,6 @@ def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None
 
     A win is rewarded at the last decision: the winner by 3, the loser by -3, nobody at a tie.
     """
-    any_board = importlib.import_module("any_board")
     args = any_board.Args(num_maps=4, games_on_map=1, fewest_cities=15, most_cities=16)
     games = any_board.new_games(args, iter(range(50)))
     rollout = any_board.play(games, any_board.Network(8, 1))

@@ -6,7 +6,6 @@ import pytest
 import t2r_train.pool
 from t2r_env import Games
 from t2r_env.agents import decisions_of
-from t2r_train.network import Network
 from t2r_train.pool import LEARNER, FixedAgents, OpponentError, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
 from t2r_train.settings import VARIANT_SETTINGS, Settings, settings_for
@@ -23,17 +22,13 @@ def test_the_reward_for_ranks_is_linear_and_that_for_a_win_is_the_one_of_the_fir
     assert win_rewards(rewards).tolist() == [[-1, 1, -1, -1], [1, -1, 1, -1], [0, 0, 0, 0]]
 
 
-@pytest.fixture(scope="module")
-def network() -> Network:
-    return beginning(tiny_settings())[1]
-
-
 def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None:
     seating = np.array([[LEARNER, pool.names.index(name)]] * games)
     pool.record([(seating, np.array([[reward, -reward]] * games, np.float32))])
 
 
-def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them(network: Network) -> None:
+def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them() -> None:
+    _, network = beginning(tiny_settings())
     pool = TrainingPool(tiny_settings(fixed_opponents_share=0.4, latest_policy_share=0.35))
     pool.add_snapshot(network)
     pool.add_snapshot(network)
@@ -48,8 +43,9 @@ def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_th
     assert pool.win_rates["greedy"] < 0.01 < 0.99 < pool.win_rates["random"]
 
 
-def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its share is never negative, as 1 - 0.9 - 0.1 is in floating-point arithmetic."""
+    _, network = beginning(tiny_settings())
     monkeypatch.setattr(t2r_train.pool, "MAX_SNAPSHOTS", 2)
     pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1))
     pool.add_snapshot(network)
