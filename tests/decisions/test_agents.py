@@ -55,8 +55,8 @@ def test_an_agent_sees_what_the_acting_seat_may_know_and_determinizes_and_plays_
     assert decisions.views.tobytes() == games.views(rows).tobytes()
     assert np.array_equal(decisions.masks, games.masks[rows])
     assert decisions.observations.any()
-    for it in (decisions, decisions_of(unwritten, rows, seeds(2))):
-        assert np.array_equal(it.observations, games.observations[rows])
+    for seen in (decisions, decisions_of(unwritten, rows, seeds(2))):
+        assert np.array_equal(seen.observations, games.observations[rows])
     assert decisions.configuration is games.configuration
     states = decisions.determinize([7, 8])
     assert not differing_fields(states, games.determinize(rows, [7, 8]))

@@ -44,7 +44,8 @@ def of_one_batch(ranks: Ranks) -> bool:
     ranks.add_gradients(together.parameters())
     whole(inputs).square().mean().backward()
     gradients = [[it.grad.flatten() for it in net.parameters() if it.grad is not None] for net in (together, whole)]
-    return torch.allclose(*map(torch.cat, gradients))
+    added, at_once = map(torch.cat, gradients)
+    return torch.allclose(added, at_once)
 
 
 def see(folder: Path) -> dict[str, Any]:

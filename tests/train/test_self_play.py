@@ -66,14 +66,12 @@ def test_groups_and_threads_change_nothing_of_what_is_played() -> None:
             play._begin(np.arange(play.games.batch), play.games.seeds.copy())
         for _ in range(2):  # the pool's shares are others in the second rollout
             collect(plays, network, threads=threads)
-        of_games = [whereabouts(play)[1] for play in plays]
-        seen.append(
-            [
-                (play.learned.inputs[rows == row].tolist(), play.learned.actions[rows == row].tolist())
-                for play, rows in zip(plays, of_games, strict=True)
-                for row in range(play.games.batch)
-            ]
-        )
+        found: list[Any] = []
+        for play in plays:
+            learned, (_, rows, _) = play.learned, whereabouts(play)
+            owns = [rows == row for row in range(play.games.batch)]
+            found += [(learned.inputs[own].tolist(), learned.actions[own].tolist()) for own in owns]
+        seen.append(found)
         assert {LEARNER, 0, 1} == set(np.concatenate([play.seating for play in plays]).ravel().tolist())
     assert all(it == seen[0] for it in seen)
 
