@@ -21,7 +21,6 @@ torch = pytest.importorskip("torch")
 
 
 CONFIGURATION = configure("new_york", 2)
-DECISIONS = BATCH * STEPS
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def test_the_network_learns_the_probabilities_of_the_policy() -> None:
     samples = self_play(policy, CONFIGURATION, seed=0)
     first, unseen = next(samples), next(samples)
     assert first.masks.any(dim=1).all()
-    assert torch.allclose(first.probabilities.sum(dim=1), torch.ones(DECISIONS))
+    assert torch.allclose(first.probabilities.sum(dim=1), torch.ones(BATCH * STEPS))
     assert not first.probabilities[~first.masks].any()
     torch.manual_seed(0)
     network = RolloutNetwork(first.observations.numpy(), 16, CONFIGURATION.layout.actions.size, 3.0)
