@@ -2,7 +2,7 @@
 
 import ast
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -52,10 +52,7 @@ def imports() -> dict[str, set[str]]:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_modules_import_each_other_in_a_circle(package: str) -> None:
     graph = {module: others for module, others in imports().items() if module.startswith(package)}
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        pytest.fail(f"a circle: {' <- '.join(error.args[1])}")
+    TopologicalSorter(graph).prepare()  # or raises CycleError, which names those of a circle
 
 
 @pytest.mark.parametrize(("package", "below"), [("t2r_env", ()), ("t2r_agents", ("t2r_env",))])

@@ -9,12 +9,11 @@ import pytest
 
 from t2r_env import Games, configure
 from t2r_env.rules.ruleset import Ruleset
+from tests.helpers.fixtures import Patch
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-def test_a_process_forked_while_another_thread_makes_its_first_games_makes_games_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_forked_while_another_thread_makes_its_first_games_makes_games_too(monkeypatch: Patch) -> None:
     """Whatever that thread computes, for its own configuration, the child must not wait for it."""
     has_begun, may_end, make = threading.Event(), threading.Event(), Ruleset.make_rules
 

@@ -9,9 +9,7 @@ import pytest
 
 from benchmarks import leaderboard
 from t2r_agents.comparing.rating.result import ResultError, read_result
-
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
+from tests.helpers.fixtures import Capture, Patch
 
 
 def test_the_results_of_our_agents_are_there_and_their_estimates_follow_from_their_games() -> None:

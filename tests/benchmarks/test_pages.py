@@ -9,6 +9,7 @@ import pytest
 from benchmarks import any_board, maps, policies
 from benchmarks.markdown import write_parts
 from t2r_env import VARIANTS
+from tests.helpers.fixtures import Patch
 
 
 def test_only_what_is_between_the_marks_of_a_page_changes_and_a_page_without_them_is_refused(tmp_path: Path) -> None:
@@ -49,9 +50,7 @@ def test_the_mean_of_maps_never_seen_is_over_the_maps() -> None:
 
 
 @pytest.mark.parametrize("benchmark", [policies, any_board])
-def test_the_page_has_all_rows_and_what_was_measured_is_kept(
-    benchmark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_has_all_rows_and_what_was_measured_is_kept(benchmark: Any, tmp_path: Path, monkeypatch: Patch) -> None:
     page, found = tmp_path / "page.md", tmp_path / "found.json"
     command = ["--variants", "new_york", "--games", "4", "--out", str(found), "--page", str(page)]
     empty = "# Words\n\n<!-- measured -->\n<!-- end of measured -->\n"

@@ -11,6 +11,7 @@ from benchmarks import strength
 from benchmarks.strength import draw_up, main
 from t2r_agents.comparing.tournament.folder import Folder
 from t2r_agents.comparing.tournament.playing import Entry
+from tests.helpers.fixtures import Capture, Patch
 
 
 def command(folder: Path) -> list[str]:
@@ -40,7 +41,7 @@ def test_each_pair_plays_the_same_number_of_games_and_the_planner_with_every_num
     assert [it.games for it in alone] == [10] * 9
 
 
-def test_an_agent_for_which_there_is_no_policy_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_for_which_there_is_no_policy_is_left_out(monkeypatch: Patch) -> None:
     with pytest.raises(ValueError, match="there is no agent 'nobody'"):
         draw_up(["usa"], ["random", "nobody"], 1)
     monkeypatch.setattr(strength, "OPTIONS", {"usa": {"tickets": "1910"}})
@@ -63,7 +64,7 @@ def test_the_page_has_all_tables_and_the_winners_of_each_game(folder: Path) -> N
 
 
 def test_the_same_command_goes_on_and_plays_no_game_twice(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     add, calls = Folder.add, itertools.count(1)
 

@@ -11,11 +11,9 @@ from benchmarks.train_policies import main, rows, settings_of
 from t2r_agents.playing.policy import SHIPPED, Policy
 from t2r_train.distill import distill
 from t2r_train.training import CHECKPOINT, Training
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.refusing import refusal
 from tests.train.tiny import TINY
-
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
 
 NAME = "new_york_classic_2"
 SETTINGS = {name: value for name, value in TINY.items() if name not in ("total_timesteps", "seed")}

@@ -27,10 +27,9 @@ from t2r_env.commands import main as t2r
 from t2r_env.commands.options import describe_options, options_given
 from t2r_env.variants import load_variant
 from tests.helpers.example_map import write_example_map
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.playing import play_to_the_end
 from tests.helpers.refusing import refusal
-
-Capture = pytest.CaptureFixture[str]
 
 
 def python(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -38,7 +37,7 @@ def python(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
-def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_goes_on_where_its_encoding_lacks_a_letter(encoding: str, monkeypatch: Patch) -> None:
     """What Rich prints, too."""
 
     def run(_: argparse.Namespace) -> int:
@@ -95,14 +94,11 @@ def test_the_help_needs_no_extra() -> None:
         ), error
 
 
-def test_an_import_within_an_import_asks_for_the_extra_of_the_outer_one() -> None:
+def test_an_import_in_an_import_asks_for_the_outer_one_s_extra_and_an_error_in_our_own_packages_for_none() -> None:
     """`t2r values` needs `train`, which has the packages of policies; `play` alone would not do."""
     message = r"^no_such_package is .* pip install '\.\[train\]' in "
     with pytest.raises(MissingExtraError, match=message), needs("train"), needs("play"):
         __import__("no_such_package")
-
-
-def test_an_error_in_our_own_packages_is_no_missing_extra() -> None:
     with pytest.raises(ModuleNotFoundError) as raised, needs("train"):
         __import__("t2r_train.no_such_module")
     assert not isinstance(raised.value, MissingExtraError)
@@ -124,7 +120,7 @@ def test_where_nothing_can_be_printed_or_read_a_command_ends_well(command: str, 
     assert (done.returncode, done.stderr) == (status, message)
 
 
-def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_ctrl_c_ends_a_command_in_one_line(monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr("t2r_env.commands.games.load_variant", Mock(side_effect=KeyboardInterrupt))
     assert t2r(["games"]) == 130
     assert capsys.readouterr() == ("", "\ninterrupted\n")
@@ -218,34 +214,33 @@ def test_a_replay_is_shown_action_by_action_or_at_a_position(file: Path, capsys:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["replay", "{file}", "--position", "9999"], "--position must be an integer from 0 to"),
-        (["replay", "no.json"], "no.json: No such file or directory"),
-        (["games", "narnia"], "unknown variant 'narnia': must be one of usa"),
-        (["compile", "--agents", "nobody"], "there is no agent 'nobody'"),
-        (["play", "--variant", "pennsylvania", "--tickets", "mega"], "pennsylvania has no tickets 'mega'; it has: "),
-        (["tournament", "--seconds", "3"], "add --isolate"),
-        (["tournament", "--gamse=3"], "no argument --gamse=3; the nearest is --games (see t2r tournament --help)"),
-        (["map", "1", "--cities", "9"], "cities must be an integer from 15 to 51, not 9"),
-        (["map", "1", "--rules", "bridges"], "each of rules must be one of ferries, tunnels, "),
-        (["map", "1", "--out", "{file}"], "game.json is not"),
-        (["map", "1", "--out", "{file.parent}"], "the folder of a map must be a new or empty one, and "),
-        (["map", "usa", "--cities", "30"], "--cities, --players, --rules and --out need a seed, not usa"),
-        (["map", "usa", "--out", "folder"], "--cities, --players, --rules and --out need a seed, not usa"),
-        (["map", "card_game"], "The Card Game has no map"),
-        (["map", ""], "unknown variant '': must be one of usa, "),
-        (["map", "usa_"], "unknown variant 'usa_' (did you mean 'usa'?)"),
-        (["games", "usa", "xyzzy"], "there is no argument xyzzy ("),
+        ("replay {file} --position 9999", "--position must be an integer from 0 to"),
+        ("replay no.json", "no.json: No such file or directory"),
+        ("games narnia", "unknown variant 'narnia': must be one of usa"),
+        ("compile --agents nobody", "there is no agent 'nobody'"),
+        ("play --variant pennsylvania --tickets mega", "pennsylvania has no tickets 'mega'; it has: "),
+        ("tournament --seconds 3", "add --isolate"),
+        ("tournament --gamse=3", "no argument --gamse=3; the nearest is --games (see t2r tournament --help)"),
+        ("map 1 --cities 9", "cities must be an integer from 15 to 51, not 9"),
+        ("map 1 --rules bridges", "each of rules must be one of ferries, tunnels, "),
+        ("map 1 --out {file}", "game.json is not"),
+        ("map 1 --out {file.parent}", "the folder of a map must be a new or empty one, and "),
+        ("map usa --cities 30", "--cities, --players, --rules and --out need a seed, not usa"),
+        ("map usa --out folder", "--cities, --players, --rules and --out need a seed, not usa"),
+        ("map card_game", "The Card Game has no map"),
+        ("map ''", "unknown variant '': must be one of usa, "),
+        ("map usa_", "unknown variant 'usa_' (did you mean 'usa'?)"),
+        ("games usa xyzzy", "there is no argument xyzzy ("),
     ],
 )
-def test_arguments_that_are_not_allowed_are_told_in_one_line(
-    arguments: Sequence[str], message: str, file: Path, capsys: Capture
-) -> None:
-    (line,) = refusal(capsys, t2r, *(argument.format(file=file) for argument in arguments)).splitlines()
-    assert line.startswith(f"t2r {arguments[0]}: error: ")
+def test_wrong_arguments_are_told_in_one_line(arguments: str, message: str, file: Path, capsys: Capture) -> None:
+    command, *others = shlex.split(arguments.format(file=file))
+    (line,) = refusal(capsys, t2r, command, *others).splitlines()
+    assert line.startswith(f"t2r {command}: error: ")
     assert message in line
 
 
-def test_an_agent_is_compiled_with_its_opinions_where_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_is_compiled_with_its_opinions_where_it_plays(monkeypatch: Patch) -> None:
     """`any_board` plays maps alone; without names all agents are compiled for each ruleset."""
     told = compile_command.compile_part("card_game", "agent", "any_board")
     assert told.startswith("any_board does not play the card game: only map games have a graph")
@@ -258,9 +253,7 @@ def test_an_agent_is_compiled_with_its_opinions_where_it_plays(monkeypatch: pyte
 
 @pytest.mark.release
 @pytest.mark.parametrize("cores", [1, 2])
-def test_all_is_compiled_side_by_side_where_cores_are_free(
-    cores: int, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_all_is_compiled_side_by_side_where_cores_are_free(cores: int, monkeypatch: Patch, capsys: Capture) -> None:
     """The processes that do so are gone afterwards."""
     pools = Mock(wraps=ProcessPoolExecutor)
     monkeypatch.setattr(compile_command, "count_cores", lambda: cores)

@@ -11,9 +11,7 @@ import pytest
 from t2r_env.commands import main as t2r
 from t2r_env.commands import progress
 from t2r_env.commands.progress import plain_lines, progress_line, repeatedly
-
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
+from tests.helpers.fixtures import Capture, Patch
 
 
 class Terminal(io.StringIO):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from t2r_env.core import cache, compiled
+from tests.helpers.fixtures import Capture, Patch
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,12 +64,6 @@ def folder_for(source: Path) -> Path | None:
     return folder
 
 
-@pytest.fixture
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
 USER = """
 import numba, numpy as np
 import t2r_env
@@ -115,9 +110,9 @@ def test_the_quicker_start_steps_aside_for_a_numba_that_it_was_not_tested_with(o
     assert process.communicate() == ("2\nCPUDispatcher\n", "")
 
 
-def test_a_changed_source_of_the_package_and_another_version_of_numpy_start_a_new_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_cache: Path
-) -> None:
+def test_a_changed_source_and_another_version_of_numpy_start_a_new_folder(tmp_path: Path, monkeypatch: Patch) -> None:
+    """Of any module of the package."""
+    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path / "cache"))
     package = tmp_path / "players"
     for folder in (package, package / "eager"):
         folder.mkdir()
@@ -133,9 +128,10 @@ def test_a_changed_source_of_the_package_and_another_version_of_numpy_start_a_ne
     assert len({before, changed, folder_for(source)}) == 3
 
 
-def test_only_folders_that_the_library_made_are_removed_from_the_cache(tmp_path: Path, empty_cache: Path) -> None:
+def test_only_folders_that_the_library_made_are_removed_from_the_cache(tmp_path: Path, monkeypatch: Patch) -> None:
     """Whatever else lies in the folder that T2R_ENV_CACHE_DIR names, or in the library's own, stays."""
-    theirs = [empty_cache / "photos", empty_cache / "t2r_env" / "letters"]
+    monkeypatch.setenv("T2R_ENV_CACHE_DIR", str(tmp_path / "cache"))
+    theirs = [tmp_path / "cache" / "photos", tmp_path / "cache" / "t2r_env" / "letters"]
     for folder in theirs:
         folder.mkdir(parents=True)
         (folder / "kept.txt").touch()
@@ -216,6 +212,9 @@ def test_machine_code_is_read_from_a_folder_that_can_only_be_read(small: Path, t
 
 
 NOBODY = "from pathlib import Path\ndef home():\n    raise RuntimeError\nPath.home = home\n"
+FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({}, -1)); "
+"""Lets no file grow beyond so many bytes, as on a disk that is full."""
+TOO_LARGE = "(File too large), so every process will compile it again"
 
 
 @pytest.mark.parametrize(
@@ -223,32 +222,19 @@ NOBODY = "from pathlib import Path\ndef home():\n    raise RuntimeError\nPath.ho
     [
         (NOBODY, "", "can't be kept without a home folder, so every process will compile it again"),
         ("", "file/cache", "(Not a directory), so every process will compile it again: let T2R_ENV_CACHE_DIR name a"),
+        (FULL_DISK.format(0), "cache", TOO_LARGE),
+        (FULL_DISK.format(100), "cache", TOO_LARGE),
     ],
-    ids=["no home", "no folder"],
+    ids=["no home", "no folder", "no room for a folder", "no room for a file"],
 )
-def test_where_nothing_can_be_kept_every_process_compiles_and_says_why(
-    before: str, cache: str, told: str, small: Path
-) -> None:
+def test_where_nothing_is_kept_processes_compile_and_say_why(before: str, cache: str, told: str, small: Path) -> None:
     (small / "file").touch()
     nowhere = str(small / cache) if cache else ""
     folders = dict.fromkeys(("T2R_ENV_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"), nowhere)
     text, notice = start(small, before + CALL, **folders).communicate()
     assert text == "2\n"
     assert told in notice
-
-
-FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({}, -1)); "
-"""Lets no file grow beyond so many bytes, as on a disk that is full."""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of file sizes")
-@pytest.mark.parametrize("room", [0, 100])
-def test_a_full_disk_keeps_nothing_from_being_compiled(room: int, small: Path) -> None:
-    """Whether the folder can't be made, or no file of machine code fits into it."""
-    text, notice = start(small, FULL_DISK.format(room) + CALL).communicate()
-    assert text == "2\n"
-    assert "(File too large), so every process will compile it again" in notice
-    assert not list((small.parent / "cache").rglob("*.nb*"))
+    assert not list(small.rglob("*.nb*"))
 
 
 FORKING = """
@@ -283,7 +269,7 @@ def test_with_bounds_checking_an_index_out_of_range_is_an_error(small: Path) -> 
 
 
 def test_compiling_is_said_once_in_a_session_by_whichever_process_and_again_in_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     """Who waits long is told though another was: a second command in the same hour, but no worker."""
     monkeypatch.setattr(compiled._CompileNotice, "PATIENCE", 0.0)

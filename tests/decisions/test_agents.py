@@ -13,7 +13,7 @@ from t2r_env import Games, configure
 from t2r_env.agents import Decisions, Opinion, RandomAgent, act, choose_actions, decisions_of, find_agent, opinions
 from t2r_env.games import IllegalActionError
 from tests.helpers.odd_agents import COUNTING, First, RememberingVariously, Told, fill, path_of
-from tests.helpers.playing import Options, each_kind_once, fewest_and_most
+from tests.helpers.playing import Options, fewest_and_most
 from tests.helpers.situations import differing_fields
 
 
@@ -45,15 +45,18 @@ PARTS = ("views", "masks", "observations", "seeds")
 def test_an_agent_sees_what_the_acting_seat_may_know_and_determinizes_and_plays_on_as_the_games_do(
     variant: str, players: int, options: Options
 ) -> None:
-    """C20."""
-    games = Games(variant, players, batch=5, seed=0, **options)
-    games.play_random(40)
+    """C20. Observations are there also of games that write none."""
+    games, unwritten = (Games(variant, players, batch=5, seed=0, observe=it, **options) for it in (True, False))
+    for it in (games, unwritten):
+        it.play_random(40)
     rows = np.array([3, 1])
     decisions = decisions_of(games, rows, seeds(2))
     assert len(decisions) == 2
     assert decisions.views.tobytes() == games.views(rows).tobytes()
     assert np.array_equal(decisions.masks, games.masks[rows])
-    assert np.array_equal(decisions.observations, games.observations[rows])
+    assert decisions.observations.any()
+    for seen in (decisions, decisions_of(unwritten, rows, seeds(2))):
+        assert np.array_equal(seen.observations, games.observations[rows])
     assert decisions.configuration is games.configuration
     states = decisions.determinize([7, 8])
     assert not differing_fields(states, games.determinize(rows, [7, 8]))
@@ -114,16 +117,6 @@ def test_an_agent_that_fails_to_say_what_it_plays_is_told_in_one_error(error: Ba
 
     with pytest.raises(ValueError, match=r"the agent .*Odd.* can't say whether it plays this game: .*"):
         find_agent(Odd, configure("usa"))
-
-
-@each_kind_once
-def test_decisions_have_observations_also_of_games_that_write_none(variant: str, players: int) -> None:
-    games, unwritten = (Games(variant, players, batch=20, seed=3, observe=it) for it in (True, False))
-    for it in (games, unwritten):
-        it.play_random(30)
-    found, expected = (decisions_of(it, np.arange(20), seeds(20)).observations for it in (unwritten, games))
-    assert found.any()
-    assert np.array_equal(found, expected)
 
 
 def test_decisions_can_be_split_and_those_of_some_rows_have_arrays_of_their_own() -> None:

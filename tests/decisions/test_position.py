@@ -112,9 +112,8 @@ def test_claim_i_is_route_i_of_the_table_and_ends_of_tickets_are_cities() -> Non
     position = present_decisions(Games("switzerland", seed=0)).position()
     variant: Any = position.configuration.variant
     first = position.configuration.layout.actions["claim"].start
-    assert [it.number for it in position.routes] == list(range(len(variant.routes)))
-    assert [it.claim - first for it in position.routes] == list(range(len(variant.routes)))
-    assert [it.route for it in position.routes] == list(variant.routes)
+    expected = [(number, first + number, route) for number, route in enumerate(variant.routes)]
+    assert [(it.number, it.claim, it.route) for it in position.routes] == expected
     assert position.cities("zurich") == ["zurich"]
     abroad = [city.id for city in variant.cities if city.region == "france"]
     assert position.cities("france") == abroad != []

@@ -24,14 +24,11 @@ from t2r_env.agents import agent_names
 from t2r_env.commands import find_commands, make_parser
 from t2r_env.replay import Replay
 from t2r_env.variants import VARIANTS
-from tests.helpers.clients import CLIENTS as CLIENT_PROGRAMS
+from tests.helpers.clients import CLIENTS
 from tests.helpers.example_map import write_example_map
-
-Patch = pytest.MonkeyPatch
+from tests.helpers.fixtures import Capture, Patch
 
 ROOT = Path(__file__).parents[2]
-CLIENTS = {client.example for client in CLIENT_PROGRAMS.values()}
-"""Examples that `make clients` runs."""
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
@@ -44,26 +41,15 @@ BLOCKS = [
     )
 ]
 """The blocks of code: their page, language and text, and what they print; an ellipsis stands for some of its lines."""
-LEARNS = r"\.learn\(|optimizer"
-"""What is in examples that train a network."""
 EXAMPLES = [
-    pytest.param(
-        page,
-        code,
-        told,
-        id=f"{page.relative_to(ROOT)}-{number}",
-        marks=[pytest.mark.release] if re.search(LEARNS, code) else [],
-    )
+    pytest.param(page, code, told, id=f"{page.relative_to(ROOT)}-{number}", marks=[pytest.mark.release] * is_training)
     for number, (page, language, code, told) in enumerate(BLOCKS)
     if language == "python"
+    for is_training in [".learn(" in code or "optimizer" in code]
 ]
-COMMANDS = [
-    pytest.param(command, id=f"{page.relative_to(ROOT)}-{number}")
-    for page in PAGES
-    for number, command in enumerate(
-        re.findall(r"(?m)(?:^(?:\.venv/bin/)?|`)t2r (\w.*?)(?:$|`)", page.read_text(encoding="utf-8"))
-    )
-]
+COMMANDS = sorted(
+    {it for page in PAGES for it in re.findall(r"(?m)(?:^|`|^\.venv/bin/)t2r (\w.*?)(?:$|`)", page.read_text("utf-8"))}
+)
 """The calls of `t2r` in blocks of code and within lines, without the name of the command."""
 SHELL_LINES = sorted(
     {
@@ -82,7 +68,7 @@ SHELL_LINES = sorted(
 
 @pytest.mark.parametrize(("page", "code", "told"), EXAMPLES)
 def test_the_examples_of_the_documentation_run_and_print_what_is_said_below_them(
-    page: Path, code: str, told: str, monkeypatch: Patch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    page: Path, code: str, told: str, monkeypatch: Patch, tmp_path: Path, capsys: Capture
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.chdir(tmp_path)
@@ -132,18 +118,16 @@ def test_what_pages_have_from_elsewhere_is_up_to_date() -> None:
     assert checked.returncode == 0, checked.stderr
 
 
+PARSER = functools.cache(lambda: make_parser(find_commands()))
+"""The parser of `t2r`: to make it takes longer than to parse."""
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_commands_of_the_documentation_have_arguments_that_there_are(command: str) -> None:
     words = [{"COMMAND": "games", "SHELL": "bash"}.get(word, word) for word in shlex.split(command, comments=True)]
     assert words[0] in find_commands()
     if words[1:] not in ([], ["--help"]):  # the name alone stands for the subcommand, whose arguments may be missing
-        parser().parse_args(words)
-
-
-@functools.cache
-def parser() -> argparse.ArgumentParser:
-    """The parser of `t2r`: to make it takes longer than to parse."""
-    return make_parser(find_commands())
+        PARSER().parse_args(words)
 
 
 class ParsedError(Exception):
@@ -165,7 +149,7 @@ def test_other_commands_of_the_documentation_are_there_with_their_arguments(line
         assert {extra for extras in named for extra in extras.split(",")} <= known["optional-dependencies"].keys()
     elif words[0] == "-m" and words[1] == "pytest":
         assert [word for word in words[2:] if not (ROOT / word).exists()] == []
-    elif words[0] != "-m" and Path(words[0]).name in CLIENTS:
+    elif words[0] != "-m" and Path(words[0]).name in {client.example for client in CLIENTS.values()}:
         assert (ROOT / words[0]).exists()  # it imports what is not installed here: `make clients` runs it
     else:
         parse = argparse.ArgumentParser.parse_known_args
@@ -215,9 +199,8 @@ def test_marks_become_pictures_and_games_that_are_there(tmp_path: Path) -> None:
     text += "<!-- games: all -->\n\n| [New York](new_york.md) | 2 to 4 | attractions |\n<!-- end of games -->\n"
     shown = pictures.show_games("docs/games/new_york", text)
     named = set(re.findall(r'(?:src|href)="(.*?)"', shown)) - {"new_york.html"}
-    assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == {
-        path.resolve() for path in (tmp_path / pictures.SITE).iterdir()
-    }
+    there = {path.resolve() for path in (tmp_path / pictures.SITE).iterdir()}
+    assert {(tmp_path / "docs" / "games" / name).resolve() for name in named} == there
     assert "Words." in shown
     assert "<!--" not in shown
     assert shown.count("<img") == 2 + len(pictures.PICTURES)
@@ -274,19 +257,14 @@ for module in sys.argv[1:]:
 
 def test_the_rules_are_cited_by_tests() -> None:
     """Each numbered rule that the documentation lists is cited by a test that is not left to the release."""
-    rules = [
-        rule
-        for page in sorted((ROOT / "docs" / "rules").glob("*.md"))
-        for rule in re.findall(r"^- \*\*([A-Z]+\d+)\b", page.read_text(encoding="utf-8"), re.MULTILINE)
-    ]
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "rules").glob("*.md"))
+    rules = re.findall(r"^- \*\*([A-Z]+\d+)\b", pages, re.MULTILINE)
     assert len(rules) > 100
-    cited = []
-    for path in (ROOT / "tests" / "rules").glob("test_*.py"):
-        source = path.read_text(encoding="utf-8")
-        lines = source.splitlines()
-        for it in ast.parse(source).body:
-            if isinstance(it, ast.FunctionDef) and it.name.startswith("test_"):
-                begin = min([it.lineno, *(part.lineno for part in it.decorator_list)])
-                text = "\n".join(lines[begin - 1 : it.end_lineno])
-                cited += [] if "mark.release" in text else [text.upper().replace("_", " ")]
+    cited = [
+        text.upper().replace("_", " ")
+        for path in (ROOT / "tests" / "rules").glob("test_*.py")
+        for it in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(it, ast.FunctionDef) and it.name.startswith("test_")
+        if "mark.release" not in (text := ast.unparse(it))
+    ]
     assert [rule for rule in rules if not any(re.search(rf"\b{rule}\b", text) for text in cited)] == []

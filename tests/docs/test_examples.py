@@ -26,15 +26,11 @@ from t2r_env.graph import COLUMNS
 from t2r_env.rules.names import BLOCKS
 from t2r_train.experience import RETURN, advantages_of
 from tests.helpers.acting import decisions_in
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.model_server import serving
 
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
-
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
-LARGE = 1e6
-"""A logit that makes the other actions impossible."""
+EXAMPLES = Path(__file__).parents[2] / "examples"
+any_board, ppo = map(importlib.import_module, ("examples.any_board", "examples.ppo"))
 
 
 @pytest.fixture(autouse=True)
@@ -75,9 +71,7 @@ def test_examples_tell_what_came_of_their_games(name: str, arguments: str, told:
         ("search", "--games 30 --determinizations 4", 75),
     ],
 )
-def test_what_is_trained_for_a_while_or_searches_beats_random_play(
-    name: str, arguments: str, least: float, capsys: Capture
-) -> None:
+def test_what_is_trained_or_searches_beats_random(name: str, arguments: str, least: float, capsys: Capture) -> None:
     run(name, *arguments.split())
     printed = capsys.readouterr().out
     assert float(re.findall(r"([\d.]+)% of \d+ games won", printed)[-1]) > least, printed
@@ -170,27 +164,22 @@ class FixedNetwork:
 
     def __call__(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
         logits = torch.zeros(masks.shape)
-        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(observations.numpy(), masks.numpy()))] = LARGE
+        logits[torch.arange(len(masks)), torch.from_numpy(self.choose(observations.numpy(), masks.numpy()))] = 1e6
         return Categorical(logits=logits, validate_args=False), torch.ones(len(masks))
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_ppo_s_advantages_are_those_of_the_library_s_training_whoever_acts_and_earns_when(num_players: int) -> None:
     """Seats here earn before their first decision, too. The last step has the decisions that follow the rollout."""
-    ppo = importlib.import_module("ppo")
     rng, steps, nothing = np.random.default_rng(num_players), (41, 6), torch.zeros(0)
     seats, values = rng.integers(num_players, size=steps), rng.normal(size=steps).astype(np.float32)
     rewards, ended = rng.normal(size=(*steps, num_players)).astype(np.float32), rng.random(steps) < 0.1
     ended[-1] = False
     here = values[:-1], seats[:-1], rewards[:-1], ended[:-1], values[-1], seats[-1]
     advantages, known = ppo.compute_gae(ppo.Rollout(nothing, nothing, nothing, nothing, *here), 1.0, 0.8)
-    expected, is_known = advantages_of(
-        torch.from_numpy(np.stack([values.ravel()] * 2, axis=-1)),
-        [*torch.from_numpy(np.arange(6) * num_players + seats)],
-        torch.from_numpy(np.stack([rewards] * 2, axis=-1)),
-        torch.from_numpy(ended),
-        0.8,
-    )
+    of_values, of_rewards = (torch.from_numpy(np.stack([it] * 2, axis=-1)) for it in (values.ravel(), rewards))
+    places = [*torch.from_numpy(np.arange(6) * num_players + seats)]
+    expected, is_known = advantages_of(of_values, places, of_rewards, torch.from_numpy(ended), 0.8)
     assert known.ravel().tolist() == is_known[:-6].tolist()
     assert advantages.ravel() == pytest.approx(expected[:-6, RETURN].numpy(), abs=1e-4)
 
@@ -198,7 +187,6 @@ def test_ppo_s_advantages_are_those_of_the_library_s_training_whoever_acts_and_e
 @pytest.mark.parametrize(("num_players", "turn_limit"), [(2, 25), (3, 1000), (4, 60)])
 def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int, turn_limit: int) -> None:
     """If all is discounted, the advantage of a decision is what its seat earns until its next one, less its value."""
-    ppo = importlib.import_module("ppo")
     options: dict[str, Any] = {"reward": "margin", "turn_limit": turn_limit}
     games = Games("new_york", num_players, batch=6, seed=20, **options)
     network = FixedNetwork(games.layout)
@@ -218,7 +206,6 @@ def test_ppo_s_rewards_are_those_of_the_library_s_trajectories(num_players: int,
 
 def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
     """The share of wins is what the ranks of the same games say."""
-    ppo = importlib.import_module("ppo")
     args = ppo.Args(variant="new_york", num_players=3)
     network = FixedNetwork(t2r_env.configure("new_york", 3).layout)
     share = ppo.evaluate(network, args, episodes=30, seed=4)
@@ -238,9 +225,7 @@ def test_ppo_s_evaluation_counts_wins_of_the_network_s_seats() -> None:
 
 @pytest.mark.release
 @pytest.mark.parametrize("variant", ["", "new_york"])
-def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
-    variant: str, tmp_path: Path, capsys: Capture
-) -> None:
+def test_any_board_learns_on_many_maps_or_one_and_plays_another(variant: str, tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "network.safetensors"
     given = "--total-timesteps 400 --warm-up 100 --num-maps 3 --fewest-cities 15 --most-cities 16"
     more = ["--n-eval-episodes", "4", "--eval-maps", "usa", "--hidden-size", "8", "--variant", variant]
@@ -251,7 +236,6 @@ def test_any_board_learns_on_generated_maps_or_on_one_and_plays_another(
 
 
 def test_any_board_begins_by_doing_what_the_planner_would() -> None:
-    any_board = importlib.import_module("any_board")
     games = Games("europe", 2, batch=30, seed=4)
     games.play_random(60)
     decisions = decisions_in(games)
@@ -263,7 +247,6 @@ def test_any_board_begins_by_doing_what_the_planner_would() -> None:
 
 def test_any_board_makes_more_probable_what_is_rewarded() -> None:
     """Here each decision to draw from the deck brings a point, and nothing else does."""
-    any_board = importlib.import_module("any_board")
     torch.manual_seed(0)
     args = any_board.Args(num_maps=2, games_on_map=2, fewest_cities=15, most_cities=16, gae_lambda=0.0, batch_size=32)
     network = any_board.Network(16, 1, prior_weight=0.0)
@@ -291,7 +274,6 @@ def test_any_board_gives_each_seat_what_follows_from_its_own_decisions() -> None
 
     A win is rewarded at the last decision: the winner by 3, the loser by -3, nobody at a tie.
     """
-    any_board = importlib.import_module("any_board")
     args = any_board.Args(num_maps=4, games_on_map=1, fewest_cities=15, most_cities=16)
     games = any_board.new_games(args, iter(range(50)))
     rollout = any_board.play(games, any_board.Network(8, 1))

@@ -9,21 +9,19 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.helpers.fixtures import Patch
+
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "start.ipynb"
 pytestmark = pytest.mark.release
 
-FEWER = {"total_timesteps": 4_000, "games": 6}
-"""What takes long, and its value here."""
 
-
-def test_the_notebook_runs_and_shows_a_picture_curves_and_a_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_notebook_runs_and_shows_a_picture_curves_and_a_table(tmp_path: Path, monkeypatch: Patch) -> None:
+    fewer = {"total_timesteps": 4_000, "games": 6}  # what takes long, and its value here
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
     notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]  # nbformat has none
     tagged = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
-    for cell, (name, value) in zip(tagged, FEWER.items(), strict=True):  # as papermill does
+    for cell, (name, value) in zip(tagged, fewer.items(), strict=True):  # as papermill does
         assert cell.source.startswith(f"{name} = ")
         cell.source += f"\n{name} = {value}"
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()

@@ -29,14 +29,12 @@ class Told:
         for line in supplies:
             self._put(*line.split(": ", 1))
         for first, *rest in others:
-            if first.startswith("player_"):
-                for line in rest:
-                    self._put(*f"{first} {line.strip()}".split(": ", 1))
-            elif first.startswith("Result"):
+            if first.startswith("Result"):
                 self.result = [first, *rest]
-            else:
-                for line in (first, *rest):
-                    self._put(*line.split(": ", 1))
+                continue
+            is_player = first.startswith("player_")
+            for line in [f"{first} {line.strip()}" for line in rest] if is_player else [first, *rest]:
+                self._put(*line.split(": ", 1))
 
     def _put(self, label: str, items: str) -> None:
         self._keep(label, Counter(it for it in PIECES.split(items) if it not in ("none", "")))

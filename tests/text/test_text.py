@@ -9,17 +9,9 @@ import pytest
 
 from t2r_env import Games, configure
 from t2r_env.envs.single import SeatEnvironment
-from t2r_env.text import (
-    GRAMMAR,
-    LegalAction,
-    TextEnvironment,
-    action_text,
-    answers,
-    legal_actions,
-    parse_action,
-    rules_text,
-    view_text,
-)
+from t2r_env.text import GRAMMAR, TextEnvironment, answers, rules_text, view_text
+from t2r_env.text.actions import LegalAction, action_text, legal_actions, parse_action
+from tests.helpers.fixtures import Patch
 from tests.helpers.playing import Options, decisions_of_every_phase, fewest_and_most
 from tests.helpers.situations import situation
 
@@ -29,10 +21,8 @@ def legal_of(games: Games, row: int = 0) -> list[LegalAction]:
 
 
 @fewest_and_most
-def test_every_legal_action_has_a_text_that_the_parser_takes_for_it(
-    variant: str, players: int, options: Options
-) -> None:
-    """Or for an equal one. In rare phases, too."""
+def test_each_legal_action_has_a_text_that_is_parsed_as_it(variant: str, players: int, options: Options) -> None:
+    """Or as an equal one. In rare phases, too."""
     states = decisions_of_every_phase(variant, players, bool(options), 40)
     games = Games(variant, players, batch=len(states), seed=0, **options)
     games.set_states(None, states)
@@ -80,7 +70,6 @@ CLAIM, DECK, RED = "claim Montréal-New York", "draw deck", "draw red"
         ('{"move": "draw deck", "others": [{"move": "draw blue"}]} [1]', DECK),
         (json.dumps({"others": [{"card": "red"}] * 200, "move": "draw deck"}), DECK),
         # the last of the forms that harnesses teach
-        (r"So it is \boxed{draw deck}.", DECK),
         (r"\boxed{draw blue}, or better $\boxed{\text{draw deck}}$", DECK),
         ("The form is <answer>...</answer>: <answer> Draw deck. </answer>", DECK),
         ("<answer>draw deck", DECK),  # the harness stops at the closing tag
@@ -88,7 +77,6 @@ CLAIM, DECK, RED = "claim Montréal-New York", "draw deck", "draw red"
         ("**Final answer:** `draw deck`\nGood luck!", DECK),
         ("Final Answer:\n\\boxed{draw deck}", DECK),
         ('Final Answer: draw blue\nNo: {"move": "draw deck"}', DECK),
-        ("<think>draw blue</think>\n\ndraw deck", DECK),
         ('<think>{"move": "draw blue"} or [draw red]</think>draw deck', DECK),
         ("I need cards [1]. [draw deck]", DECK),
         ("{draw blue} [draw red] [draw deck].\n", DECK),
@@ -111,17 +99,19 @@ def test_the_move_of_an_answer_is_found_in_whatever_form_it_is(typed: str, move:
         ('Hm. <think>Perhaps {"move": "draw deck"}', "'Hm.' is not a legal action"),  # cut off in its thoughts
         ("I could draw red, or draw deck", "is not a legal action"),
         ("draw deck" + " or so" * 500, "is not a legal action"),
+        ("Hm. " * 50_000, r"^'Hm\. Hm\..*\.\.\. is not a legal action"),
+        ("claim Dalas-Huston", r"^'claim Dalas-Huston' is not a legal action; .*'claim Dallas-Houston'"),
+        ("draw", "fits several legal actions: 'draw red', 'draw blue', 'draw deck'"),
     ],
 )
-def test_an_answer_that_is_not_clear_is_refused(typed: str, fault: str) -> None:
-    with pytest.raises(ValueError, match=fault):
+def test_an_unclear_answer_is_refused_by_a_short_error_with_the_nearest_actions(typed: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault) as raised:
         parse_action(typed, some_legal())
+    assert len(str(raised.value)) < 500
 
 
 @pytest.mark.parametrize("piece", ["{", '{"a":', '{"a": [', '{"move": "', '{"a": {"'])
-def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(
-    piece: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_end_of_a_long_answer_is_read_and_few_of_its_braces_are_tried(piece: str, monkeypatch: Patch) -> None:
     """A try may read all that follows: trying each brace took time with the square of the length."""
     tried: list[int] = []
 
@@ -190,15 +180,7 @@ def test_equal_face_up_cards_and_equal_gray_tracks_share_a_text() -> None:
     assert texts.count("claim Dallas-Houston") == 1
 
 
-def test_an_error_is_short_and_names_the_nearest_legal_actions_and_numbers_are_not_left_out() -> None:
-    for typed, message in (
-        ("Hm. " * 50_000, r"^'Hm\. Hm\..*\.\.\. is not a legal action"),
-        ("claim Dalas-Huston", r"^'claim Dalas-Huston' is not a legal action; .*'claim Dallas-Houston'"),
-        ("draw", "fits several legal actions: 'draw red', 'draw blue', 'draw deck'"),
-    ):
-        with pytest.raises(ValueError, match=message) as raised:
-            parse_action(typed, some_legal())
-        assert len(str(raised.value)) < 500
+def test_numbers_of_an_action_are_not_left_out() -> None:
     legal = [LegalAction("pay 2 red 10 locomotive", 7, (("pay", "2", "red", "10", "locomotive"), ("pay",)))]
     for wrong in ("pay 2 red", "pay 3 red", "pay 2 red 1 locomotive", "", "claim"):
         with pytest.raises(ValueError, match="'pay 2 red 10 locomotive'"):

@@ -18,8 +18,7 @@ from t2r_train.beliefs import learning, terminal
 from t2r_train.beliefs.learning import PHASES, calibrate, dealt_evenly, held, learn_beliefs, measure
 from t2r_train.values import terminal as values_terminal
 from t2r_train.values.positions import Positions, agents_for, play_positions
-
-Patch = pytest.MonkeyPatch
+from tests.helpers.fixtures import Capture, Patch
 
 CONFIGURATION = configure("new_york", 2)
 
@@ -83,11 +82,8 @@ def test_chances_of_tickets_are_as_sure_as_they_may_be_at_positions(beliefs: Bel
     *hidden, (weights, biases) = network.layers
     halves = np.where(np.arange(biases.size) < truth.shape[-1], 0.5, 1).astype(np.float32)
     *hidden_of_tickets, (weight, bias) = network.ticket_layers
-    careful = replace(
-        network,
-        layers=(*hidden, (weights * halves, biases * halves)),
-        ticket_layers=(*hidden_of_tickets, (weight / 2, bias / 2)),
-    )
+    signs = (*hidden_of_tickets, (weight / 2, bias / 2))
+    careful = replace(network, layers=(*hidden, (weights * halves, biases * halves)), ticket_layers=signs)
     first, mended = (calibrate(CONFIGURATION, it, fresh) for it in (network, careful))
     assert mended.training["scale"] == pytest.approx(2 * first.training["scale"], abs=0.1)
     told = [Beliefs(CONFIGURATION, it).believe(states, seats) for it in (network, careful, mended)]
@@ -182,9 +178,7 @@ def test_a_network_finds_the_segments_that_it_reads_wherever_they_lie(beliefs: B
         Beliefs(CONFIGURATION, odd)
 
 
-def test_the_command_makes_a_network_and_keeps_its_games(
-    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_makes_a_network_and_keeps_its_games(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(values_terminal, "GAMES_AT_ONCE", 4)
     monkeypatch.setattr(terminal, "LEARNED_FROM", ("greedy", "planner"))
     monkeypatch.setattr(terminal, "CHECKED_WITH", ("racer", "random"))

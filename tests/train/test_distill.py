@@ -14,15 +14,13 @@ from t2r_env.core.layout import Segments
 from t2r_train.distill import BATCH, STEPS, RolloutNetwork, distill, learn, self_play
 from tests.helpers.acting import decisions_in
 from tests.helpers.disks import full_disk
+from tests.helpers.fixtures import Capture, Patch
 from tests.helpers.refusing import refusal
 
 torch = pytest.importorskip("torch")
 
-Capture = pytest.CaptureFixture[str]
-Patch = pytest.MonkeyPatch
 
 CONFIGURATION = configure("new_york", 2)
-DECISIONS = BATCH * STEPS
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def test_the_network_learns_the_probabilities_of_the_policy() -> None:
     samples = self_play(policy, CONFIGURATION, seed=0)
     first, unseen = next(samples), next(samples)
     assert first.masks.any(dim=1).all()
-    assert torch.allclose(first.probabilities.sum(dim=1), torch.ones(DECISIONS))
+    assert torch.allclose(first.probabilities.sum(dim=1), torch.ones(BATCH * STEPS))
     assert not first.probabilities[~first.masks].any()
     torch.manual_seed(0)
     network = RolloutNetwork(first.observations.numpy(), 16, CONFIGURATION.layout.actions.size, 3.0)

@@ -17,7 +17,6 @@ nn = torch.nn
 
 NEW_YORK = configure("new_york", 2)
 SIZE, ACTIONS = NEW_YORK.layout.observation.size, NEW_YORK.layout.actions.size
-WITH_PLAN = 702
 
 
 def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any:
@@ -31,7 +30,7 @@ def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any
     [
         (network(), None, 1.0),
         (network(), None, 1 / 255),
-        (network(WITH_PLAN), "plan", 1.0),
+        (network(702), "plan", 1.0),
         (network(bias=False), None, 1.0),
         (network().double(), None, 0.1),
         (network().bfloat16(), None, 1.0),
@@ -39,9 +38,7 @@ def network(inputs: int = SIZE, outputs: int = ACTIONS, **arguments: Any) -> Any
     ],
     ids=["plain", "scaled", "features", "no bias", "float64", "bfloat16", "one layer"],
 )
-def test_a_file_chooses_what_the_network_chooses(
-    module: Any, features: str | None, scale: float, tmp_path: Path
-) -> None:
+def test_a_file_chooses_what_its_network_does(module: Any, features: str | None, scale: float, tmp_path: Path) -> None:
     file, card = tmp_path / "own.safetensors", {"epochs": 3}
     t2r_train.save_policy(file, module, NEW_YORK, features=features, scale=scale, training=card)
     policy = load_policy(file)

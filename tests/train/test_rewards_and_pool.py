@@ -6,29 +6,20 @@ import pytest
 import t2r_train.pool
 from t2r_env import Games
 from t2r_env.agents import decisions_of
-from t2r_train.network import Network
 from t2r_train.pool import LEARNER, FixedAgents, OpponentError, TrainingPool
 from t2r_train.self_play import rank_rewards, win_rewards
 from t2r_train.settings import VARIANT_SETTINGS, Settings, settings_for
 from tests.helpers.odd_agents import Crashing, Remembering, path_of
-from tests.train.self_playing import beginning
+from tests.train.test_self_play import beginning
 from tests.train.tiny import TINY, tiny_settings
 
 
-def test_the_reward_for_ranks_is_linear_from_the_first_to_the_last() -> None:
+def test_the_reward_for_ranks_is_linear_and_that_for_a_win_is_the_one_of_the_first_rank_alone() -> None:
+    """In a game that ended by its limit all rewards are 0."""
     assert rank_rewards(np.arange(1, 6), 5).tolist() == [1, 0.5, 0, -0.5, -1]
     assert rank_rewards(np.array([[1, 2], [0, 0], [1, 1]]), 2).tolist() == [[1, -1], [0, 0], [1, 1]]
-
-
-def test_the_reward_for_a_win_is_that_of_the_first_rank_alone() -> None:
-    """In a game that ended by its limit all rewards are 0."""
     rewards = rank_rewards(np.array([[2, 1, 3, 4], [1, 3, 1, 4], [0, 0, 0, 0]]), 4)
     assert win_rewards(rewards).tolist() == [[-1, 1, -1, -1], [1, -1, 1, -1], [0, 0, 0, 0]]
-
-
-@pytest.fixture(scope="module")
-def network() -> Network:
-    return beginning(tiny_settings())[1]
 
 
 def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None:
@@ -36,7 +27,8 @@ def record(pool: TrainingPool, name: str, reward: float, games: int = 1) -> None
     pool.record([(seating, np.array([[reward, -reward]] * games, np.float32))])
 
 
-def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them(network: Network) -> None:
+def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_them() -> None:
+    _, network = beginning(tiny_settings())
     pool = TrainingPool(tiny_settings(fixed_opponents_share=0.4, latest_policy_share=0.35))
     pool.add_snapshot(network)
     pool.add_snapshot(network)
@@ -51,8 +43,9 @@ def test_groups_of_opponents_have_their_shares_and_stronger_opponents_more_of_th
     assert pool.win_rates["greedy"] < 0.01 < 0.99 < pool.win_rates["random"]
 
 
-def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_snapshot_replaces_the_one_that_is_beaten_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its share is never negative, as 1 - 0.9 - 0.1 is in floating-point arithmetic."""
+    _, network = beginning(tiny_settings())
     monkeypatch.setattr(t2r_train.pool, "MAX_SNAPSHOTS", 2)
     pool = TrainingPool(tiny_settings(fixed_opponents_share=0.9, latest_policy_share=0.1))
     pool.add_snapshot(network)

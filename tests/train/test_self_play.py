@@ -1,18 +1,58 @@
-"""What the learner learns from: the decisions of all seats of the policy, and what its network sees."""
+"""What the learner learns from: the decisions of all seats of the policy, their advantages, what its network sees.
+
+The example of PPO has the same advantages of games in which anyone acts and earns at any time
+(tests/docs/test_examples.py).
+"""
+
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from t2r_agents.playing.policy import Skip
-from t2r_env import Games
-from t2r_train.experience import OUTCOME
-from t2r_train.inputs import Inputs, hidden_part
+from t2r_env import Games, trajectories
+from t2r_env.agents import Decisions
+from t2r_train.experience import OUTCOME, RETURN, Experience, advantages_of
+from t2r_train.inputs import Inputs, hidden_part, samples_of
 from t2r_train.learner import Learner
-from t2r_train.pool import LEARNER
-from t2r_train.self_play import collect, draw, spread
-from tests.train.self_playing import ALONE, FIRST_SEED, beginning, played, whereabouts
+from t2r_train.network import Network
+from t2r_train.pool import LEARNER, TrainingPool
+from t2r_train.self_play import SelfPlay, collect, draw, spread
+from t2r_train.settings import Settings
 from tests.train.tiny import tiny_settings
+
+ALONE: dict[str, Any] = {"fixed_opponents": (), "n_steps": 200, "n_envs": 6}
+FIRST_SEED = 5
+
+
+def beginning(
+    settings: Settings, skip: Skip | None = None, *, groups: int = 1, threads: int = 1
+) -> tuple[list[SelfPlay], Network]:
+    """Groups of games, and a network for them."""
+    inputs, (configuration, *_) = Inputs.of(settings), settings.configurations()
+    experience = Experience.empty(settings.n_envs * settings.n_steps, inputs, torch.device("cpu"))
+    pool, plays, first = TrainingPool(settings), [], 0
+    for seeds in np.array_split(FIRST_SEED + np.arange(settings.n_envs, dtype=np.uint64), groups):
+        rows = slice(first, first + len(seeds) * settings.n_steps)
+        plays.append(SelfPlay(configuration, settings, inputs, pool, experience[rows], seeds, threads))
+        first = rows.stop
+    torch.manual_seed(0)
+    return plays, Network(*samples_of(settings, inputs), inputs.num_actions, settings, skip)
+
+
+def played(variant: str, num_players: int, **others: Any) -> SelfPlay:
+    """Games of one rollout."""
+    (play,), network = beginning(tiny_settings(variant, num_players=(num_players,), **others))
+    collect([play], network)
+    return play
+
+
+def whereabouts(play: SelfPlay) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The step, the game and the seat of each decision of the learner, (M,)."""
+    steps = np.repeat(np.arange(len(play.places)), [*map(len, play.places)])
+    return steps, *np.divmod(np.concatenate(play.places), play.games.num_players)
 
 
 def test_groups_and_threads_change_nothing_of_what_is_played() -> None:
@@ -26,14 +66,12 @@ def test_groups_and_threads_change_nothing_of_what_is_played() -> None:
             play._begin(np.arange(play.games.batch), play.games.seeds.copy())
         for _ in range(2):  # the pool's shares are others in the second rollout
             collect(plays, network, threads=threads)
-        of_games = [whereabouts(play)[1] for play in plays]
-        seen.append(
-            [
-                (play.learned.inputs[rows == row].tolist(), play.learned.actions[rows == row].tolist())
-                for play, rows in zip(plays, of_games, strict=True)
-                for row in range(play.games.batch)
-            ]
-        )
+        found: list[Any] = []
+        for play in plays:
+            learned, (_, rows, _) = play.learned, whereabouts(play)
+            owns = [rows == row for row in range(play.games.batch)]
+            found += [(learned.inputs[own].tolist(), learned.actions[own].tolist()) for own in owns]
+        seen.append(found)
         assert {LEARNER, 0, 1} == set(np.concatenate([play.seating for play in plays]).ravel().tolist())
     assert all(it == seen[0] for it in seen)
 
@@ -173,3 +211,54 @@ def test_the_planner_decides_about_tickets_and_the_policy_does_not_learn_from_it
     assert (seen.advantages[~seen.is_given] != 0).float().mean() > 0.9
     collect([play], network)
     assert not play.learned.is_given.any()
+
+
+@pytest.mark.parametrize(("variant", "num_players"), [("new_york", 2), ("new_york", 4), ("team_asia", 4)])
+def test_what_is_learned_from_is_what_trajectories_give_for_the_same_actions(variant: str, num_players: int) -> None:
+    """Observations, masks and actions of every seat, and its own rewards; an agent plays the same actions again."""
+    play = played(variant, num_players, **ALONE | {"n_steps": 400, "reward_unit": 1.0, "win_reward": 0.0})
+    seen, (steps, rows, seats) = play.learned, whereabouts(play)
+    places, over = [torch.from_numpy(it) for it in play.places], torch.from_numpy(play.over)
+    found = advantages_of(torch.zeros(play.count, 2), places, torch.from_numpy(play.rewards), over, 1.0)
+    returns, is_known = (it.numpy() for it in found)
+    inputs, masks, actions = (it.numpy() for it in (seen.inputs, seen.masks, seen.actions))
+    chosen = {it.tobytes(): action for it, action in zip(inputs, actions, strict=True)}
+
+    def again(decisions: Decisions) -> NDArray[np.int64]:
+        legal = decisions.masks.argmax(axis=1)  # in games that the rollout does not end
+        seen_again = zip(decisions.observations, legal, strict=True)
+        return np.array([chosen.get(it.tobytes(), any_) for it, any_ in seen_again])
+
+    games = trajectories(play.games.configuration, agents=again, games=6, seed=FIRST_SEED, reward="margin")
+    ends, compared = play.over.argmax(axis=0), 0
+    for number, game in enumerate(games):
+        row, seat = divmod(number, num_players)
+        if play.over[:, row].any():
+            own = (rows == row) & (seats == seat) & (steps <= ends[row])
+            assert np.array_equal(inputs[own], game.observations)
+            assert np.array_equal(masks[own], game.masks)
+            assert actions[own].tolist() == game.actions.tolist()
+            assert is_known[own].all()
+            assert returns[own, RETURN] == pytest.approx(np.cumsum(game.rewards[::-1])[::-1], abs=1e-3)
+            rank, teams = game.result["rank"], play.games.configuration.num_teams
+            assert returns[own, OUTCOME] == pytest.approx(np.full(own.sum(), 1 - 2 * (rank - 1) / (teams - 1)))
+            compared += 1
+    assert compared >= num_players
+
+
+def test_advantages_are_those_of_generalised_advantage_estimation() -> None:
+    """One game of two seats, by hand: seat 1's reward for the move of seat 0 belongs to its own decision before."""
+    rewards = torch.zeros(4, 1, 2, 2)
+    rewards[:, 0, :, RETURN] = torch.tensor([[1.0, -1], [-2, 2], [4, -4], [8, -8]])
+    rewards[3, 0, :, OUTCOME] = torch.tensor([1.0, -1])
+    over = torch.tensor([[False], [False], [False], [True]])
+    places = [torch.tensor([seat]) for seat in (0, 1, 0, 1)]
+    values = torch.tensor([[0.5, 0.0], [0.25, 0.0], [1.5, 0.5], [3.0, 0.25]])
+    advantages, is_known = advantages_of(values, places, rewards, over, 0.8)
+    last_0, last_1 = (4 + 8) - 1.5, -8 - 3.0
+    first_0 = (1 - 2) + 1.5 - 0.5 + 0.8 * last_0
+    first_1 = (2 - 4) + 3.0 - 0.25 + 0.8 * last_1
+    assert advantages[:, RETURN].tolist() == pytest.approx([first_0, first_1, last_0, last_1])
+    expected = [0.5 + 0.8 * 0.5, 0.25 + 0.8 * -1.25, 1 - 0.5, -1 - 0.25]
+    assert advantages[:, OUTCOME].tolist() == pytest.approx(expected)
+    assert is_known.all()
