@@ -508,12 +508,7 @@ def test_cg13_cg14_big_cities_and_ranks_of_random_games_are_those_of_the_referee
         # more tickets, before bonus cards, of which the other has two to one
         ([0, 10], [["seattle-los_angeles"], ["dallas-raleigh", "dallas-winnipeg"]], [20, 20, 0, 0], [2, 1, 3, 3]),
         # bonus cards are counted, not weighed, and a shared one counts (CG13, ruling)
-        (
-            [0, 5],
-            [["seattle-los_angeles"], ["new_york-portland"], ["seattle-denver"]],
-            [20, 20, 8, 0],
-            [1, 2, 3, 4],
-        ),
+        ([0, 5], [["seattle-los_angeles"], ["new_york-portland"], ["seattle-denver"]], [20, 20, 8, 0], [1, 2, 3, 4]),
     ],
 )
 def test_cg14_most_points_win_then_more_completed_tickets_then_more_bonus_cards(

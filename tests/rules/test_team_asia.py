@@ -411,8 +411,7 @@ def test_ta11_four_trains_of_a_team_together_trigger_one_more_turn_for_each_seat
 
 
 @pytest.mark.parametrize(
-    ("trains", "left"),
-    [([3, 3], None), ([6, 0], None), ([1, 5], None), ([3, 0], 4), ([1, 0], 4), ([3, 2], 4)],
+    ("trains", "left"), [([3, 3], None), ([6, 0], None), ([1, 5], None), ([3, 0], 4), ([1, 0], 4), ([3, 2], 4)]
 )
 def test_ta11_five_trains_of_a_team_together_do_not_trigger_it(trains: list[int], left: int | None) -> None:
     """TA11: whoever has them; one player may have none left. Fewer than four trigger it, too."""
