@@ -1,5 +1,6 @@
 """The rules that all map games share (C1-C20), most of them tested by a position on the map of the USA.
 
+What closes a double route (C11) is tested in `test_set_up`, for every map.
 For ferries (C14) and groups of cities (C16) the map is changed, since the USA has none.
 """
 
@@ -346,16 +347,6 @@ def test_montreal_toronto_takes_three_cards_of_any_one_colour() -> None:
     assert "montreal-toronto" not in situation(hands=["2 blue, 2 red, 2 green"]).claims
 
 
-def test_a_claimed_route_is_free_for_nobody() -> None:
-    """C9."""
-    routes = [["montreal-new_york"], ["montreal-toronto"]]
-    for seat in (0, 1):
-        table = situation(hands=["3 blue", "3 blue"], routes=routes, to_move=seat)
-        assert table.claims.isdisjoint({"montreal-new_york", "montreal-toronto"})
-        assert "chicago-omaha" not in table.claims
-        assert "duluth-sault_st_marie" in table.claims
-
-
 @pytest.mark.parametrize(
     ("hand", "route", "payments"),
     [
@@ -408,15 +399,6 @@ def test_points_for_a_route_count_at_once(variant: str, route: str, hand: str, p
     assert (table.score(0), table.score(1)) == (15, points)
     assert table.games.rewards.tolist() == [[0, points]]
     assert table.trains(1) == load_map(variant).trains - count(hand).sum()
-
-
-# C11: parallel routes. What closes a double route with few players is tested in `test_set_up`, for every map.
-
-
-def test_a_double_route_that_two_players_have_claimed_is_closed_to_a_third() -> None:
-    """C11."""
-    table = situation(4, hands=["", "", "2 red"], routes=[["boston-montreal"], ["boston-montreal 1"]], to_move=2)
-    assert table.claims.isdisjoint({"boston-montreal", "boston-montreal 1"})
 
 
 # C12: drawing tickets

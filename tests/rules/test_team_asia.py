@@ -370,11 +370,6 @@ TRIPLES = ["-".join(cities) for cities, number in ROUTES_BETWEEN.items() if numb
 HONG_KONG = "canton-hong_kong"
 
 
-def routes_of(pair: str) -> list[str]:
-    """The parallel routes between two cities."""
-    return [route_name(route.a, route.b, route.track) for route in VARIANT.routes if f"{route.a}-{route.b}" == pair]
-
-
 @every_number_of_players
 @pytest.mark.parametrize("pair", [*DOUBLES, *TRIPLES])
 def test_ta9_with_four_players_one_of_the_parallel_routes_stays_free(players: int, pair: str) -> None:
@@ -382,7 +377,7 @@ def test_ta9_with_four_players_one_of_the_parallel_routes_stays_free(players: in
 
     No player claims two, but teammates may claim one each. Each order and many owners are tried.
     """
-    routes = routes_of(pair)
+    routes = [route_name(it.a, it.b, it.track) for it in VARIANT.routes if f"{it.a}-{it.b}" == pair]
     most = len(routes) - 1 if players == 4 and pair != HONG_KONG else len(routes)
     orders = [order for number in range(1, len(routes)) for order in itertools.permutations(routes, number)]
     for index, claimed in enumerate(orders):
