@@ -21,7 +21,6 @@ from tests.helpers.referee import is_completed, routes_of
 from tests.helpers.situations import (
     CARDS,
     Table,
-    assert_seen_alike,
     cards_text,
     configuration,
     count,
@@ -156,38 +155,22 @@ def test_eu5_if_fewer_cards_exist_only_those_are_turned_up(deck: str, discard: s
     assert table.snapshot["subject"]["due"] == count(table.revealed)[[CARDS.index("orange"), -1]].sum()
 
 
-@pytest.mark.parametrize("payment", ["3 orange", "2 orange, 1 locomotive"])
-def test_eu5_a_player_who_can_pay_may_withdraw(payment: str) -> None:
-    """EU5: the payment returns to the hand; the route stays free, nothing is scored, and the turn ends."""
-    table = attempt("3 orange", f"pay {payment}", hand="6 orange, 2 locomotive")
-    assert "pay_more 3 cards" in table.legal
-    table.play("withdraw")
-    assert (table.hand(0), table.routes(0)) == ("6 orange, 2 locomotive", set())
-    assert (table.score(0), table.trains(0)) == (0, 45)
-    assert (table.phase, table.to_move, table.snapshot["turn"]) == ("turn", 1, 2)
-    assert table.revealed == table.laid_out == ""
-
-
 @pytest.mark.parametrize(("before", "after"), [("", "3 orange"), ("2 orange", "3 orange"), ("4 orange", "4 orange")])
 @pytest.mark.parametrize("able", [True, False])
 def test_eu5_cards_taken_back_are_known_to_all(before: str, after: str, able: bool) -> None:
-    """EU5, C20: whether the player could have paid or not; of those known before none is known twice."""
+    """EU5, C20: whether the player withdrew or could not pay; of those known before none is known twice.
+
+    The route stays free, nothing is scored, and the turn ends.
+    """
     hand = f"4 orange, 1 blue, {3 if able else 0} locomotive"
     table = knowing(before, situation(3, hands=[hand], deck="60 orange"))
     table.play("claim angora-smyrna")
     if able:
         table.play("pay 3 orange", "withdraw")
-    assert (table.to_move, table.routes(0)) == (1, set())
+    assert (table.phase, table.to_move, table.routes(0)) == ("turn", 1, set())
+    assert (table.score(0), table.trains(0), count(table.hand(0)).tolist()) == (0, 45, count(hand).tolist())
     for observer in range(3):
         assert table.known(observer, seat=0) == after
-
-
-def test_eu5_nobody_sees_whether_another_could_have_paid() -> None:
-    """EU5, C20: a chosen withdrawal looks like one without a choice."""
-    able, unable = (situation(3, hands=[f"3 orange, 3 {card}", "1 red"], deck="20 orange") for card in CARDS[-1:-3:-1])
-    able.play("claim angora-smyrna", "pay 3 orange", "withdraw")
-    unable.play("claim angora-smyrna")
-    assert_seen_alike(able, unable, (1, 2))
 
 
 THREE = ["angora", "lisboa", "sochi"]
@@ -311,45 +294,29 @@ def test_eu7_without_a_station_no_route_of_others_is_used() -> None:
     assert table.parts("tickets") == [-8, 0, 0]
 
 
-def test_eu7_several_stations_may_use_two_routes_or_the_same() -> None:
-    """EU7: of one player and of different ones."""
-    others = ["essen-frankfurt", "essen-kobenhavn"]
-    table = ended(routes=[[], others], stations=[["essen", "frankfurt"]], holds=[[NORTH]])
-    assert used(table) == {"essen": "essen-kobenhavn", "frankfurt": "essen-frankfurt"}
-    assert table.parts("tickets") == [5, 0]
-    own = [TO_WIEN, ["barcelona-pamplona", "pamplona-paris", "bruxelles-frankfurt"]]
-    holds = [["paris-wien"], ["barcelona-bruxelles"]]
-    table = ended(3, routes=[*own, ["frankfurt-paris"]], stations=[["paris"], ["frankfurt"]], holds=holds)
-    assert [used(table, seat) for seat in (0, 1)] == [{"paris": "frankfurt-paris"}, {"frankfurt": "frankfurt-paris"}]
-    assert table.parts("tickets") == [8, 8, 0]
-    table = ended(routes=[[], ["frankfurt-paris"]], stations=[["paris", "frankfurt"]])
-    assert used(table) == {"paris": "frankfurt-paris", "frankfurt": "frankfurt-paris"}
-
-
-@pytest.mark.parametrize("holds", [[], ["danzig-lisboa"]])
-def test_eu7_of_equal_choices_the_lowest_route_numbers_are_taken(holds: list[str]) -> None:
-    """EU7 (ruling): also without a ticket, or with one that can't be completed."""
-    others = ["paris-zurich", "pamplona-paris", "frankfurt-paris", "munchen-zurich"]
-    table = ended(routes=[[], others], stations=[["paris", "zurich", "riga"]], holds=[holds])
-    assert used(table) == {"paris": "frankfurt-paris", "zurich": "munchen-zurich", "riga": None}
+AT_PARIS = ["paris-zurich", "pamplona-paris", "frankfurt-paris", "munchen-zurich"]
+AT_ZURICH = ["munchen-zurich", "frankfurt-munchen", "marseille-zurich"]
+TO_BARCELONA = ["paris-zurich", "pamplona-paris", "barcelona-pamplona"]
+LOWEST = {"paris": "frankfurt-paris", "zurich": "munchen-zurich", "riga": None}
 
 
 @pytest.mark.parametrize(
-    ("cities", "routes"),
+    ("own", "others", "holds", "uses"),
     [
-        (["munchen", "zurich"], ["frankfurt-munchen", "munchen-zurich"]),
-        (["zurich", "munchen"], ["marseille-zurich", "munchen-zurich"]),
+        # also without a ticket, or with one that can't be completed
+        ([], AT_PARIS, [], LOWEST),
+        ([], AT_PARIS, ["danzig-lisboa"], LOWEST),
+        # one of them has to use München-Zürich; the other, if it was built first, uses its lowest
+        (TO_BARCELONA, AT_ZURICH, ["barcelona-munchen"], {"munchen": "frankfurt-munchen", "zurich": "munchen-zurich"}),
+        (TO_BARCELONA, AT_ZURICH, ["barcelona-munchen"], {"zurich": "marseille-zurich", "munchen": "munchen-zurich"}),
     ],
 )
-def test_eu7_lowest_route_numbers_are_taken_in_the_order_in_which_the_stations_were_built(
-    cities: list[str], routes: list[str]
+def test_eu7_of_equal_choices_the_lowest_route_numbers_are_taken_in_the_order_in_which_stations_were_built(
+    own: list[str], others: list[str], holds: list[str], uses: dict[str, str | None]
 ) -> None:
-    """EU7 (ruling): one of them has to use München-Zürich; the other, if it was built first, uses its lowest."""
-    own = ["paris-zurich", "pamplona-paris", "barcelona-pamplona"]
-    others = ["munchen-zurich", "frankfurt-munchen", "marseille-zurich"]
-    table = ended(routes=[own, others], stations=[cities], holds=[["barcelona-munchen"]])
-    assert [*used(table).items()] == [*zip(cities, routes, strict=True)]
-    assert table.parts("tickets") == [8, 0]
+    """EU7 (ruling)."""
+    table = ended(routes=[own, others], stations=[[*uses]], holds=[holds])
+    assert [*used(table).items()] == [*uses.items()]
 
 
 def with_short_tickets(folder: Path) -> Path:

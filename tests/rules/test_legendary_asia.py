@@ -87,16 +87,6 @@ def test_la5_trains_given_up_to_the_mountains_may_trigger_the_last_round(trains:
     assert table.snapshot["last_turns_left"] == (2 if is_last_round else None)
 
 
-def test_la5_points_for_x_symbols_are_listed_apart_from_those_for_routes_at_the_end() -> None:
-    """LA5, LA6: they count once; routes without an X earn none. There is no longest path bonus (ruling)."""
-    routes = [["hanoi-mandalay", "lhasa-mandalay", "agra-kathmandu", "agra-bombay"], ["dihua-peking"]]
-    table = ended(routes=routes)
-    assert [player["mountain_routes"] for player in table.snapshot["players"]] == [3, 0]
-    assert table.scores == [8 + 10 + 10, 15]
-    assert table.final(0)["breakdown"] == {"routes": 8, "mountains": 10, "tickets": 0, "explorer": 10}
-    assert table.final(1)["breakdown"] == {"routes": 15, "mountains": 0, "tickets": 0, "explorer": 0}
-
-
 FOUR_CITIES = ["agra-bombay", "agra-calcutta", "calcutta-mandalay"]
 """A path."""
 

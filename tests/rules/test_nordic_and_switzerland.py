@@ -191,15 +191,6 @@ def test_no5_no7_sw5_sw6_locomotives_stand_in_for_any_cards_of_a_tunnel(game: Ga
 
 
 @in_both
-def test_no7_sw6_after_a_payment_of_locomotives_alone_only_locomotives_are_demanded(game: Game) -> None:
-    """NO7, SW6, EU5."""
-    table = attempt(game, "4 yellow, 5 locomotive", "2 yellow, 1 locomotive", "pay 2 locomotive")
-    assert table.legal == {"pay_more 1 locomotive", "withdraw"}
-    table.play("pay_more 1 locomotive")
-    assert (table.routes(0), table.hand(0)) == ({game.example}, "4 yellow, 2 locomotive")
-
-
-@in_both
 @pytest.mark.parametrize("able", [True, False])
 def test_no7_sw6_a_player_may_withdraw_and_must_if_he_cannot_pay(game: Game, able: bool) -> None:
     """NO7, SW6, EU5, C20: the payment returns to the hand, where all know it to be; the turn ends.

@@ -20,7 +20,6 @@ from tests.helpers.situations import (
     count,
     deal,
     end,
-    put,
     route_name,
     situation,
 )
@@ -118,45 +117,20 @@ def test_ta2_neither_a_teammates_hand_nor_an_opponents_rack_pays() -> None:
     assert table.claims.intersection(routes) == {*routes[2:]}
 
 
-@pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
-def test_ta2_all_see_where_a_face_up_card_goes(where: str, hand: str, rack: str) -> None:
-    """TA2, C20."""
-    table = game(face_up="blue, red, green, white, black", deck="9 yellow")
-    draw(table, "draw_face_up 0", where, "draw_face_up 1")
-    for observer in range(4):
-        assert table.known(observer, seat=0) == hand
-        assert table.known(observer, seat=1) == ""
-        assert known_on_rack(table, observer, team=0) == rack
-        assert known_on_rack(table, observer, team=1) == ""
-
-
 @pytest.mark.parametrize(("where", "who_sees"), [("hand", {0}), ("rack", {0, 1})])
 def test_ta2_a_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(where: str, who_sees: set[int]) -> None:
-    """TA2: opponents never see it, but all know where it went."""
+    """TA2: opponents never see it, nor the second one, but all know where it went."""
     one, other = (game(deck=f"9 {card}") for card in ("red", "locomotive"))
     for table in (one, other):
         table.play("draw_deck", f"place {where}")
         assert (table.sees("hand_count", 2)[2], table.sees("rack_count", 2)[1]) == (
             (1, 0) if where == "hand" else (0, 1)
         )
-        assert (table.known(2, seat=0), known_on_rack(table, 2, team=0)) == ("", "")
     assert_seen_differently(one, other, who_sees)
     assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
-
-
-@pytest.mark.parametrize(("where", "who_sees"), [("hand", {0, 1}), ("rack", {0})])
-def test_ta2_the_second_card_drawn_blind_is_seen_by_the_teammate_if_it_goes_to_the_rack(
-    where: str, who_sees: set[int]
-) -> None:
-    """TA2, TA5: where the first did not go."""
-    one, other = game(deck="9 white"), game(deck="9 white")
-    for table, card in ((one, "red"), (other, "green")):
-        table.play("draw_deck", f"place {where}")
-        table.games.states[0].deck[:] = count(f"8 {card}")
-        put(table.games)
+    for table in (one, other):
         table.play("draw_deck")
-    assert_seen_differently(one, other, who_sees)
-    assert_seen_alike(one, other, {0, 1, 2, 3} - who_sees)
+        assert (table.known(2, seat=0), known_on_rack(table, 2, team=0)) == ("", "")
 
 
 def test_ta2_memory_is_kept_for_hand_and_rack_separately() -> None:
@@ -206,24 +180,12 @@ def test_ta4_each_shares_one_of_its_kept_tickets(players: int) -> None:
         assert chosen[seat] not in table.tickets(seat)
 
 
-@every_number_of_players
-def test_ta4_no_seat_sees_what_another_shares_before_all_have_chosen(players: int) -> None:
-    """TA4, C6 (ruling): not even the teammate, who sees it afterwards. Opponents never see it."""
-    one, other = after_choice(players), after_choice(players)
-    for seat in range(players):
-        assert_seen_alike(one, other, range(1, players))
-        if seat > 0:
-            assert one.games.masks.tolist() == other.games.masks.tolist()
-        same = min(one.legal)
-        one.play(same)
-        other.play(max(other.legal) if seat == 0 else same)
-    assert_seen_differently(one, other, [0, 1])
-    assert_seen_alike(one, other, range(2, players))
-
-
 @pytest.mark.parametrize(("where", "hand", "rack"), [("hand", "1 blue", "1 red"), ("rack", "1 red", "1 blue")])
-def test_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, hand: str, rack: str) -> None:
-    """TA5: the player decides where the first goes; the second brings no decision."""
+def test_ta2_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, hand: str, rack: str) -> None:
+    """TA5: the player decides where the first goes; the second brings no decision.
+
+    TA2, C20: all see where face-up cards go.
+    """
     table = game(face_up="blue, red, white, green, black", deck="9 yellow")
     table.play("draw_face_up 0")
     assert (table.phase, table.to_move) == ("place", 0)
@@ -233,6 +195,9 @@ def test_ta5_one_card_goes_to_the_hand_and_the_other_to_the_rack(where: str, han
     table.play("draw_face_up 1")
     assert (table.phase, table.to_move) == ("turn", 1)
     assert (table.hand(0), table.rack(0), table.hand(1), table.rack(1)) == (hand, rack, "", "")
+    for observer in range(4):
+        assert [table.known(observer, seat) for seat in (0, 1)] == [hand, ""]
+        assert [known_on_rack(table, observer, team) for team in (0, 1)] == [rack, ""]
 
 
 @pytest.mark.parametrize("seat", range(4))
@@ -261,18 +226,8 @@ def test_ta5_the_player_sees_the_card_before_deciding_where_it_goes() -> None:
     assert (table.hand(0), table.rack(0), table.deck) == ("1 white", "1 red", "5 white")
 
 
-def test_ta5_the_card_is_placed_before_the_slot_is_refilled() -> None:
-    """TA5 (ruling), C3: then the slot is filled, before the second card is chosen."""
-    table = game(face_up="blue, red, white, green, black", deck="9 yellow")
-    table.play("draw_face_up 2")
-    assert (table.phase, table.snapshot["drawn"]) == ("place", "white")
-    assert (table.face_up, table.deck) == ("blue, red, -, green, black", "9 yellow")
-    table.play("place hand")
-    assert (table.phase, table.face_up, table.deck) == ("second_card", "blue, red, yellow, green, black", "8 yellow")
-
-
-def test_ta5_locomotives_are_swept_after_the_placement() -> None:
-    """TA5 (ruling), C4: before the second card is chosen."""
+def test_ta5_slots_are_refilled_and_locomotives_swept_after_the_placement() -> None:
+    """TA5 (ruling), C3, C4: before the second card is chosen."""
     table = game(face_up="blue, locomotive, locomotive, green, black", deck="1 locomotive", discard="20 yellow")
     table.play("draw_face_up 0")
     assert table.face_up == "-, locomotive, locomotive, green, black"
@@ -375,9 +330,10 @@ def test_ta7_fewer_are_drawn_when_fewer_are_left(left: int) -> None:
     assert (table.rack_tickets(0), table.tickets(0)) == ({tickets[0]}, set(tickets[1:]))
 
 
-def test_ta8_a_turn_may_be_used_to_share_one_ticket() -> None:
-    """TA8: one of the player's own hand; without a ticket in hand nothing can be shared."""
-    table = game(holds=[["delhi-sukkur", "mukden-xian"], ["dacca-karachi"]], rack_tickets=[["karachi-kunming"]])
+def test_ta8_a_turn_may_be_used_to_share_one_ticket_or_two() -> None:
+    """TA8: of the player's own hand; without a ticket in hand nothing can be shared."""
+    holds = [["delhi-sukkur", "mukden-xian"], ["dacca-karachi"], [], ["canton-peking", "delhi-peking", "dihua-sukkur"]]
+    table = game(holds=holds, rack_tickets=[["karachi-kunming"]])
     assert {it for it in table.legal if "share" in it} == {"share_ticket delhi-sukkur", "share_ticket mukden-xian"}
     table.play("share_ticket mukden-xian")
     assert (table.phase, table.to_move) == ("share", 0)
@@ -389,15 +345,10 @@ def test_ta8_a_turn_may_be_used_to_share_one_ticket() -> None:
     table.play("share_ticket dacca-karachi")  # the only one: the turn ends automatically
     assert (table.phase, table.to_move, table.tickets(1)) == ("turn", 2, set())
     assert not any("share" in action for action in table.legal)
-
-
-def test_ta8_a_turn_may_be_used_to_share_two_tickets() -> None:
-    """TA8: no more."""
-    table = game(holds=[[], [], ["delhi-sukkur", "mukden-xian", "dacca-karachi"]], to_move=2)
-    table.play("share_ticket mukden-xian", "share_ticket dacca-karachi")
-    assert (table.phase, table.to_move) == ("turn", 3)
-    assert (table.rack_tickets(0), table.rack_tickets(1)) == (set(), {"mukden-xian", "dacca-karachi"})
-    assert table.tickets(2) == {"delhi-sukkur"}
+    draw(table)
+    table.play("share_ticket dihua-sukkur", "share_ticket canton-peking")  # no more than two
+    assert (table.phase, table.to_move, table.tickets(3)) == ("turn", 0, {"delhi-peking"})
+    assert table.rack_tickets(1) == {"dihua-sukkur", "canton-peking"}
 
 
 def test_ta8_a_player_who_can_share_a_ticket_may_not_pass() -> None:
@@ -419,11 +370,6 @@ TRIPLES = ["-".join(cities) for cities, number in ROUTES_BETWEEN.items() if numb
 HONG_KONG = "canton-hong_kong"
 
 
-def routes_of(pair: str) -> list[str]:
-    """The parallel routes between two cities."""
-    return [route_name(route.a, route.b, route.track) for route in VARIANT.routes if f"{route.a}-{route.b}" == pair]
-
-
 @every_number_of_players
 @pytest.mark.parametrize("pair", [*DOUBLES, *TRIPLES])
 def test_ta9_with_four_players_one_of_the_parallel_routes_stays_free(players: int, pair: str) -> None:
@@ -431,7 +377,7 @@ def test_ta9_with_four_players_one_of_the_parallel_routes_stays_free(players: in
 
     No player claims two, but teammates may claim one each. Each order and many owners are tried.
     """
-    routes = routes_of(pair)
+    routes = [route_name(it.a, it.b, it.track) for it in VARIANT.routes if f"{it.a}-{it.b}" == pair]
     most = len(routes) - 1 if players == 4 and pair != HONG_KONG else len(routes)
     orders = [order for number in range(1, len(routes)) for order in itertools.permutations(routes, number)]
     for index, claimed in enumerate(orders):
@@ -460,8 +406,7 @@ def test_ta11_four_trains_of_a_team_together_trigger_one_more_turn_for_each_seat
 
 
 @pytest.mark.parametrize(
-    ("trains", "left"),
-    [([3, 3], None), ([6, 0], None), ([1, 5], None), ([3, 0], 4), ([1, 0], 4), ([3, 2], 4)],
+    ("trains", "left"), [([3, 3], None), ([6, 0], None), ([1, 5], None), ([3, 0], 4), ([1, 0], 4), ([3, 2], 4)]
 )
 def test_ta11_five_trains_of_a_team_together_do_not_trigger_it(trains: list[int], left: int | None) -> None:
     """TA11: whoever has them; one player may have none left. Fewer than four trigger it, too."""

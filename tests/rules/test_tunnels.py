@@ -70,21 +70,6 @@ def test_ta10_without_a_demand_the_route_is_claimed() -> None:
         assert table.revealed == laid_out(table, "hand") == laid_out(table, "rack") == ""
 
 
-def test_ta10_the_payment_is_laid_out_from_hand_and_rack() -> None:
-    """TA10, TA6, C2: it is in no hand, rack or discard while the player decides; no train is placed yet."""
-    table = attempt(
-        "1 yellow, 3 red",
-        "pay 2 yellow, 1 locomotive",
-        "from_rack 1 cards",
-        hand="3 yellow, 1 locomotive",
-        rack="2 yellow, 1 locomotive",
-    )
-    assert (table.phase, table.discard) == ("tunnel", "")
-    assert (laid_out(table, "hand"), laid_out(table, "rack")) == ("1 yellow, 1 locomotive", "1 yellow")
-    assert (table.hand(0), table.rack(0)) == ("2 yellow", "1 yellow, 1 locomotive")
-    assert (table.routes(0), table.score(0), table.trains(0)) == (set(), 0, 27)
-
-
 def test_ta10_the_discard_is_shuffled_when_the_deck_is_used_up() -> None:
     """TA10, C2: two cards come from the deck, then two from the reshuffled discard, without the payment."""
     table = attempt("2 red", discard="9 white", hand="7 yellow")
@@ -140,13 +125,14 @@ def test_ta10_exactly_what_is_demanded_is_paid() -> None:
 def test_ta10_a_player_who_can_pay_may_withdraw(split: str) -> None:
     """TA10 (ruling): each card returns to the hand or rack it came from; the route stays free; the turn ends.
 
-    The turned-up cards are discarded (C2).
+    C2: what is laid out is in no hand, rack or discard meanwhile; no train is placed. Turned-up cards are discarded.
     """
     hand, rack = "3 yellow, 2 locomotive", "2 yellow, 1 locomotive"
     table = attempt("9 yellow", "pay 2 yellow, 1 locomotive", f"from_rack {split}", hand=hand, rack=rack)
-    assert (count(laid_out(table, "hand")) + count(laid_out(table, "rack"))).tolist() == count(
-        "2 yellow, 1 locomotive"
-    ).tolist()
+    payment = count("2 yellow, 1 locomotive")
+    assert (count(laid_out(table, "hand")) + count(laid_out(table, "rack"))).tolist() == payment.tolist()
+    assert (count(table.hand(0)) + count(table.rack(0)) + payment).tolist() == count(f"{hand}, {rack}").tolist()
+    assert (table.phase, table.discard, table.trains(0)) == ("tunnel", "", 27)
     assert "pay_more 3 cards, 1 locomotive" in table.legal
     table.play("withdraw")
     assert (table.hand(0), table.rack(0)) == (hand, rack)

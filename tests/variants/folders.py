@@ -47,18 +47,6 @@ def refusal(folder: Path) -> str:
     return message[len(str(folder)) + 1 :]
 
 
-def check_refusal(folder: Path, where: str, old: str, new: str, message: str) -> None:
-    """Assert that a folder is refused after a change of one file.
-
-    `where` is the file, of a table with the line; the place of the error follows after an arrow if it is another one.
-    The message begins like this if it ends with three dots here.
-    """
-    change(folder / where.split(" -> ")[0].split(":")[0], old, new)
-    told, expected = refusal(folder), f"{where.split(' -> ')[-1]}: {message}"
-    is_as_expected = told == expected or (expected.endswith("...") and told.startswith(expected.removesuffix("...")))
-    assert is_as_expected, f"{told!r}, not {expected!r}"
-
-
 def load_card_variant(name_or_path: str | Path) -> CardVariant:
     variant = load_variant(name_or_path)
     assert isinstance(variant, CardVariant)

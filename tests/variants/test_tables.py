@@ -1,4 +1,4 @@
-"""The tables of a map's folder: what cities, routes, companies, technologies, teams and stations may be."""
+"""The tables of a map's folder: what cities, routes, tickets, companies, technologies, teams and stations may be."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from t2r_env import Games, configure
-from t2r_env.variants import Ticket
-from t2r_env.variants.variant import Company, Technology
+from t2r_env.variants import Offer, Ticket
+from t2r_env.variants.variant import REFUSED, Company, Technology
 from tests.helpers.maps import load_map, map_configuration
 from tests.variants.folders import LONG_TICKETS, TICKET, add_column, add_keys, change, refusal
 
@@ -42,7 +42,7 @@ def test_a_ferry_of_more_symbols_than_there_are_locomotives_is_refused(full_fold
     assert refusal(full_folder) == "routes.csv:5: ferry must be an integer from 0 to 1, not '2'"
 
 
-# Locomotives, exchanges, and tickets to several countries
+# Locomotives and exchanges
 
 
 def test_no6_no8_a_route_has_an_exchange_of_its_own_or_that_of_all_routes(folder: Path) -> None:
@@ -83,6 +83,9 @@ def test_a_column_of_routes_that_no_rule_allows_is_refused(
     assert refusal(folder).startswith(f"routes.csv:{message}")
 
 
+# Tickets
+
+
 def test_sw8_a_ticket_to_several_countries_has_a_value_for_each(folder: Path) -> None:
     change(folder / "tickets.csv", TICKET, "main,geneva,zurich;italy;bern,5;9;3")
     ticket = next(it for it in load_map(folder).ticket_decks["main"].tickets if it.others)
@@ -94,6 +97,46 @@ def test_no_rule_has_stations_with_tickets_to_several_countries(folder: Path) ->
     change(folder / "tickets.csv", TICKET, "main,geneva,como;bern,5;9")
     add_keys(folder, "stations = { prices = { 1 = 1 }, points = 4 }")
     assert refusal(folder) == "variant.toml: stations must be left out where tickets lead to several countries"
+
+
+def test_la2_long_tickets_come_after_the_regular_ones(full_folder: Path) -> None:
+    deck = load_map(full_folder).ticket_decks["main"]
+    assert deck.long == (Ticket("bern", "como", 11), Ticket("geneva", "italy", 12), Ticket("zurich", "milan", 13))
+    assert (len(deck.regular), deck.tickets) == (7, deck.regular + deck.long)
+    assert (deck.long_offered, deck.starting_refused) == (1, "leave")
+
+
+def test_la2_as_many_starting_tickets_may_have_to_be_kept_as_are_offered_of_both_kinds(full_folder: Path) -> None:
+    change(full_folder / "variant.toml", "starting = { offered = 2, keep = 1 }", "starting = { offered = 2, keep = 3 }")
+    assert load_map(full_folder).ticket_decks["main"].starting == Offer(2, 3)
+
+
+@pytest.mark.parametrize("refused", REFUSED)
+def test_a_map_game_may_say_where_refused_starting_tickets_go(folder: Path, refused: str) -> None:
+    change(folder / "variant.toml", 'rows = "main"', f'rows = "main"\nstarting_refused = "{refused}"')
+    assert load_map(folder).ticket_decks["main"].starting_refused == refused
+
+
+def test_a_variant_without_ticket_decks_is_refused(folder: Path) -> None:
+    text = (folder / "variant.toml").read_text()
+    (folder / "variant.toml").write_text(text.partition("[ticket_decks.main]")[0] + "[ticket_decks]\n")
+    assert refusal(folder) == "variant.toml: ticket_decks must be at least one table, not {}"
+
+
+def test_long_tickets_are_others_than_the_regular_ones(full_folder: Path) -> None:
+    tickets = (full_folder / "tickets.csv").read_text()
+    (full_folder / "tickets.csv").write_text(tickets.replace("long,", "main,"))
+    change(full_folder / "variant.toml", 'long = { rows = "long"', 'long = { rows = "main"')
+    message = "variant.toml: ticket_decks.main.long.rows must be others than those of the deck itself, not 'main'"
+    assert refusal(full_folder) == message
+
+
+def test_more_than_72_regular_and_long_tickets_together_are_refused(full_folder: Path) -> None:
+    change(full_folder / "tickets.csv", TICKET, "\n".join([TICKET] * 63))
+    assert len(load_map(full_folder).ticket_decks["main"].tickets) == 72
+    change(full_folder / "tickets.csv", "main,bern,milan,6", "main,bern,milan,6\nmain,bern,milan,6")
+    message = "variant.toml: ticket_decks.main.long.rows must bring the tickets to 72 at most, not 73"
+    assert refusal(full_folder) == message
 
 
 # Companies
