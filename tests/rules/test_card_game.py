@@ -244,6 +244,16 @@ def test_cg7_the_robbed_opponent_discards_the_whole_row_at_once() -> None:
     assert table.hand(0) == "1 locomotive"
 
 
+def test_cg7_the_example_of_the_rulebook() -> None:
+    """CG7: three blue cards rob one that was played with a red and a yellow one."""
+    table = situation(hands=["1 blue, 1 yellow, 1 red", "3 blue"])
+    table.play("play_three blue, yellow, red")
+    table.play_set("blue", 3)
+    assert (table.yard(1), table.discard) == ({"blue": "3 blue"}, "1 blue")
+    assert table.on_track(0) == "1 yellow, 1 red"
+    assert table.yard(0) == {}
+
+
 @pytest.mark.parametrize("kept", [set(), {0}, {3}, {1, 2}, {0, 1, 2, 3}])
 def test_cg8_four_tickets_are_drawn_and_any_number_kept(kept: set[int]) -> None:
     """CG8: none included; the refused ones go under the ticket deck, unshuffled."""

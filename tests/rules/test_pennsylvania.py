@@ -236,6 +236,18 @@ def test_pa8_the_last_round_begins_and_ends_once_the_neutral_players_share_is_ch
     assert table.parts("shares") == [16, 14]
 
 
+def test_pa8_a_player_with_3_the_neutral_with_2_and_the_other_with_1_get_20_and_9() -> None:
+    """PA8: the rulebook's example; of three neutral shares two are revealed."""
+    for shares, points in (
+        ([["bo 1", "bo 2", "bo 3"], ["bo 7"]], [20, 9]),
+        ([["bo 7"], ["bo 1", "bo 2", "bo 3"]], [9, 20]),
+    ):
+        table = scored(2, shares=shares, neutral_shares=["bo 4", "bo 5", "bo 6"])
+        assert len(table.revealed_shares) == 2
+        assert table.parts("shares") == points
+        assert table.scores == points
+
+
 def test_pa8_random_holdings_are_paid_as_the_referee_says() -> None:
     """PA8, PA5: half of the neutral player's shares, rounded up, are revealed and compete with the players'."""
     rng = random.Random(8)
