@@ -52,6 +52,8 @@ def reset(env: Env, seed: Any = None) -> Any:
         ({"seat": True}, "seat must be an integer"),
         ({"seat": "first"}, "or 'random', not 'first'"),
         ({"opponents": "nobody"}, "there is no agent 'nobody'; allowed are random"),
+        ({"opponents": ["nobody"]}, "there is no agent 'nobody'; allowed are random"),
+        ({"opponents": {"a": "random"}}, r"an agent must have a method act\(decisions\), and"),
         ({"opponents": ["random"] * 2}, "must be of length 1, one for each other seat, not 2; .* use an OpponentPool"),
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
