@@ -2,34 +2,26 @@
 
 import copy
 import importlib
-import inspect
 import json
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pettingzoo
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils import average_total_reward
 from pettingzoo.utils.env_logger import EnvLogger
 
 import t2r_env
-from t2r_env import Games, IllegalActionError, configure
+from t2r_env import Games, IllegalActionError
 from t2r_env.envs.aec import AECEnvironment
-from t2r_env.variants import load_variant
 from tests.helpers.environments import by_pickle
 from tests.helpers.playing import (
     Options,
     check_same,
     each_kind,
-    each_kind_once,
     every_reward,
-    every_variant,
     play,
     play_to_the_end,
     returns,
@@ -76,33 +68,6 @@ def test_pettingzoo_finds_seeds_pictures_and_the_truth_as_they_should_be(
     assert average_total_reward(make(), max_episodes=5) == -1
 
 
-@every_variant
-def test_each_variant_has_a_module_that_documents_itself_and_an_id_of_its_version(variant: str) -> None:
-    name = f"{variant}_v{load_variant(variant).environment_version}"
-    module = importlib.import_module(f"t2r_env.{name}")
-    players = load_variant(variant).max_players
-    made = pettingzoo.make("aec", f"t2r_env/{name.replace('_v', '-v')}", num_players=players)
-    for env in (made, module.env(num_players=players), module.raw_env(num_players=players)):
-        assert isinstance(env, AECEnvironment)
-        assert str(env) == env.metadata["name"] == name
-        assert env.configuration == configure(variant, players)
-    for function, illegal_action in ((module.env, "terminate"), (module.raw_env, "raise")):
-        assert pickle.loads(pickle.dumps(function)) is function
-        parameters, given = (inspect.signature(it).parameters for it in (function, t2r_env.env))
-        assert [*parameters] == [name for name in given if name != "variant"]
-        assert parameters["illegal_action"].default == function()._games.illegal_action == illegal_action
-        for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
-            assert text in (inspect.getdoc(function) or "")
-        with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
-            function(ticket="mega")
-
-
-def test_a_new_process_has_the_modules_of_all_variants() -> None:
-    """Whatever the tests have imported."""
-    names = [f"t2r_env.{variant}_v0.env" for variant in t2r_env.VARIANTS]
-    subprocess.run([sys.executable, "-c", f"import t2r_env; print({', '.join(names)})"], check=True)
-
-
 def test_spaces_are_always_the_same_objects_and_draw_alike_only_if_seeded() -> None:
     env, other = t2r_env.env("usa", 3), t2r_env.env("usa", 3)
     for made, another in ((env, other), (t2r_env.parallel_env("usa", 3), t2r_env.parallel_env("usa", 3))):
@@ -137,40 +102,34 @@ def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
 
 
 @each_kind
-def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, options: Options) -> None:
+def test_every_agent_sees_its_own_team_at_any_time_but_only_the_acting_seat_has_legal_actions(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: and nothing else, in new arrays, with the same mask as info. The state is the truth."""
     env = started(players, seed=1, variant=variant, **options)
     assert env.games.states[0] == Games(variant, players, seed=1, **options).states[0]
     rng = np.random.default_rng(1)
-    while not any(env.terminations.values()):
-        masks = {agent: env.observe(agent)["action_mask"] for agent in env.possible_agents}
-        assert {agent for agent, mask in masks.items() if mask.any()} == {env.agent_selection}
-        for agent, mask in masks.items():
-            check_same(env.infos[agent]["action_mask"], mask)
-        env.step(rng.choice(np.flatnonzero(masks[env.agent_selection])))
-    assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
-    assert not any(info["action_mask"].any() for info in env.infos.values())
-    env.infos["player_0"]["action_mask"][:] = 1  # each has an array of its own
-    assert not env.infos["player_1"]["action_mask"].any()
+    while env.games.masks.any():
+        check_what_agents_see(env)
+        assert {tuple(info) for info in env.infos.values()} == {("action_mask",)}
+        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
+    check_what_agents_see(env)
 
 
-@each_kind_once
-def test_every_agent_sees_its_own_team_at_any_time_in_new_arrays_and_the_state_is_the_truth(
-    variant: str, players: int
-) -> None:
-    env = started(players, variant=variant)
-    for _ in range(4):
-        assert env.state_space.contains(env.state())
-        np.testing.assert_array_equal(env.state(), env.games.global_state()[0])
-        for seat, agent in enumerate(env.possible_agents):
-            seen = env.observe(agent)
-            assert env.observation_space(agent).contains(seen)
-            np.testing.assert_array_equal(seen["observation"], env.games.observe(seats=seat)[0])
-            expected = copy.deepcopy(seen)
-            env.infos[agent]["action_mask"][:] = 1
-            seen["observation"][:] = 99
-            seen["action_mask"][:] = 1
-            np.testing.assert_equal(env.observe(agent), expected)
-        play(env, 30)
+def check_what_agents_see(env: AECEnvironment) -> None:
+    """Check observations and masks of all agents, and that writing into what one is given changes nothing else."""
+    assert env.state_space.contains(env.state())
+    np.testing.assert_array_equal(env.state(), env.games.global_state()[0])
+    for seat, agent in enumerate(env.possible_agents):
+        seen, mask = env.observe(agent), env.infos[agent]["action_mask"]
+        assert env.observation_space(agent).contains(seen)
+        np.testing.assert_array_equal(seen["observation"], env.games.observe(seats=seat)[0])
+        np.testing.assert_array_equal(seen["action_mask"], env.games.masks[0] * (agent == env.agent_selection))
+        check_same(mask, seen["action_mask"])
+        expected = copy.deepcopy(seen)
+        for array in (*seen.values(), mask):
+            array[:] = 99
+        np.testing.assert_equal(env.observe(agent), expected)
 
 
 @every_reward
