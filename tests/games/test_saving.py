@@ -16,6 +16,7 @@ from t2r_env.history.saving import MAX_SAVED_BYTES
 from t2r_env.rules.check import bounds
 from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.variants import load_variant
+from tests.helpers.environments import choose
 from tests.helpers.maps import map_configuration
 from tests.helpers.playing import (
     COPIES,
@@ -32,13 +33,11 @@ DECISION = ("states", "masks", "observations", "current")
 EVERYTHING = (*DECISION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
 
 
-def play(games: Games, decisions: int, seed: int = 0) -> Games:
-    """Play on by `step`, at random, until the end at most; the same seed makes the same choices."""
-    rng = np.random.default_rng(seed)
+def play(games: Games, decisions: int) -> Games:
+    """Play on by `step`, at random; nothing happens after the end."""
+    rng = np.random.default_rng(0)
     for _ in range(decisions):
-        if not games.masks.any():
-            break
-        games.step([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+        games.step(choose(games.masks, rng))
     return games
 
 
