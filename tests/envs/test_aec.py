@@ -1,12 +1,16 @@
-"""The PettingZoo environment."""
+"""The PettingZoo environment: PettingZoo's own checks, and more."""
 
 import copy
+import importlib
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils import average_total_reward
 from pettingzoo.utils.env_logger import EnvLogger
 
 import t2r_env
@@ -39,6 +43,29 @@ def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: 
     env = t2r_env.env(variant, players, **arguments)
     env.reset(seed=seed)
     return env
+
+
+@some_configurations
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+def test_pettingzoo_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
+    api_test(t2r_env.env(variant, players, **options), num_cycles=400)
+    api_test(t2r_env.env(variant, players, observation="vector", **options), num_cycles=100)
+
+
+@each_kind
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_finds_seeds_pictures_and_the_truth_as_they_should_be(
+    variant: str, players: int, options: Options
+) -> None:
+    """The last checks play without masks, and so lose each game."""
+    make: Callable[..., Any] = partial(t2r_env.env, variant, players, **options)
+    seed_test(make, num_cycles=200)
+    render_test(make)
+    checks = importlib.import_module("pettingzoo.test.state_test")
+    checks.test_state_space(make())
+    checks.test_state(make(), num_cycles=20)
+    assert average_total_reward(make(), max_episodes=5) == -1
 
 
 def test_spaces_are_always_the_same_objects_and_draw_alike_only_if_seeded() -> None:

@@ -1,23 +1,15 @@
 """What the environments of all libraries do alike."""
 
 import copy
-import importlib
 import inspect
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
-import stable_baselines3.common.env_checker
 from gymnasium.error import ResetNeeded
-from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
-from pettingzoo.utils import average_total_reward
 
-import t2r_env
 from t2r_env import IllegalActionError, OpponentPool, configure
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.stable_baselines import SeatVecEnv
@@ -34,31 +26,7 @@ from tests.helpers.environments import (
     seeds_of,
 )
 from tests.helpers.odd_agents import First
-from tests.helpers.playing import Options, check_same, each_kind, id_of
-
-
-@each_kind
-@pytest.mark.filterwarnings("ignore:.*was not legal", "ignore:Observation")
-def test_the_checkers_of_all_libraries_find_the_interfaces_as_they_should_be(
-    variant: str, players: int, options: Options
-) -> None:
-    """Most of them play without masks, and so lose each game."""
-    aec: Callable[..., Any] = partial(t2r_env.env, variant, players, **options)
-    parallel = partial(t2r_env.parallel_env, variant, players, **options)
-    single = partial(gymnasium.make, id_of(variant), num_players=players, seat=players - 1, **options)
-    for form in ("dict", "vector"):
-        api_test(aec(observation=form), num_cycles=300)
-        parallel_api_test(parallel(observation=form), num_cycles=200)
-        check_env(single(observation=form).unwrapped)
-    stable_baselines3.common.env_checker.check_env(single().unwrapped)
-    seed_test(aec, num_cycles=200)
-    parallel_seed_test(parallel, num_cycles=50)
-    render_test(aec)
-    checks = importlib.import_module("pettingzoo.test.state_test")
-    for env in (aec(), parallel()):
-        checks.test_state_space(env)
-    checks.test_state(aec(), num_cycles=20)
-    assert average_total_reward(aec(), max_episodes=5) == -1
+from tests.helpers.playing import check_same
 
 
 def begun(make: Make, *arguments: Any, seed: int = 0, **options: Any) -> Env:

@@ -1,21 +1,37 @@
-"""The parallel PettingZoo environment, in which those who are not to act wait."""
+"""The parallel PettingZoo environment, in which those who are not to act wait: PettingZoo's checks, and more."""
 
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+from pettingzoo.test.state_test import test_state_space as check_state_space
 
 import t2r_env
 from t2r_env import IllegalActionError
 from t2r_env.envs.parallel import ParallelEnvironment
-from tests.helpers.playing import check_same, each_kind_once
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once
 
 
 def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
     """A legal action for each agent."""
     return {agent: rng.choice(np.flatnonzero(infos[agent]["action_mask"])) for agent in env.agents}
+
+
+@each_kind
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_pettingzoo_finds_the_interface_the_state_and_seeds_as_they_should_be(
+    variant: str, players: int, options: Options
+) -> None:
+    """It plays without masks."""
+    make = partial(t2r_env.parallel_env, variant, players, **options)
+    parallel_api_test(make(), num_cycles=300)
+    parallel_api_test(make(observation="vector"), num_cycles=100)
+    check_state_space(make())
+    parallel_seed_test(make, num_cycles=50)
 
 
 @each_kind_once

@@ -1,24 +1,34 @@
-"""The Gymnasium environment of one seat."""
+"""The Gymnasium environment of one seat: Gymnasium's own checks, and more."""
 
 import copy
 import json
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
 
 from t2r_env import OpponentPool, configure
 from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.vector import SeatVectorEnvironment
 from tests.helpers.odd_agents import COUNTING, First, counting
-from tests.helpers.playing import Options, check_same, each_kind_once, every_reward, play_seat, worth
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, every_reward, id_of, play_seat, worth
 
 
 def started(players: int = 2, seed: int = 0, variant: str = "usa", **arguments: Any) -> SeatEnvironment:
     env = SeatEnvironment(variant, players, **arguments)
     env.reset(seed=seed)
     return env
+
+
+@each_kind
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_gymnasium_finds_the_interface_as_it_should_be(variant: str, players: int, options: Options) -> None:
+    """Its checks play without masks."""
+    check_env(gymnasium.make(id_of(variant), num_players=players, seat=players - 1, **options).unwrapped)
+    check_env(gymnasium.make(id_of(variant), num_players=players, observation="vector", **options).unwrapped)
 
 
 @pytest.mark.parametrize("seed", [2**63 - 1, 2**63, 2**64 - 1])

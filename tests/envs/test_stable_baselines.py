@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv
 
@@ -13,7 +15,15 @@ from t2r_env.envs.single import SeatEnvironment
 from t2r_env.envs.stable_baselines import SeatVecEnv
 from tests.helpers.environments import TURN_LIMITS, choose, played
 from tests.helpers.odd_agents import First
-from tests.helpers.playing import check_same, each_kind_once
+from tests.helpers.playing import Options, check_same, each_kind, each_kind_once, id_of
+
+
+@each_kind
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_stable_baselines_finds_the_single_environment_as_it_should_be(
+    variant: str, players: int, options: Options
+) -> None:
+    check_env(gymnasium.make(id_of(variant), num_players=players, **options).unwrapped)
 
 
 @each_kind_once

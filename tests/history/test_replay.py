@@ -25,10 +25,7 @@ def recorded(
     """An environment after a random game, or after so many decisions of it."""
     env = t2r_env.raw_env(variant, players, **options)
     env.reset(seed=seed)
-    if decisions is None:
-        play_to_the_end(env)
-    else:
-        play(env, decisions)
+    play_to_the_end(env) if decisions is None else play(env, decisions)
     return env
 
 
