@@ -29,8 +29,6 @@ from tests.helpers.playing import (
     worth,
 )
 
-Copy = Callable[[AECEnvironment], AECEnvironment]
-
 
 def by_state(env: AECEnvironment) -> AECEnvironment:
     """An environment that has never been reset, brought to the same point by the saved state."""
@@ -238,7 +236,9 @@ def let_one_leave(env: AECEnvironment) -> None:
 
 @pytest.mark.parametrize("duplicate", [AECEnvironment.clone, copy.deepcopy, by_pickle, by_state])
 @pytest.mark.parametrize("begin", [lambda env: None, wait_for_rewards, play_to_the_end, let_one_leave, play])
-def test_a_copy_goes_on_as_the_original_does(begin: Callable[[AECEnvironment], object], duplicate: Copy) -> None:
+def test_a_copy_goes_on_as_the_original_does(
+    begin: Callable[[AECEnvironment], object], duplicate: Callable[[AECEnvironment], AECEnvironment]
+) -> None:
     """Also while agents take their leave."""
     env = started(4, variant="team_asia", reward="score")
     begin(env)

@@ -85,21 +85,12 @@ def test_a_list_sits_after_the_learner_in_turn_order_and_one_opponent_plays_all_
     assert agent.seats == {0, 2, 3}
 
 
-class Drawing(OpponentPool):
-    """Opponents of one's own, which draw what they are told."""
-
-    drawn: Any = None
-
-    def draw(self, seeds: NDArray[np.uint64], seats: Any = None) -> NDArray[np.int64]:
-        return super().draw(seeds, seats) if self.drawn is None else np.array(self.drawn)
-
-
 @pytest.mark.parametrize("drawn", [[[0.0], [0.0]], [[0], [1]], [[0], [-1]], [0, 0]])
 def test_what_opponents_of_ones_own_draw_is_checked_and_changes_nothing(drawn: Any) -> None:
-    opponents = Drawing([First])
+    opponents = OpponentPool([First])
     games = started(2, opponents=opponents)
     before, seats = games.games.states.copy(), games.seats.copy()
-    opponents.drawn = drawn
+    vars(opponents)["draw"] = lambda *_: np.array(drawn)
     with pytest.raises(ValueError, match=r"draw must return integers \(2, 1\) from 0 to 0, not array"):
         games.reset(seeds=[5, 6])
     assert np.array_equal(games.games.states, before)
@@ -268,17 +259,6 @@ def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> No
     assert squares < len(likely) + 4 * (2 * len(likely)) ** 0.5
 
 
-class Failing(First):
-    """Answers in later turns with something else than legal actions."""
-
-    def __init__(self, answer: Any) -> None:
-        self.answer, self.turn = answer, 4
-
-    def act(self, decisions: Decisions) -> Any:
-        is_early = (decisions.views["turn"] < self.turn).all()
-        return super().act(decisions) if is_early else np.full(len(decisions), self.answer)
-
-
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
@@ -290,8 +270,10 @@ class Failing(First):
 )
 def test_after_an_opponents_illegal_action_its_games_can_only_be_reset(answer: Any, message: str) -> None:
     """Otherwise the learner would act at its opponent's decision."""
-    failing = Failing(answer)
+    failing = First()
     games = started(3, players=3, opponents=[First, failing], seat=1)
+    step(games, 5)
+    vars(failing)["act"] = lambda decisions: np.full(len(decisions), answer)
     with pytest.raises(IllegalActionError, match=message):
         step(games, 100)
     assert not games.over.any()
@@ -300,6 +282,6 @@ def test_after_an_opponents_illegal_action_its_games_can_only_be_reset(answer: A
     with pytest.raises(ResetNeeded, match=rf"reset the games \[{waiting[0]}.*: an opponent has failed to act"):
         step(games)
     assert np.array_equal(games.games.states, before)
-    failing.turn = 10_000
+    del vars(failing)["act"]
     games.reset(waiting)
     step(games)

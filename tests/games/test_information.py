@@ -4,7 +4,6 @@ import functools
 import itertools
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -151,11 +150,6 @@ def test_the_same_seed_gives_the_same_determinization_and_another_seed_another(v
             assert np.mean(differ[games.states[left] > 1]) > 0.5
 
 
-def chi_square(times: Counter[Any]) -> float:
-    """Pearson's chi-square statistic; about the number of counts if all are equally likely."""
-    return float(chisquare([*times.values()]).statistic)
-
-
 def test_unknown_cards_are_dealt_in_proportion_to_the_unseen_ones() -> None:
     """C20: one unknown card of an opponent, of whose hand two cards are known, over 3,000 deals.
 
@@ -181,7 +175,7 @@ def test_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
     top = Counter(copies["ticket_queue"][np.arange(3000), copies["queue_head"]].tolist())
     for times in (held, top):
         assert len(times) == 67
-        assert chi_square(times) < 130
+        assert chisquare([*times.values()]).statistic < 130
 
 
 @every_variant_once
@@ -207,18 +201,6 @@ def as_number(tickets: NDArray[Any]) -> int:
     return int(tickets[0]) | int(tickets[1]) << 64
 
 
-def deals_of_hands(unseen: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to deal hands of these sizes, each with at most one long ticket, as sets (`as_number`)."""
-    if not sizes:
-        yield ()
-        return
-    for hand in itertools.combinations(unseen, sizes[0]):
-        if sum(ticket >= REGULAR for ticket in hand) <= 1:
-            left = [ticket for ticket in unseen if ticket not in hand]
-            for others in deals_of_hands(left, sizes[1:]):
-                yield (sum(1 << ticket for ticket in hand), *others)
-
-
 def test_all_deals_to_two_others_are_equally_likely() -> None:
     """C20, LA2: even if so few tickets have left the game that many hands must have a long one.
 
@@ -229,13 +211,13 @@ def test_all_deals_to_two_others_are_equally_likely() -> None:
     name = [route_name(it.a, it.b) for it in deck]
     hands = [name[4 : REGULAR + 1], [name[0], name[REGULAR + 1]], [name[REGULAR + 2]]]
     table = situation(3, holds=hands, ticket_deck=[name[2]], variant="legendary_asia")
-    unseen = [0, 1, 2, 3, *range(REGULAR + 1, REGULAR + 6)]
-    expected = [(top, *two) for top in range(4) for two in deals_of_hands([it for it in unseen if it != top], [2, 1])]
+    deals = itertools.permutations([0, 1, 2, 3, *range(REGULAR + 1, REGULAR + 6)], 4)
+    expected = {(top, 1 << a | 1 << b, 1 << c) for top, a, b, c in deals if top < REGULAR and min(a, b) < REGULAR}
     copies = table.games.determinize(np.zeros(20 * len(expected), int), range(20 * len(expected)))
     dealt = Counter((it["ticket_queue"].max().item(), *map(as_number, it["tickets"][1:3])) for it in copies)
-    assert dealt.keys() == set(expected)
+    assert dealt.keys() == expected
     freedom = len(expected) - 1
-    assert chi_square(dealt) < freedom + 6 * (2 * freedom) ** 0.5
+    assert chisquare([*dealt.values()]).statistic < freedom + 6 * (2 * freedom) ** 0.5
 
 
 def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
@@ -248,7 +230,7 @@ def test_starting_tickets_of_others_are_dealt_from_all_unseen_ones() -> None:
     for index, possible, limit in ((0, 5, 40), (1, 27, 80)):
         times = Counter(copies["offered"][:, 1, index].tolist())
         assert len(times) == possible
-        assert chi_square(times) < limit
+        assert chisquare([*times.values()]).statistic < limit
 
 
 @pytest.mark.parametrize(("seat", "determinized"), [(0, [False, True]), (1, [False, True]), (2, [True, False])])
