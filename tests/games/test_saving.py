@@ -4,6 +4,7 @@ import json
 import pickle
 import zlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -180,10 +181,9 @@ def test_rows_outside_the_batch_and_seeds_that_are_not_one_for_each_row_are_refu
     before = games.get_state(2)
     row: Any
     for row in (-1, 3, 1.5, "0"):
-        with pytest.raises(ValueError, match="row must be an integer from 0 to 2"):
-            games.get_state(row)
-        with pytest.raises(ValueError, match="row must be an integer from 0 to 2"):
-            games.set_state(saved, row)
+        for use in (games.get_state, partial(games.set_state, saved)):
+            with pytest.raises(ValueError, match="row must be an integer from 0 to 2"):
+                use(row)
     for rows, seeds, expected in ((None, [1], "3 rows, not 1"), ([1, 2], [1, 2, 3], "2 rows, not 3")):
         with pytest.raises(ValueError, match=f"seeds must hold one seed for each of the {expected}"):
             games.reset(rows, seeds=seeds)

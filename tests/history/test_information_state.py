@@ -11,7 +11,7 @@ import t2r_env
 from t2r_env import Games, Replay
 from t2r_env.history.information_state import Recall
 from tests.helpers.playing import Options, some_configurations
-from tests.helpers.situations import NOTHING, Table, route_name, situation
+from tests.helpers.situations import NOTHING, Table, deal, route_name, situation
 
 
 def recorded(table: Table) -> Table:
@@ -75,13 +75,8 @@ def test_which_tickets_others_keep_and_in_how_many_decisions_is_not_told(is_star
     """The last decisions are forced in some cases."""
     ends = []
     for choice in choices:
-        if is_start:
-            table = Table(Games("usa", seed=3, tickets="classic", autoreset=False, record=True))
-            table.play(*["keep_ticket"] * 3)
-        else:
-            table = recorded(situation(to_move=1))
-            table.play("draw_tickets")
-        table.play(*choice.split())
+        table = recorded(deal(seed=3, tickets="classic") if is_start else situation(to_move=1))
+        table.play(*["keep_ticket"] * 3 if is_start else ["draw_tickets"], *choice.split())
         assert (table.to_move, table.phase) == (0, "turn")
         ends.append(keys(table.games))
     assert len({own for own, _ in ends}) == 1
