@@ -19,14 +19,7 @@ from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.variants import load_variant
 from tests.helpers.environments import choose
 from tests.helpers.maps import map_configuration
-from tests.helpers.playing import (
-    COPIES,
-    Options,
-    decisions_of_every_phase,
-    every_copy,
-    every_variant_once,
-    fewest_and_most,
-)
+from tests.helpers.playing import COPIES, Options, decisions_of_every_phase, every_variant_once, fewest_and_most
 from tests.helpers.situations import changed_variant, configuration, differing_fields, situation
 
 DECISION = ("states", "masks", "observations", "current")
@@ -42,8 +35,9 @@ def play(games: Games, decisions: int) -> Games:
     return games
 
 
-def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> dict[str, Any]:
-    return {name: getattr(games, name)[row].copy() for name in names}
+def assert_same(games: Games, expected: Games, names: tuple[str, ...] = EVERYTHING) -> None:
+    for name in names:
+        np.testing.assert_array_equal(getattr(games, name), getattr(expected, name))
 
 
 @fewest_and_most
@@ -63,8 +57,7 @@ def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, play
         for it in (games, *copies):
             it.reset() if decisions is None else it.play_random(decisions, seed=8)
         for other in copies:
-            for name in DECISION if other is restored else EVERYTHING:
-                assert np.array_equal(getattr(other, name), getattr(games, name))
+            assert_same(other, games, DECISION if other is restored else EVERYTHING)
 
 
 @every_variant_once
@@ -74,8 +67,7 @@ def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit
     play(games, 700)
     play(other, 20)
     other.set_state(games.get_state())
-    end = ("terminated", "truncated", "finished", "final_observations")
-    np.testing.assert_equal(row_of(other, 0, (*DECISION, *end)), row_of(games, 0, (*DECISION, *end)))
+    assert_same(other, games, (*DECISION, "terminated", "truncated", "finished", "final_observations"))
     assert other.terminated[0] == (turn_limit == 1000)
     assert other.truncated[0] == (turn_limit == 20)
     assert not other.rewards.any()
@@ -125,12 +117,11 @@ def saved() -> bytes:
 def assert_refused(damaged: Any, message: str) -> None:
     """Check that the bytes are refused and change nothing."""
     games = play(Games("usa", 3, batch=2, record=True, seed=4), 11)
-    before = [row_of(games, row) for row in range(2)]
-    history = games.history(1)
+    before = games.clone()
     with pytest.raises(ValueError, match=message):
         games.set_state(damaged, row=1)
-    np.testing.assert_equal([row_of(games, row) for row in range(2)], before)
-    assert games.history(1) == history
+    assert_same(games, before)
+    assert games.history(1) == before.history(1)
 
 
 def sealed(heading: bytes, body: bytes = b"") -> bytes:
@@ -207,7 +198,7 @@ def test_a_game_put_in_a_row_begins_its_history_but_an_ended_one_has_none() -> N
     assert len(games.history(1)[1]) == 5
 
 
-@every_copy
+@pytest.mark.parametrize("duplicate", COPIES)
 def test_an_ended_game_keeps_its_history_when_another_takes_its_row(duplicate: Callable[[Games], Games]) -> None:
     """Copies have it, too, and go on with their own."""
     games = Games("new_york", 2, record=True, autoreset=False, reward="score", seed=8)
@@ -234,9 +225,6 @@ def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
         Games("usa", seed=0).history()
 
 
-DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains", "station_routes")
-
-
 @fewest_and_most
 def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
     """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end.
@@ -245,7 +233,8 @@ def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, pla
     """
     games, other = (Games(variant, players, batch=4, autoreset=False, seed=0, **options) for _ in range(2))
     rng, limits = np.random.default_rng(0), bounds(games.configuration)
-    derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
+    derived = {"score", "completed", "failed", "rank", "open", "component", "trains", "station_routes"}
+    derived |= {"breakdown"} if variant != "united_kingdom" else set()
     for decisions in (0, 1, 5, 90, 5000):
         games.play_random(decisions)
         states = games.states.copy()
@@ -375,8 +364,7 @@ FAULTS: list[tuple[str, str, dict[str, Any], str]] = [
     ("usa", "turn", {"turn": 0}, "phase must be that of the starting choice before the first turn"),
     ("usa", "start keep_ticket", {"turn": 3}, "tickets must be on offer to the acting seat, or at the start"),
     ("usa", "start keep_ticket", {"offer_index": 5}, "the ticket to decide on must be on offer"),
-    ("usa", "turn", {"kept 0": 1}, DECIDED),
-    ("usa", "turn", {"offer_index": 1}, DECIDED),
+    *[("usa", "turn", {place: 1}, DECIDED) for place in ("kept 0", "offer_index")],
     ("usa", "start keep_ticket", {"kept 0": 32}, DECIDED),
     ("usa", "start keep_ticket", {"tickets 0 0": 1}, "ticket_count must be the number"),
     ("usa", "turn", {"queue_head": lambda it: it["queue_head"] + 1}, "ticket_queue must have no gaps"),
@@ -479,8 +467,7 @@ def test_where_random_seats_forbid_a_step_a_game_or_its_record_nothing_changes()
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
-        ({"observe": 1}, "observe must be one of True, False, not 1"),
+        *[({name: 1}, f"{name} must be one of True, False, not 1") for name in ("autoreset", "observe", "record")],
         ({"record": None}, "record must be one of True, False, not None"),
         ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
         ({"tickets": np.array(["classic"])}, "usa has no tickets"),
