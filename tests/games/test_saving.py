@@ -451,8 +451,8 @@ def test_where_random_seats_forbid_a_step_a_game_or_its_record_nothing_changes()
     recorded, before = Games("usa", 2, seed=0, record=True), games.states.tobytes()
     actions, states = games.masks.argmax(axis=1), Games("usa", 2, seed=9).states
     games.random_seats[:] = alone.random_seats[:] = True
-    calls: list[Callable[[], None]] = [lambda: games.step(actions), lambda: games.set_states(None, states)]
-    for call in (*calls, lambda: games.reset(seeds=[77])):
+    calls = [partial(games.step, actions), partial(games.reset, None, [77]), partial(games.set_states, None, states)]
+    for call in calls:
         with pytest.raises(ValueError, match=r"random_seats must leave out one seat .*: a step would never end"):
             call()
     assert (games.states.tobytes(), games.seeds.tolist()) == (before, [0])
