@@ -1,27 +1,24 @@
-"""The PettingZoo environment: PettingZoo's own checks, and more."""
+"""The PettingZoo environments, `env` and `parallel_env`: PettingZoo's own checks, and more."""
 
 import copy
 import importlib
-import inspect
 import json
-import pickle
-import subprocess
-import sys
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pettingzoo
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
+from gymnasium.error import ResetNeeded
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils import average_total_reward
 from pettingzoo.utils.env_logger import EnvLogger
 
 import t2r_env
-from t2r_env import Games, IllegalActionError, configure
+from t2r_env import Games, IllegalActionError
 from t2r_env.envs.aec import AECEnvironment
-from t2r_env.variants import load_variant
+from t2r_env.envs.parallel import ParallelEnvironment
 from tests.helpers.environments import by_pickle
 from tests.helpers.playing import (
     Options,
@@ -29,15 +26,12 @@ from tests.helpers.playing import (
     each_kind,
     each_kind_once,
     every_reward,
-    every_variant,
     play,
     play_to_the_end,
     returns,
     some_configurations,
     worth,
 )
-
-Copy = Callable[[AECEnvironment], AECEnvironment]
 
 
 def by_state(env: AECEnvironment) -> AECEnvironment:
@@ -63,56 +57,34 @@ def test_pettingzoo_finds_the_interface_as_it_should_be(variant: str, players: i
 
 @each_kind
 @pytest.mark.filterwarnings("ignore:.*was not legal")
-def test_pettingzoo_finds_seeds_pictures_and_the_truth_as_they_should_be(
+def test_pettingzoo_finds_seeds_pictures_the_truth_and_the_parallel_environment_as_they_should_be(
     variant: str, players: int, options: Options
 ) -> None:
     """The last checks play without masks, and so lose each game."""
     make: Callable[..., Any] = partial(t2r_env.env, variant, players, **options)
+    parallel = partial(t2r_env.parallel_env, variant, players, **options)
     seed_test(make, num_cycles=200)
     render_test(make)
     checks = importlib.import_module("pettingzoo.test.state_test")
-    checks.test_state_space(make())
+    for env in (make(), parallel()):
+        checks.test_state_space(env)
     checks.test_state(make(), num_cycles=20)
+    parallel_api_test(parallel(), num_cycles=300)
+    parallel_api_test(parallel(observation="vector"), num_cycles=100)
+    parallel_seed_test(parallel, num_cycles=50)
     assert average_total_reward(make(), max_episodes=5) == -1
 
 
-@every_variant
-def test_each_variant_has_a_module_that_documents_itself_and_an_id_of_its_version(variant: str) -> None:
-    name = f"{variant}_v{load_variant(variant).environment_version}"
-    module = importlib.import_module(f"t2r_env.{name}")
-    players = load_variant(variant).max_players
-    made = pettingzoo.make("aec", f"t2r_env/{name.replace('_v', '-v')}", num_players=players)
-    for env in (made, module.env(num_players=players), module.raw_env(num_players=players)):
-        assert isinstance(env, AECEnvironment)
-        assert str(env) == env.metadata["name"] == name
-        assert env.configuration == configure(variant, players)
-    for function, illegal_action in ((module.env, "terminate"), (module.raw_env, "raise")):
-        assert pickle.loads(pickle.dumps(function)) is function
-        parameters, given = (inspect.signature(it).parameters for it in (function, t2r_env.env))
-        assert [*parameters] == [name for name in given if name != "variant"]
-        assert parameters["illegal_action"].default == function()._games.illegal_action == illegal_action
-        for text in ("Parameters", "illegal_action", "terminate", "RLlib", variant):
-            assert text in (inspect.getdoc(function) or "")
-        with pytest.raises(TypeError, match="got an unexpected keyword argument 'ticket'"):
-            function(ticket="mega")
-
-
-def test_a_new_process_has_the_modules_of_all_variants() -> None:
-    """Whatever the tests have imported."""
-    names = [f"t2r_env.{variant}_v0.env" for variant in t2r_env.VARIANTS]
-    subprocess.run([sys.executable, "-c", f"import t2r_env; print({', '.join(names)})"], check=True)
-
-
 def test_spaces_are_always_the_same_objects_and_draw_alike_only_if_seeded() -> None:
-    env, other = t2r_env.env("usa", 3), t2r_env.env("usa", 3)
-    for made, another in ((env, other), (t2r_env.parallel_env("usa", 3), t2r_env.parallel_env("usa", 3))):
+    env, parallel = t2r_env.env("usa", 3), t2r_env.parallel_env("usa", 3)
+    for made, another in ((env, t2r_env.env("usa", 3)), (parallel, t2r_env.parallel_env("usa", 3))):
         for agent in env.possible_agents:
             assert made.observation_space(agent) is made.observation_spaces[agent]
             assert made.action_space(agent) is made.action_spaces[agent]
             drawn = [[it.action_space(agent).sample() for _ in range(10)] for it in (made, another)]
             assert drawn[0] != drawn[1]
     env.reset()
-    for look in (env.action_space, env.observation_space, env.observe):
+    for look in (parallel.action_space, env.action_space, env.observation_space, env.observe):
         with pytest.raises(ValueError, match="agent must be one of player_0, player_1, player_2, not 'player_3'"):
             look("player_3")
 
@@ -137,40 +109,34 @@ def test_reset_ignores_options_and_begins_in_the_middle_of_a_game_too() -> None:
 
 
 @each_kind
-def test_only_the_acting_seat_has_legal_actions(variant: str, players: int, options: Options) -> None:
+def test_every_agent_sees_its_own_team_at_any_time_but_only_the_acting_seat_has_legal_actions(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: and nothing else, in new arrays, with the same mask as info. The state is the truth."""
     env = started(players, seed=1, variant=variant, **options)
     assert env.games.states[0] == Games(variant, players, seed=1, **options).states[0]
     rng = np.random.default_rng(1)
-    while not any(env.terminations.values()):
-        masks = {agent: env.observe(agent)["action_mask"] for agent in env.possible_agents}
-        assert {agent for agent, mask in masks.items() if mask.any()} == {env.agent_selection}
-        for agent, mask in masks.items():
-            check_same(env.infos[agent]["action_mask"], mask)
-        env.step(rng.choice(np.flatnonzero(masks[env.agent_selection])))
-    assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
-    assert not any(info["action_mask"].any() for info in env.infos.values())
-    env.infos["player_0"]["action_mask"][:] = 1  # each has an array of its own
-    assert not env.infos["player_1"]["action_mask"].any()
+    while env.games.masks.any():
+        check_what_agents_see(env)
+        assert {tuple(info) for info in env.infos.values()} == {("action_mask",)}
+        env.step(rng.choice(np.flatnonzero(env.games.masks[0])))
+    check_what_agents_see(env)
 
 
-@each_kind_once
-def test_every_agent_sees_its_own_team_at_any_time_in_new_arrays_and_the_state_is_the_truth(
-    variant: str, players: int
-) -> None:
-    env = started(players, variant=variant)
-    for _ in range(4):
-        assert env.state_space.contains(env.state())
-        np.testing.assert_array_equal(env.state(), env.games.global_state()[0])
-        for seat, agent in enumerate(env.possible_agents):
-            seen = env.observe(agent)
-            assert env.observation_space(agent).contains(seen)
-            np.testing.assert_array_equal(seen["observation"], env.games.observe(seats=seat)[0])
-            expected = copy.deepcopy(seen)
-            env.infos[agent]["action_mask"][:] = 1
-            seen["observation"][:] = 99
-            seen["action_mask"][:] = 1
-            np.testing.assert_equal(env.observe(agent), expected)
-        play(env, 30)
+def check_what_agents_see(env: AECEnvironment) -> None:
+    """Check observations and masks of all agents, and that writing into what one is given changes nothing else."""
+    assert env.state_space.contains(env.state())
+    np.testing.assert_array_equal(env.state(), env.games.global_state()[0])
+    for seat, agent in enumerate(env.possible_agents):
+        seen, mask = env.observe(agent), env.infos[agent]["action_mask"]
+        assert env.observation_space(agent).contains(seen)
+        np.testing.assert_array_equal(seen["observation"], env.games.observe(seats=seat)[0])
+        np.testing.assert_array_equal(seen["action_mask"], env.games.masks[0] * (agent == env.agent_selection))
+        check_same(mask, seen["action_mask"])
+        expected = copy.deepcopy(seen)
+        for array in (*seen.values(), mask):
+            array[:] = 99
+        np.testing.assert_equal(env.observe(agent), expected)
 
 
 @every_reward
@@ -279,7 +245,9 @@ def let_one_leave(env: AECEnvironment) -> None:
 
 @pytest.mark.parametrize("duplicate", [AECEnvironment.clone, copy.deepcopy, by_pickle, by_state])
 @pytest.mark.parametrize("begin", [lambda env: None, wait_for_rewards, play_to_the_end, let_one_leave, play])
-def test_a_copy_goes_on_as_the_original_does(begin: Callable[[AECEnvironment], object], duplicate: Copy) -> None:
+def test_a_copy_goes_on_as_the_original_does(
+    begin: Callable[[AECEnvironment], object], duplicate: Callable[[AECEnvironment], AECEnvironment]
+) -> None:
     """Also while agents take their leave."""
     env = started(4, variant="team_asia", reward="score")
     begin(env)
@@ -353,3 +321,97 @@ def test_a_note_that_no_environment_saves_is_refused_and_changes_nothing(changes
     over = env.games.get_state(note=NOTE | {"agents": ["player_0"], "rewards": [0.0], "cumulative_rewards": [0.0]})
     with pytest.raises(ValueError, match="the note of the saved state must have"):
         started(3).set_state(over)
+
+
+# All agents in each step, in which those who are not to act wait
+
+
+def choose(env: ParallelEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """A legal action for each agent."""
+    return {agent: rng.choice(np.flatnonzero(infos[agent]["action_mask"])) for agent in env.agents}
+
+
+@each_kind_once
+def test_one_agent_is_to_act_and_the_others_can_only_wait(variant: str, players: int) -> None:
+    """To the end, where all wait; and all else is as in the environment in which agents act in turn.
+
+    But who waits does not see whether another has a choice within its move, which its hidden hand decides (C20).
+    """
+    parallel = t2r_env.parallel_env(variant, players, reward="margin")
+    env = t2r_env.env(variant, players, reward="margin")
+    env.reset(seed=5)
+    seen, infos = parallel.reset(seed=5)
+    rng = np.random.default_rng(5)
+    before, hidden = seen, 0
+    while parallel.agents:
+        is_seen = env.snapshot()["phase"] in ("turn", "second_card") or before is seen
+        for agent in parallel.agents:
+            mask = seen[agent]["action_mask"]
+            assert parallel.observation_space(agent).contains(seen[agent])
+            assert parallel.action_space(agent).n == parallel.wait + 1 == mask.size
+            assert mask is infos[agent]["action_mask"]
+            assert mask[parallel.wait] == (agent != env.agent_selection)
+            check_same(mask[: parallel.wait], env.infos[agent]["action_mask"])
+            sees_it = is_seen or agent == env.agent_selection
+            check_same(seen[agent]["observation"], (env.observe(agent) if sees_it else before[agent])["observation"])
+            hidden += not sees_it
+        check_same(parallel.state(), env.state())
+        actions = choose(parallel, infos, rng)
+        before = seen
+        seen, rewards, terminated, truncated, infos = parallel.step(actions)
+        env.step(actions[env.agent_selection])
+        assert (rewards, terminated, truncated) == (env.rewards, env.terminations, env.truncations)
+    assert hidden > 0
+    assert [infos[agent]["score"] for agent in env.agents] == [env.infos[agent]["score"] for agent in env.agents]
+    assert all(np.flatnonzero(it["action_mask"]).tolist() == [parallel.wait] for it in seen.values())
+
+
+def test_an_agent_that_does_not_wait_is_taken_to_wait_or_refused() -> None:
+    env, other = (t2r_env.parallel_env("new_york", 2, illegal_action=it) for it in ("terminate", "raise"))
+    (_, infos), _ = env.reset(seed=1), other.reset(seed=1)
+    actions = choose(env, infos, np.random.default_rng(1))
+    waiting = next(agent for agent in env.agents if actions[agent] == env.wait)
+    before = other.game.get_state()
+    with pytest.raises(IllegalActionError, match=f"of {waiting} was not legal: it is not to act, and must wait"):
+        other.step(actions | {waiting: 0})
+    assert other.game.get_state() == before
+    with pytest.warns(UserWarning, match="was not legal"):
+        env.step(actions | {waiting: 0})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        other.step(actions)
+    assert env.game.get_state() == other.game.get_state()
+
+
+@pytest.mark.filterwarnings("ignore:.*was not legal")
+def test_waiting_is_not_legal_for_the_agent_that_is_to_act() -> None:
+    env = t2r_env.parallel_env("usa", 3)
+    env.reset(seed=2)
+    acting = env.game.agent_selection
+    _, rewards, terminated, _, infos = env.step(dict.fromkeys(env.agents, env.wait))
+    assert rewards == {agent: -1.0 if agent == acting else 0.0 for agent in env.possible_agents}
+    assert all(terminated.values())
+    assert infos[acting]["illegal_action"] == env.wait
+    assert env.agents == []
+
+
+def test_each_agent_must_give_an_action_in_a_game_under_way() -> None:
+    env = t2r_env.parallel_env("new_york")
+    with pytest.raises(ResetNeeded):
+        env.step({})
+    _, infos = env.reset(seed=1)
+    before = env.game.get_state()
+    with pytest.raises(ValueError, match="a dictionary with one of each of player_0, player_1, not"):
+        env.step({"player_0": env.wait})
+    assert env.game.get_state() == before
+    rng = np.random.default_rng(1)
+    while env.agents:
+        *_, infos = env.step(choose(env, infos, rng))
+    with pytest.raises(ResetNeeded):
+        env.step({})
+
+
+def test_a_parallel_environment_has_no_graph_as_that_has_no_row_for_waiting() -> None:
+    observation: Any = "graph"
+    with pytest.raises(ValueError, match="observation must be one of dict, vector"):
+        t2r_env.parallel_env("usa", observation=observation)

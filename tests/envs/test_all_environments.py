@@ -13,6 +13,7 @@ from gymnasium.vector import AutoresetMode
 from t2r_env import IllegalActionError, OpponentPool, configure
 from t2r_env.core.randomness import next_seed
 from t2r_env.envs.stable_baselines import SeatVecEnv
+from t2r_env.graph import GraphSize
 from tests.helpers.environments import (
     MAKERS,
     Env,
@@ -47,11 +48,9 @@ def reset(env: Env, seed: Any = None) -> Any:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"seat": 2}, "seat must be an integer from 0 to 1, or 'random', not 2"),
-        ({"seat": -1}, "seat must be an integer from 0 to 1, or 'random', not -1"),
-        ({"seat": True}, "seat must be an integer"),
-        ({"seat": "first"}, "or 'random', not 'first'"),
-        ({"opponents": "nobody"}, "there is no agent 'nobody'; allowed are random"),
+        *[({"seat": it}, f"seat must be .* from 0 to 1, or 'random', not {it!r}") for it in (2, -1, True, "first")],
+        *[({"opponents": it}, "there is no agent 'nobody'; allowed are random") for it in ("nobody", ["nobody"])],
+        ({"opponents": {"a": "random"}}, r"an agent must have a method act\(decisions\), and"),
         ({"opponents": ["random"] * 2}, "must be of length 1, one for each other seat, not 2; .* use an OpponentPool"),
         ({"variant": "mars"}, "unknown variant 'mars'"),
         ({"num_players": 6}, "num_players of usa must be an integer from 2 to 5, not 6"),
@@ -60,8 +59,11 @@ def reset(env: Env, seed: Any = None) -> Any:
         ({"variant": configure("usa"), "colour": "red"}, "usa has no option 'colour'"),
         ({"reward": "money"}, "reward must be one of rank, win, score, margin, not 'money'"),
         ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not 'forgive'"),
-        ({"num_envs": 0}, "num_envs must be an integer, at least 1, not 0"),
-        ({"num_envs": 1.5}, "num_envs must be an integer, at least 1, not 1.5"),
+        ({"variant": "card_game", "observation": "graph"}, "only map games have a graph, and card_game is none"),
+        ({"observation": "graph", "features": "plan"}, "features follow the vector"),
+        ({"observation": "graphs"}, "observation must be one of dict, vector, graph, not 'graphs'"),
+        ({"observation": GraphSize(1, 1, 1, 1, 1)}, "the graph of usa, 2 players needs at least"),
+        *[({"num_envs": it}, f"num_envs must be an integer, at least 1, not {it}") for it in (0, 1.5)],
         ({"threads": 0}, "threads must be an integer, at least 1, not 0"),
         ({"autoreset_mode": "Never"}, "autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"),
     ],

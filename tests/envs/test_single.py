@@ -70,7 +70,9 @@ def test_every_seat_is_given_its_return(variant: str, players: int, options: Opt
 
 
 @each_kind_once
-def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) -> None:
+def test_observation_and_mask_are_those_of_the_seat_until_after_the_end_a_reset_is_needed(
+    variant: str, players: int
+) -> None:
     env = started(players, variant=variant, seat=1, opponents=First)
     kept, rng, over = [], np.random.default_rng(0), False
     while not over:
@@ -83,6 +85,8 @@ def test_observation_and_mask_are_those_of_the_seat(variant: str, players: int) 
         np.testing.assert_array_equal(observation["action_mask"], games.masks[0])
         check_same(info["action_mask"], observation["action_mask"])
         kept.append((observation, copy.deepcopy(observation)))
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first: the game is over"):
+        env.step(0)
     for given, as_it_was in kept:  # every step returns new arrays
         check_same(given, as_it_was)
     assert not observation["action_mask"].any()
@@ -113,14 +117,6 @@ def test_a_copy_copies_an_opponent_that_is_an_object_named_by_its_import_path() 
     other.reset(seed=1)
     play_seat(other)
     assert counting.taken == taken
-
-
-def test_after_the_end_a_reset_is_needed() -> None:
-    env = started()
-    play_seat(env)
-    with pytest.raises(ResetNeeded, match=r"call reset\(\) first: the game is over"):
-        env.step(0)
-    assert env.reset()[0]["action_mask"].any()
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, "illegal"])

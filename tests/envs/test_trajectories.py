@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from t2r_env import Games, IllegalActionError, configure, trajectories
+from t2r_env import Games, configure, trajectories
 from t2r_env.agents import Decisions
 from t2r_env.games import Reward
 from tests.helpers.odd_agents import COUNTING, Counting, First, Last
-from tests.helpers.playing import Options, check_same, each_kind_once, every_reward, worth
+from tests.helpers.playing import Options, check_same, each_kind_once, every_reward
 
 
 @every_reward
@@ -36,7 +36,6 @@ def test_each_seats_rewards_add_up_to_its_return(variant: str, players: int, opt
     final = games.snapshot()["final"]
     for told, number in zip(game, steps, strict=True):
         assert told.rewards[-1] == since[told.seat]
-        assert told.rewards.sum() == pytest.approx(worth(chosen, final, told.seat, reward))
         assert (told.result["score"], told.result["rank"]) == (final[told.seat]["score"], final[told.seat]["rank"])
         assert not told.truncated
         assert told.observations.shape == (number, chosen.layout.observation.size)
@@ -94,8 +93,7 @@ def test_games_are_played_when_their_trajectories_are_needed() -> None:
     [
         ({"colour": 1}, "usa has no option 'colour'"),
         ({"agents": "nobody"}, "there is no agent 'nobody'"),
-        ({"agents": ["random"] * 3}, "agents must be one agent, or a list of 2"),
-        ({"agents": []}, "agents must be one agent, or a list of 2"),
+        *[({"agents": it}, "agents must be one agent, or a list of 2") for it in (["random"] * 3, [])],
         ({"games": -1}, "games must be an integer, at least 0, not -1"),
         ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
         ({"seed": -1}, "a seed must be an integer from 0 to"),
@@ -106,8 +104,3 @@ def test_a_wrong_argument_is_named_at_once(arguments: dict[str, Any], message: s
     """Not only when the first trajectory is needed."""
     with pytest.raises((ValueError, TypeError), match=message):
         trajectories(**{"variant": "usa", "games": 1, **arguments})
-
-
-def test_an_illegal_action_raises() -> None:
-    with pytest.raises(IllegalActionError, match=r"returned \d+, which is not legal; legal actions: \d+"):
-        list(trajectories("usa", agents=lambda decisions: decisions.masks.argmin(axis=1), games=2))

@@ -25,8 +25,7 @@ from tests.agents.playing.test_policy import SHIPPED_FOR
 from tests.endurance.kills import result_of_tournament
 from tests.golden import file_of, record
 
-ROOT = Path(__file__).parents[2]
-REPLAYS = sorted((ROOT / "docs" / "replays").glob("*.json"))
+REPLAYS = sorted((Path(__file__).parents[2] / "docs" / "replays").glob("*.json"))
 FIRST, LAST = ("moon", (3,), "no meaning"), ("stars", (2, 2), "no meaning")
 
 

@@ -66,14 +66,27 @@ def test_the_lowest_bits_of_a_word_are_written_as_zeros_and_ones() -> None:
 
 
 @every_deck
-def test_vectors_say_what_the_states_say(variant: str, players: int, options: Options) -> None:
-    """C20: for every seat, numbers, sets and one-hots are those that NumPy makes of the states."""
+def test_vectors_say_what_the_states_say_and_are_written_whole_and_nothing_beside_them(
+    variant: str, players: int, options: Options
+) -> None:
+    """C20: for every seat, numbers, sets and one-hots are those that NumPy makes of the states.
+
+    Nothing is left of what was in their memory before.
+    """
     games = Games(configuration(variant, players, **options), batch=40, seed=3)
+    rules, layout = games.configuration.rules, games.layout
     for seed in range(4):
         games.play_random(25, seed=seed)
         for seat in range(players):
-            check_segments(games, games.layout.observation, games.observe(None, [seat] * games.batch), seat)
-        check_segments(games, games.layout.global_state, games.global_state(), 0)
+            check_segments(games, layout.observation, games.observe(None, [seat] * games.batch), seat)
+        check_segments(games, layout.global_state, games.global_state(), 0)
+        for row in range(12):
+            rows, seats = np.array([row]), np.array([row % players])
+            observe = partial(core.observe_seats, games.states, rules, rows, seats)
+            write_all = partial(core.write_global_states, games.states, rules, rows)
+            for write, segments in ((observe, layout.observation), (write_all, layout.global_state)):
+                one, other = (written_by(write, segments.size, background) for background in (0, 0xAA))
+                assert np.array_equal(one, other)
 
 
 def check_segments(games: Games, layout: Segments, vectors: NDArray[np.uint8], seat: int) -> None:
@@ -129,22 +142,6 @@ def made_of_fields(games: Games, in_turn: NDArray[Any]) -> dict[str, NDArray[Any
         made["share_count"] = np.bitwise_count(held & companies)
         made["shares_left"] = np.bitwise_count(states["shares_left"][:, None] & companies)
     return made
-
-
-@every_deck
-def test_vectors_are_written_whole_and_nothing_beside_them(variant: str, players: int, options: Options) -> None:
-    """Whatever was in their memory before."""
-    games = Games(configuration(variant, players, **options), batch=12, seed=4)
-    rules = games.configuration.rules
-    for seed in range(3):
-        games.play_random(30, seed=seed)
-        for row in range(games.batch):
-            rows, seats = np.array([row]), np.array([row % players])
-            observe = partial(core.observe_seats, games.states, rules, rows, seats)
-            write_all = partial(core.write_global_states, games.states, rules, rows)
-            for write, layout in ((observe, games.layout.observation), (write_all, games.layout.global_state)):
-                one, other = (written_by(write, layout.size, background) for background in (0, 0xAA))
-                assert np.array_equal(one, other)
 
 
 @fewest_and_most

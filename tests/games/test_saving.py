@@ -4,6 +4,7 @@ import json
 import pickle
 import zlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,9 @@ from t2r_env.history.saving import MAX_SAVED_BYTES
 from t2r_env.rules.check import bounds
 from t2r_env.rules.names import ENDED, PHASES, TURN_OVER, phases
 from t2r_env.variants import load_variant
+from tests.helpers.environments import choose
 from tests.helpers.maps import map_configuration
-from tests.helpers.playing import (
-    COPIES,
-    Options,
-    decisions_of_every_phase,
-    every_copy,
-    every_variant_once,
-    fewest_and_most,
-)
+from tests.helpers.playing import COPIES, Options, decisions_of_every_phase, every_variant_once, fewest_and_most
 from tests.helpers.situations import changed_variant, configuration, differing_fields, situation
 
 DECISION = ("states", "masks", "observations", "current")
@@ -32,18 +27,17 @@ DECISION = ("states", "masks", "observations", "current")
 EVERYTHING = (*DECISION, "rewards", "terminated", "truncated", "seeds", "finished", "final_observations")
 
 
-def play(games: Games, decisions: int, seed: int = 0) -> Games:
-    """Play on by `step`, at random, until the end at most; the same seed makes the same choices."""
-    rng = np.random.default_rng(seed)
+def play(games: Games, decisions: int) -> Games:
+    """Play on by `step`, at random; nothing happens after the end."""
+    rng = np.random.default_rng(0)
     for _ in range(decisions):
-        if not games.masks.any():
-            break
-        games.step([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+        games.step(choose(games.masks, rng))
     return games
 
 
-def row_of(games: Games, row: int = 0, names: tuple[str, ...] = EVERYTHING) -> dict[str, Any]:
-    return {name: getattr(games, name)[row].copy() for name in names}
+def assert_same(games: Games, expected: Games, names: tuple[str, ...] = EVERYTHING) -> None:
+    for name in names:
+        np.testing.assert_array_equal(getattr(games, name), getattr(expected, name))
 
 
 @fewest_and_most
@@ -63,8 +57,7 @@ def test_a_game_is_copied_and_saved_at_every_kind_of_decision(variant: str, play
         for it in (games, *copies):
             it.reset() if decisions is None else it.play_random(decisions, seed=8)
         for other in copies:
-            for name in DECISION if other is restored else EVERYTHING:
-                assert np.array_equal(getattr(other, name), getattr(games, name))
+            assert_same(other, games, DECISION if other is restored else EVERYTHING)
 
 
 @every_variant_once
@@ -74,13 +67,9 @@ def test_an_ended_game_comes_with_its_end(variant: str, players: int, turn_limit
     play(games, 700)
     play(other, 20)
     other.set_state(games.get_state())
-    end = ("terminated", "truncated", "finished", "final_observations")
-    np.testing.assert_equal(row_of(other, 0, (*DECISION, *end)), row_of(games, 0, (*DECISION, *end)))
+    assert_same(other, games, (*DECISION, "terminated", "truncated", "finished", "final_observations"))
     assert other.terminated[0] == (turn_limit == 1000)
     assert other.truncated[0] == (turn_limit == 20)
-    assert other.results.of(0, 2) == games.results.of(0, 2)
-    assert bool(other.results.of(0, 2)) == (turn_limit == 1000)
-    assert other.snapshot() == games.snapshot()
     assert not other.rewards.any()
 
 
@@ -128,12 +117,11 @@ def saved() -> bytes:
 def assert_refused(damaged: Any, message: str) -> None:
     """Check that the bytes are refused and change nothing."""
     games = play(Games("usa", 3, batch=2, record=True, seed=4), 11)
-    before = [row_of(games, row) for row in range(2)]
-    history = games.history(1)
+    before = games.clone()
     with pytest.raises(ValueError, match=message):
         games.set_state(damaged, row=1)
-    np.testing.assert_equal([row_of(games, row) for row in range(2)], before)
-    assert games.history(1) == history
+    assert_same(games, before)
+    assert games.history(1) == before.history(1)
 
 
 def sealed(heading: bytes, body: bytes = b"") -> bytes:
@@ -184,10 +172,9 @@ def test_rows_outside_the_batch_and_seeds_that_are_not_one_for_each_row_are_refu
     before = games.get_state(2)
     row: Any
     for row in (-1, 3, 1.5, "0"):
-        with pytest.raises(ValueError, match="row must be an integer from 0 to 2"):
-            games.get_state(row)
-        with pytest.raises(ValueError, match="row must be an integer from 0 to 2"):
-            games.set_state(saved, row)
+        for use in (games.get_state, partial(games.set_state, saved)):
+            with pytest.raises(ValueError, match="row must be an integer from 0 to 2"):
+                use(row)
     for rows, seeds, expected in ((None, [1], "3 rows, not 1"), ([1, 2], [1, 2, 3], "2 rows, not 3")):
         with pytest.raises(ValueError, match=f"seeds must hold one seed for each of the {expected}"):
             games.reset(rows, seeds=seeds)
@@ -211,7 +198,7 @@ def test_a_game_put_in_a_row_begins_its_history_but_an_ended_one_has_none() -> N
     assert len(games.history(1)[1]) == 5
 
 
-@every_copy
+@pytest.mark.parametrize("duplicate", COPIES)
 def test_an_ended_game_keeps_its_history_when_another_takes_its_row(duplicate: Callable[[Games], Games]) -> None:
     """Copies have it, too, and go on with their own."""
     games = Games("new_york", 2, record=True, autoreset=False, reward="score", seed=8)
@@ -238,9 +225,6 @@ def test_a_game_that_has_not_ended_or_was_not_recorded_has_no_history() -> None:
         Games("usa", seed=0).history()
 
 
-DERIVED = ("score", "completed", "failed", "rank", "open", "component", "trains", "station_routes")
-
-
 @fewest_and_most
 def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, players: int, options: Options) -> None:
     """C10, C11, C16: points, results, open routes, labels of cities, trains; within games and at their end.
@@ -249,7 +233,8 @@ def test_what_follows_from_the_rest_is_written_whatever_it_was(variant: str, pla
     """
     games, other = (Games(variant, players, batch=4, autoreset=False, seed=0, **options) for _ in range(2))
     rng, limits = np.random.default_rng(0), bounds(games.configuration)
-    derived = {*DERIVED, *(["breakdown"] if variant != "united_kingdom" else [])}
+    derived = {"score", "completed", "failed", "rank", "open", "component", "trains", "station_routes"}
+    derived |= {"breakdown"} if variant != "united_kingdom" else set()
     for decisions in (0, 1, 5, 90, 5000):
         games.play_random(decisions)
         states = games.states.copy()
@@ -349,15 +334,6 @@ def state_in(variant: str, phase: str, players: int = 0, is_start: bool = False)
 ABOUT = "{} must be set if the decision is about it, and only then"
 DECIDED = "offer_index and kept must be about tickets on offer that have been decided"
 LONG = "long tickets must be the first ones on offer at the start, and on offer only then"
-MAY_CLAIM = "route must be one that the acting seat may claim"
-ONE_SUBJECT = "in phase pay one of route, technology and city must be set"
-YARD = "yard_owner must name a seat where cards lie, and nobody elsewhere"
-SHARING = "sharing must name a ticket of each seat that has chosen one"
-PLAYABLE = "phase must be that of a decision, or the game must have ended"
-REVEALED = "revealed_shares must be some of the neutral player's"
-COMPLETING = "completing must name tickets of the"
-NO_ACTION = "the acting seat must have a legal action"
-PILE = "completing must name tickets for which the pile suffices"
 
 
 def discarded(place: str) -> dict[str, Any]:
@@ -382,13 +358,13 @@ FAULTS: list[tuple[str, str, dict[str, Any], str]] = [
     ("card_game", "set_cards", {"set_colour": -1}, ABOUT.format("set_colour")),
     ("card_game", "set_cards", {"set_cards": 1}, ABOUT.format("set_cards")),
     ("card_game", "set_locomotives", {"set_cards": 0}, ABOUT.format("set_cards")),
-    *[("usa", "turn", change, PLAYABLE) for change in ({"phase": TURN_OVER}, {"phase": ENDED}, {"outcome": 1})],
+    *[("usa", "turn", {"phase": phase}, "phase must be that of a decision") for phase in (TURN_OVER, ENDED)],
+    ("usa", "turn", {"outcome": 1}, "phase must be that of a decision, or the game must have ended"),
     ("usa", "turn", {"phase": phases.TAKE_SHARE}, "phase must be one that this game has"),
     ("usa", "turn", {"turn": 0}, "phase must be that of the starting choice before the first turn"),
     ("usa", "start keep_ticket", {"turn": 3}, "tickets must be on offer to the acting seat, or at the start"),
     ("usa", "start keep_ticket", {"offer_index": 5}, "the ticket to decide on must be on offer"),
-    ("usa", "turn", {"kept 0": 1}, DECIDED),
-    ("usa", "turn", {"offer_index": 1}, DECIDED),
+    *[("usa", "turn", {place: 1}, DECIDED) for place in ("kept 0", "offer_index")],
     ("usa", "start keep_ticket", {"kept 0": 32}, DECIDED),
     ("usa", "start keep_ticket", {"tickets 0 0": 1}, "ticket_count must be the number"),
     ("usa", "turn", {"queue_head": lambda it: it["queue_head"] + 1}, "ticket_queue must have no gaps"),
@@ -396,15 +372,15 @@ FAULTS: list[tuple[str, str, dict[str, Any], str]] = [
     ("team_asia", "turn", {"rack_known 0 0": 100}, "rack_known must be cards of the rack"),
     ("usa", "turn", {"claimed 0 0": 1, "claimed 1 0": 1}, "claimed must name each route once"),
     ("usa", "turn", {"claimed 0 0": (1 << 64) - 1}, "claimed must name routes that 45 trains are enough for"),
-    ("usa", "pay", {"route": -1}, ONE_SUBJECT),
-    ("united_kingdom", "pay", {"city": 0}, ONE_SUBJECT),
-    ("usa", "pay", {"claimed 1 0": lambda it: 1 << it["route"]}, MAY_CLAIM),
-    ("usa", "pay", {"claimed 0 0": lambda it: 1 << it["route"]}, MAY_CLAIM),
-    ("usa", "pay", discarded("hand") | {"known 0": 0, "hand_count 0": 0}, NO_ACTION),
+    ("usa", "pay", {"route": -1}, "in phase pay one of route, technology and city must"),
+    ("united_kingdom", "pay", {"city": 0}, "in phase pay one of route, technology and city must"),
+    ("usa", "pay", {"claimed 1 0": lambda it: 1 << it["route"]}, "route must be one that the acting seat may claim"),
+    ("usa", "pay", {"claimed 0 0": lambda it: 1 << it["route"]}, "route must be one that the acting seat may claim"),
+    ("usa", "pay", discarded("hand") | {"known 0": 0, "hand_count 0": 0}, "the acting seat must have a legal action"),
     ("team_asia", "from_rack", {"payment": 0}, "payment must be one for the route that is claimed"),
     ("team_asia", "tunnel", {"due": 8}, "due must be what a tunnel that is paid for can demand"),
     ("team_asia", "from_rack", {"extra": 0}, "extra must pay what a tunnel demands"),
-    ("team_asia", "share", {"sharing 0": 0}, SHARING),
+    ("team_asia", "share", {"sharing 0": 0}, "sharing must name a ticket of each seat that has chosen one"),
     ("team_asia", "start share", {"current": 1}, "to_share must name tickets of the acting seat"),
     ("team_asia", "start share", {"moved": 1}, "moved must be 0 at the start"),
     ("legendary_asia", "keep_ticket", {"offered 0 0": 35}, LONG),
@@ -413,12 +389,12 @@ FAULTS: list[tuple[str, str, dict[str, Any], str]] = [
     ("united_kingdom", "turn", {"breakdown 0 0": 900}, "breakdown must have the points of the routes claimed, and"),
     ("pennsylvania", "turn", {"shares_left": (1 << 60) - 1, "shares 0": 1}, "each share must lie in one place"),
     ("pennsylvania", "turn", {"shares_left": 0}, "each share must lie in one place"),
-    ("pennsylvania", "turn", {"revealed_shares": (1 << 60) - 1}, REVEALED),
+    ("pennsylvania", "turn", {"revealed_shares": (1 << 60) - 1}, "revealed_shares must be some of the"),
     ("europe", "turn", {"stations 0 2": 3}, "stations must be 3 cities of each seat at most, and have no gaps"),
-    ("card_game", "turn", {"yard_owner": lambda it: np.where(it["yard_owner"] < 0, 0, -1)}, YARD),
+    ("card_game", "turn", {"yard_owner": lambda it: np.where(it["yard_owner"] < 0, 0, -1)}, "yard_owner must name"),
     ("card_game", "set_locomotives", {"set_cards": 40}, "set_cards must be coloured cards of the hand"),
-    ("card_game", "complete", {"completing 0 0": lambda it: it["tickets"][1, 0]}, COMPLETING),
-    ("card_game", "complete", discarded("on_track") | {"completing 0 0": lambda it: it["tickets"][0, 0]}, PILE),
+    ("card_game", "complete", {"completing 0 0": lambda it: it["tickets"][1, 0]}, "completing must .* of the seat"),
+    ("card_game", "complete", discarded("on_track") | {"completing 0 0": lambda it: it["tickets"][0, 0]}, ".*suffices"),
 ]
 
 
@@ -469,15 +445,19 @@ def test_games_forfeited_at_any_decision_are_taken(variant: str, players: int) -
         assert other.snapshot(row) == games.snapshot(row)
 
 
-def test_where_random_seats_forbid_a_game_or_its_record_nothing_changes() -> None:
-    games, recorded = (Games("usa", 2, seed=0, record=record) for record in (False, True))
-    before, states = games.states.tobytes(), Games("usa", 2, seed=9).states
-    games.random_seats[:] = True
-    with pytest.raises(ValueError, match="random_seats must leave out one seat"):
-        games.set_states(None, states)
-    with pytest.raises(ValueError, match="random_seats must leave out one seat"):
-        games.reset(seeds=[77])
+def test_where_random_seats_forbid_a_step_a_game_or_its_record_nothing_changes() -> None:
+    """All seats may play at random where the step ends with the game."""
+    games, alone = (Games("usa", 2, seed=0, autoreset=autoreset) for autoreset in (True, False))
+    recorded, before = Games("usa", 2, seed=0, record=True), games.states.tobytes()
+    actions, states = games.masks.argmax(axis=1), Games("usa", 2, seed=9).states
+    games.random_seats[:] = alone.random_seats[:] = True
+    calls = [partial(games.step, actions), partial(games.reset, None, [77]), partial(games.set_states, None, states)]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"random_seats must leave out one seat .*: a step would never end"):
+            call()
     assert (games.states.tobytes(), games.seeds.tolist()) == (before, [0])
+    alone.step(actions)
+    assert alone.terminated[0]
     recorded.random_seats[0, 1] = True
     with pytest.raises(ValueError, match="can't be recorded"):
         recorded.step(recorded.masks.argmax(axis=1))
@@ -487,8 +467,7 @@ def test_where_random_seats_forbid_a_game_or_its_record_nothing_changes() -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"autoreset": "no"}, "autoreset must be one of True, False, not 'no'"),
-        ({"observe": 1}, "observe must be one of True, False, not 1"),
+        *[({name: 1}, f"{name} must be one of True, False, not 1") for name in ("autoreset", "observe", "record")],
         ({"record": None}, "record must be one of True, False, not None"),
         ({"batch": 0}, "batch must be an integer, at least 1, not 0"),
         ({"tickets": np.array(["classic"])}, "usa has no tickets"),

@@ -11,7 +11,7 @@ import t2r_env
 from t2r_env import Games, Replay
 from t2r_env.history.information_state import Recall
 from tests.helpers.playing import Options, some_configurations
-from tests.helpers.situations import NOTHING, Table, route_name, situation
+from tests.helpers.situations import NOTHING, Table, deal, route_name, situation
 
 
 def recorded(table: Table) -> Table:
@@ -75,13 +75,8 @@ def test_which_tickets_others_keep_and_in_how_many_decisions_is_not_told(is_star
     """The last decisions are forced in some cases."""
     ends = []
     for choice in choices:
-        if is_start:
-            table = Table(Games("usa", seed=3, tickets="classic", autoreset=False, record=True))
-            table.play(*["keep_ticket"] * 3)
-        else:
-            table = recorded(situation(to_move=1))
-            table.play("draw_tickets")
-        table.play(*choice.split())
+        table = recorded(deal(seed=3, tickets="classic") if is_start else situation(to_move=1))
+        table.play(*["keep_ticket"] * 3 if is_start else ["draw_tickets"], *choice.split())
         assert (table.to_move, table.phase) == (0, "turn")
         ends.append(keys(table.games))
     assert len({own for own, _ in ends}) == 1
@@ -119,7 +114,6 @@ def test_equal_keys_mean_the_same_information_and_the_same_own_actions(
     """In games of one deal, whose beginnings are often the same."""
     rng = np.random.default_rng(1)
     known: dict[tuple[int, str], Any] = {}
-    met = 0
     games = Games(variant, players, batch=12, autoreset=False, record=True, seed=0, **options)
     games.reset(seeds=[9] * 12)
     own: list[list[list[int]]] = [[[] for _ in range(players)] for _ in range(12)]
@@ -129,12 +123,11 @@ def test_equal_keys_mean_the_same_information_and_the_same_own_actions(
             view = games.views([row], [seat]).tobytes()
             told = view, games.observations[row].tobytes(), games.masks[row].tobytes(), tuple(own[row][seat])
             assert known.setdefault(key, told) == told
-            met += 1
         actions = np.array([rng.choice(np.flatnonzero(mask)[:2]) for mask in games.masks])
         for row, seat in enumerate(games.current.tolist()):
             own[row][seat].append(int(actions[row]))
         games.step(actions)
-    assert 9 < len(known) < met
+    assert 9 < len(known) < 9 * 12
 
 
 def test_a_key_follows_from_the_replay_alone_and_goes_on_with_it() -> None:

@@ -3,7 +3,6 @@
 import base64
 import functools
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,8 @@ import t2r_env
 from t2r_env import Games, Replay, ReplayError
 from t2r_env.basics.packages import __version__
 from t2r_env.envs.aec import AECEnvironment
-from t2r_env.history.saving import MAX_SAVED_BYTES
 from t2r_env.replay import MAX_ACTIONS
+from tests.helpers.environments import choose
 from tests.helpers.playing import Options, every_variant_once, fewest_and_most, play, play_to_the_end
 
 
@@ -26,10 +25,7 @@ def recorded(
     """An environment after a random game, or after so many decisions of it."""
     env = t2r_env.raw_env(variant, players, **options)
     env.reset(seed=seed)
-    if decisions is None:
-        play_to_the_end(env)
-    else:
-        play(env, decisions)
+    play_to_the_end(env) if decisions is None else play(env, decisions)
     return env
 
 
@@ -60,7 +56,7 @@ def test_each_row_of_games_has_its_own_replay(autoreset: bool, variant: str, pla
     games = Games(variant, batch=3, seed=20, record=True, autoreset=autoreset)
     rng = np.random.default_rng(0)
     while not games.finished["turn"].all():
-        games.step([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in games.masks])
+        games.step(choose(games.masks, rng))
     for row in range(3):
         ended = Replay.of(games, row, ended=True)
         assert ended.start == 20 + row or autoreset
@@ -127,79 +123,47 @@ def test_the_file_is_json_for_programs_and_people(variant: str, players: int, tm
         assert words == f"player_{games.current[0]}: {games.describe(action)}"
 
 
-Damage = Callable[[dict[str, Any]], object]
-
-
-def put(key: str, value: Any) -> Damage:
-    return lambda entries: entries.update({key: value})
-
-
-def without(key: str) -> Damage:
-    return lambda entries: entries.pop(key)
-
-
-def put_action(number: int, action: Any) -> Damage:
-    return lambda entries: entries["actions"].__setitem__(number, action)
-
-
-def put_state(state: Any) -> Damage:
-    saved = base64.b64encode(state).decode() if isinstance(state, bytes) else state
-    return lambda entries: (entries.pop("seed"), entries.update(state=saved))
+def state(saved: bytes) -> dict[str, Any]:
+    """The changes that let a game begin from a saved state."""
+    return {"seed": ..., "state": base64.b64encode(saved).decode()}
 
 
 STATE = Games("usa", seed=0).get_state()
-
-
-def crowded() -> bytes:
-    """A state with more cards than there are."""
-    games = Games("usa", seed=0)
-    games.states["hand"][0, 0, 0] += 100
-    games.states["hand_count"][0, 0] += 100
-    return games.get_state()
-
-
 ENTRIES = ("variant", "rules", "num_players", "options", "illegal_action", "version", "actions")
-ENDS_IT = r"actions\[0\] is not legal and so ended the game: only the last one may be"
 
-BROKEN: list[tuple[Damage, str]] = [
-    *[(without(entry), f"{entry} is missing: it must be ") for entry in ENTRIES],
-    (without("seed"), "a replay must have either a seed or a state"),
-    (put("variant", 5), "variant must be the id of a variant, not 5"),
-    (put("variant", "mars"), r"variant must be one of usa, .*, not 'mars'"),
-    (put("rules", "0" * 16), "rules must be '.*' as in the tables here, not '000"),
-    (put("rules", None), "rules must be a string, not None"),
-    (put("num_players", True), "num_players must be an integer, not True"),
-    (put("num_players", 9), "num_players of usa must be an integer from 2 to 5, not 9"),
-    (put("options", []), r"options must be an object, not \[\]"),
-    (put("options", {"colour": 1}), "usa has no option 'colour'"),
-    (put("options", {"num_players": 3}), "options must not contain num_players"),
-    (put("options", {"tickets": ["x"]}), r"usa has no tickets \['x'\]; it has: anniversary"),
-    (put("options", {"tickets": "mega"}), r"actions\[\d+\] is not allowed"),
-    (put("seed", 3), "seed must be a decimal number in a string, not 3"),
-    (put("seed", "-3"), "seed must be a decimal number in a string, not '-3'"),
-    (put("seed", "\u0663"), "seed must be a decimal number in a string"),  # another digit
-    (put("seed", str(2**64)), r"a seed must be an integer from 0 to 2\^64 - 1"),
-    (put("state", "AAAA"), "a replay must have either a seed or a state"),
-    (put_state(7), "state must be bytes in base64, not 7"),
-    (put_state("A$A"), "state must be bytes in base64"),
-    (put_state("Montréal"), "state must be bytes in base64"),
-    (put_state(STATE[:900] + STATE[901:]), "state: saved must be the bytes that get_state"),
-    (put_state(Games("usa", 3, seed=0).get_state()), "state: the saved state has num_players"),
-    (put_state(crowded()), "state: states must be playable states of usa, 2 players: the train cards"),
-    (put_state(STATE + bytes(MAX_SAVED_BYTES)), "state: a saved game must have at most 1,048,576 bytes, not"),
-    (put("illegal_action", "forgive"), "illegal_action must be one of raise, terminate, not"),
-    (put("version", 1), "version must be a string, not 1"),
-    (put("name", "n" * 81), "name must be at most 80 printable characters"),
-    (put("actions", "1 2"), "actions must be a list of integers, not '1 2'"),
-    (put("actions", [0] * (MAX_ACTIONS + 1)), "a replay must have at most 200,000 actions, not 200,001"),
-    (put_action(4, 1.0), r"actions\[4\] must be an integer, not 1\.0"),
-    (put_action(4, True), r"actions\[4\] must be an integer, not True"),
-    (put_action(6, 10_000), r"actions\[6\] is not allowed: .* action 10000 of player_0 is not legal"),
-    (put_action(6, 10**30), r"actions\[6\] is not allowed"),
-    (put_action(0, 5), r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
-    (lambda entries: entries["actions"].append(5), r"actions\[\d+\] comes after the end of the game"),
-    (lambda it: it.update(illegal_action="terminate", actions=[5, 5]), ENDS_IT),
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    *[({entry: ...}, f"{entry} is missing: it must be ") for entry in ENTRIES],
+    ({"seed": ...}, "a replay must have either a seed or a state"),
+    ({"variant": 5}, "variant must be the id of a variant, not 5"),
+    ({"variant": "mars"}, r"variant must be one of usa, .*, not 'mars'"),
+    ({"rules": "0" * 16}, "rules must be '.*' as in the tables here, not '000"),
+    ({"rules": None}, "rules must be a string, not None"),
+    ({"num_players": True}, "num_players must be an integer, not True"),
+    ({"num_players": 9}, "num_players of usa must be an integer from 2 to 5, not 9"),
+    ({"options": []}, r"options must be an object, not \[\]"),
+    ({"options": {"num_players": 3}}, "options must not contain num_players"),
+    ({"options": {"tickets": ["x"]}}, r"usa has no tickets \['x'\]; it has: anniversary"),
+    ({"options": {"tickets": "mega"}}, r"actions\[\d+\] is not allowed"),
+    # the last one is another digit
+    *[({"seed": it}, f"seed must be a decimal number in a string, not {it!r}") for it in (3, "-3", "\u0663")],
+    ({"seed": str(2**64)}, r"a seed must be an integer from 0 to 2\^64 - 1"),
+    ({"state": "AAAA"}, "a replay must have either a seed or a state"),
+    *[({"seed": ..., "state": it}, "state must be bytes in base64") for it in (7, "A$A", "Montréal")],
+    (state(STATE[:900] + STATE[901:]), "state: saved must be the bytes that get_state"),
+    (state(Games("usa", 3, seed=0).get_state()), "state: the saved state has num_players"),
+    ({"illegal_action": "forgive"}, "illegal_action must be one of raise, terminate, not"),
+    ({"version": 1}, "version must be a string, not 1"),
+    ({"name": "n" * 81}, "name must be at most 80 printable characters"),
+    ({"actions": "1 2"}, "actions must be a list of integers, not '1 2'"),
+    ({"actions": [0] * (MAX_ACTIONS + 1)}, "a replay must have at most 200,000 actions, not 200,001"),
+    *[({"actions": [0, 0, it]}, rf"actions\[2\] must be an integer, not {it}") for it in (1.0, True)],
+    ({"actions": lambda it: [*it[:6], 10_000]}, r"actions\[6\] is not allowed: .* action 10000 of player_0 is not"),
+    ({"actions": lambda it: [*it[:6], 10**30]}, r"actions\[6\] is not allowed"),
+    ({"actions": [5]}, r"actions\[0\] is not allowed: .* action 5 .* of player_0 is not legal"),
+    ({"actions": lambda it: [*it, 5]}, r"actions\[\d+\] comes after the end of the game"),
+    ({"illegal_action": "terminate", "actions": [5, 5]}, r"actions\[0\] is not legal and so ended the game: only"),
 ]
+"""The changes of entries, `...` for those that are left out."""
 
 
 @functools.cache
@@ -208,13 +172,13 @@ def whole() -> str:
     return recorded().replay().to_json()
 
 
-@pytest.mark.parametrize(("damage", "message"), BROKEN, ids=[message for _, message in BROKEN])
+@pytest.mark.parametrize(("changes", "message"), BROKEN, ids=[message for _, message in BROKEN])
 def test_a_wrong_entry_of_a_file_is_refused_in_one_message_with_its_path(
-    damage: Damage, message: str, tmp_path: Path
+    changes: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     path, entries = tmp_path / "game.json", json.loads(whole())
-    damage(entries)
-    path.write_text(json.dumps(entries), encoding="utf-8")
+    entries |= {name: value(entries[name]) if callable(value) else value for name, value in changes.items()}
+    path.write_text(json.dumps({name: it for name, it in entries.items() if it is not ...}), encoding="utf-8")
     with pytest.raises(ReplayError, match=message) as caught:
         Replay.load(path)
     assert str(caught.value).startswith(f"{path}: ")
