@@ -28,7 +28,7 @@ from t2r_env.render.words import listed
 from t2r_env.rules.snapshot import members
 from tests.helpers.maps import load_map, map_variant
 from tests.helpers.situations import Table, route_name, situation
-from tests.pages.serving import play
+from tests.pages.serving import after, play
 
 JOINING = ["atlanta-raleigh", "new_york-pittsburgh", "pittsburgh-raleigh"]
 """Routes that join Atlanta and New York."""
@@ -431,5 +431,5 @@ def test_cg10_no_ticket_left_at_the_end_of_the_card_game_is_completed(tmp_path: 
 def test_who_watches_through_the_eyes_of_a_seat_is_not_told_that_it_is_their_turn(tmp_path: Path) -> None:
     for people, line in ((None, "Your turn"), ("random", "’s turn")):
         table = Tables(tmp_path).begin("new_york", configure("new_york", 2), [people, people], seed=3)
-        play(table, until=lambda games: games.snapshot()["phase"] == "turn")
+        play(table, until=after(1))
         assert sent(table, table.games.current[0])["headline"].endswith(line)

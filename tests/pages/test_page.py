@@ -9,9 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from t2r_agents.browser.table import Pace
-from t2r_env import Games
-from tests.pages.serving import Look, Served
-from tests.pages.telling import FAILING
+from tests.pages.serving import FAILING, Look, Served, after
 from tests.pages.test_playing import decide_by_clicks, middle, opened_table, set_up, wait_until_asked
 
 
@@ -20,11 +18,17 @@ def opened_game(
 ) -> Page:
     """The page of a new game's first screen, whose person has decided on the starting tickets."""
     page = look(server.page(server.begin(variant, players, seed=3)), **size)
-    wait_until_asked(page)
-    while page.evaluate("shown.decision?.phase") == "keep_ticket":
-        decide_by_clicks(page)
-        wait_until_asked(page)
+    decide_until(page, "shown.decision && shown.decision.phase !== 'keep_ticket'")
     return page
+
+
+def decide_until(page: Page, condition: str) -> None:
+    """Decide by clicks until this holds."""
+    wait_until_asked(page)
+    while not page.evaluate(condition):
+        if page.evaluate("Boolean(shown.decision)"):
+            decide_by_clicks(page)
+        page.wait_for_timeout(20)
 
 
 def told_of(page: Page, selector: str, what: str) -> list[Any]:
@@ -109,15 +113,6 @@ def test_eu6_a_city_on_the_map_builds_a_station_once_that_is_confirmed(server: S
     expect(page.locator("#notice")).to_have_text("You have a station there (EU6).")
 
 
-def decide_until(page: Page, condition: str) -> None:
-    """Decide by clicks until this holds."""
-    wait_until_asked(page)
-    while not page.evaluate(condition):
-        if page.evaluate("Boolean(shown.decision)"):
-            decide_by_clicks(page)
-        page.wait_for_timeout(20)
-
-
 def test_the_moves_of_agents_are_shown_one_by_one(server: Served, look: Look) -> None:
     page = look(server.page(server.begin("usa", [None, *["planner"] * 4], seed=3)))
     page.locator("#set").click()
@@ -130,7 +125,6 @@ def test_the_moves_of_agents_are_shown_one_by_one(server: Served, look: Look) ->
     page.keyboard.press("n")
     page.wait_for_function("step => shown.step === step + 1", arg=step)
     set_up(page)
-    wait_until_asked(page)
     assert page.evaluate("shown.decision !== null")
 
 
@@ -324,16 +318,8 @@ def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Serv
     assert page.locator("#board [data-route].lit").count() >= 1
 
 
-def has_cards(games: Games) -> bool:
-    """Whether it is a turn of the first player, with many cards in the hand."""
-    snapshot = games.snapshot()
-    is_own = games.current[0] == 0 and snapshot["phase"] == "turn"
-    return bool(is_own and sum(snapshot["players"][0]["hand"].values()) > 14)
-
-
 def test_claims_for_tickets_come_first_and_a_route_tells_what_it_lacks_and_is_paid(server: Served, look: Look) -> None:
-    page = opened_table(server, server.begin("usa", [None, "planner"], seed=5, until=has_cards), look)
-    wait_until_asked(page)
+    page = opened_table(server, server.begin("usa", [None, "planner"], seed=5, until=after(13, seat=0)), look)
     first = page.locator("#actions .group").first
     expect(first.locator("h3")).to_have_text("Claims for your tickets")
     expect(first.locator("button").first).to_contain_text(re.compile(r"^1.*\+\d+.*(for|completes) "))
@@ -373,7 +359,6 @@ def test_a_first_game_is_guided_with_the_planners_reasons(server: Served, look: 
     page.get_by_role("button", name="Play a short one with a guide").click()
     page.wait_for_url("**/table/*/")
     set_up(page)
-    wait_until_asked(page)
     guide = page.locator("#guiding")
     expect(guide).to_contain_text(re.compile("A ticket names two places.*The planner would keep .*Of all choices"))
     kept = told_of(page, "#offer li.hint", "dataset.offered")
@@ -408,23 +393,16 @@ def test_at_the_end_the_tickets_of_all_have_a_mark_and_what_they_brought_or_cost
 
 
 def test_cg10_all_tickets_that_the_cards_complete_are_completed_at_once(server: Served, look: Look) -> None:
-    def completes(games: Games) -> bool:
-        return bool(games.snapshot()["phase"] == "complete" and games.current[0] == 0 and games.masks[0].sum() > 2)
-
-    table = server.begin("card_game", [None, "random"], seed=2, until=completes)
+    table = server.begin("card_game", [None, "random"], seed=2, until=after(0, seat=0, phase="complete"))
     page = opened_table(server, table, look)
-    wait_until_asked(page)
     page.get_by_role("button", name="Complete all that I can").click()
     page.wait_for_function("() => shown.is_over")
     assert len(table.games.snapshot()["final"][0]["completed"]) > 1
 
 
 def test_the_rack_has_a_prompt_partners_share_a_mark_and_an_empty_slot_is_no_card(server: Served, look: Look) -> None:
-    def takes(games: Games) -> bool:
-        return bool(games.snapshot()["phase"] == "from_rack" and games.current[0] == 0)
-
+    takes = after(0, seat=0, phase="from_rack")
     page = opened_table(server, server.begin("team_asia", [None, *["planner"] * 3], seed=5, until=takes), look)
-    wait_until_asked(page)
     expect(page.locator("#cards")).to_have_text(re.compile("from your team’s rack"))
     assert [it[0] for it in page.locator("#players .seat").all_text_contents()] == ["▲", "▲", "●", "●"]
     page.evaluate("() => { shown.view.face_up[1] = null; showMarket(shown); }")

@@ -1,6 +1,5 @@
 """The past in the browser: steps that are looked at again, games that are played on from them, and positions kept."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,10 @@ from t2r_agents.browser.tables import Tables
 from t2r_env import Games, Replay, configure
 from t2r_env.agents import find_agent
 from tests.helpers.example_map import write_example_map
-from tests.pages.serving import Look, Served, first_legal, play
+from tests.pages.serving import Look, Served, after, first_legal, play
 
 SIZE = (1120, 720)
 TOO_EARLY = (409, {"error": "a game can be played on from its steps when it is over"})
-
-
-def after(turn: int, seat: int | None = None) -> Callable[[Games], bool]:
-    """Whether a game has come to a turn, of a seat if one is named."""
-    return lambda games: (
-        games.states["turn"][0] >= turn and games.states["phase"][0] == 0 and seat in (None, games.current[0])
-    )
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """Games in a real browser, by clicks and by keys alone, to their ends."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
 
 from t2r_agents.browser.table import Table
-from t2r_env import Games, Replay
-from tests.pages.serving import Look, Served
+from t2r_env import Replay
+from tests.pages.serving import Look, Served, after
 
 
 def wait_until_asked(page: Page) -> None:
@@ -66,8 +65,9 @@ WANTED_CARDS = """(hinted) => {
 
 
 def set_up(page: Page) -> None:
-    """Let the moves of agents take no time, and the count of the end neither."""
+    """Let the moves of agents take no time, and the count of the end neither; wait for a decision or the end."""
     page.evaluate("() => { $('speed').value = '0'; $('moving').checked = false; hurry(); }")
+    wait_until_asked(page)
 
 
 def play(page: Page) -> None:
@@ -82,13 +82,8 @@ def play(page: Page) -> None:
     assert decisions > 5
 
 
-def late(turn: int, seat: int) -> Callable[[Games], bool]:
-    """The condition that so many turns have been played and this seat is to decide."""
-    return lambda games: int(games.states["turn"][0]) >= turn and games.current[0] == seat
-
-
 def opened_table(server: Served, table: Table, look: Look) -> Page:
-    """The page of a game's first screen, on which the moves of agents take no time."""
+    """The page of a game's first screen, which has been set up."""
     page = look(server.page(table))
     set_up(page)
     return page
@@ -102,7 +97,7 @@ def saved(table: Table) -> Replay:
 
 
 def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, look: Look) -> None:
-    table = server.begin("usa", [None, "planner"], seed=11, tickets="classic", until=late(60, 0))
+    table = server.begin("usa", [None, "planner"], seed=11, tickets="classic", until=after(60, seat=0))
     page = opened_table(server, table, look)
     play(page)
     assert re.search("The game is over", page.inner_text("#question"))
@@ -117,9 +112,8 @@ def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, l
 
 @pytest.mark.release
 def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards(server: Served, look: Look) -> None:
-    table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5, until=late(90, 0))
+    table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5, until=after(90, seat=0))
     page = opened_table(server, table, look)
-    wait_until_asked(page)
     assert page.locator("#cover").is_visible()
     assert page.inner_text("#cover_title") == "Player 1 is to decide"
     assert not page.locator("#board *, #hand *, #tickets li, #players td").count()
@@ -137,7 +131,6 @@ def test_a_game_that_the_lobby_leads_to_is_played_by_keys_alone(server: Served, 
     page.get_by_role("link", name="Go on").press("Enter")
     page.wait_for_url("**/table/*/")
     set_up(page)
-    wait_until_asked(page)
     while not page.evaluate("shown.is_over"):
         number = page.evaluate("shown.number")
         page.keyboard.press("h")

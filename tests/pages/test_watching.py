@@ -20,8 +20,7 @@ from t2r_agents.browser.watching import chances_message
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
 from t2r_env.variants import load_variant
-from tests.pages.serving import Served, actions_in, first_legal, play, served, take
-from tests.pages.telling import SLOW, SlowAgent
+from tests.pages.serving import SLOW, Served, SlowAgent, actions_in, first_legal, play, served, take
 
 SEED = 8_765_432_109_876_543_210
 

@@ -1,4 +1,4 @@
-"""What a game tells in sentences, as far as a seat may know it."""
+"""What a game tells in sentences, as far as a seat may know it: a log, and the line over the board."""
 
 import itertools
 import random
@@ -19,7 +19,7 @@ from t2r_env.rules.text import Description
 from tests.helpers.hidden import with_other_secrets
 from tests.helpers.maps import load_map
 from tests.helpers.playing import choose
-from tests.helpers.situations import Table, action_name, deal, situation
+from tests.helpers.situations import Table, action_name, deal, ended, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
 REPLAYS = Path(__file__).parents[2] / "docs" / "replays"
@@ -287,6 +287,58 @@ def test_c13_c19_a_game_that_ends_otherwise_says_so() -> None:
     ]
     table = situation(turn=1000)
     assert told(table, "draw_deck", "draw_deck")[-1] == "The game was broken off after 1000 turns."
+
+
+# The line over the board: whose turn it is, what is asked, and how the game ended
+
+
+def headlines(table: Table, *seats: int | None) -> list[str]:
+    """The line for each of these seats; for None that of who sees everything."""
+    chosen, names = table.games.configuration, NAMES[: table.games.num_players]
+    return [headline(known(table.games, seat), chosen, seat, names) for seat in seats]
+
+
+@pytest.mark.parametrize(
+    ("position", "action", "asked"),
+    [
+        ({}, "", "Your turn"),
+        ({}, "draw_deck", "Draw a second card"),
+        ({"hands": ["2 blue, 2 red"]}, "claim boston-montreal", "Pay for Boston–Montréal"),
+        ({}, "draw_tickets", "Choose your tickets: keep one or more"),
+        ({"variant": "europe", "hands": ["2 red, 1 blue"]}, "build paris", "Pay for a station in Paris"),
+        (
+            {"variant": "europe", "hands": ["6 black"], "deck": "5 black"},
+            "claim madrid-pamplona",
+            "Pay 3 black more for Madrid–Pamplona, or withdraw",
+        ),
+    ],
+)
+def test_the_acting_seat_is_asked_and_others_told_whose_turn(position: dict[str, Any], action: str, asked: str) -> None:
+    """C20: what another seat decides on is not told."""
+    table = situation(**position)
+    table.play(*filter(None, [action]))
+    watched = {"": "Anna’s turn", "draw_tickets": "Anna is to choose tickets"}
+    is_told = watched.get(action, f"Anna is to {asked[0].lower()}{asked[1:]}")
+    assert headlines(table, 0, None, 1) == [asked, is_told, "Anna’s turn"]
+
+
+def test_c6_at_the_start_all_choose_tickets() -> None:
+    asked = "Choose your tickets: keep two or more"
+    assert headlines(deal(3), 0, 1, 2) == [asked, *["The others choose their tickets"] * 2]
+
+
+def test_c15_the_turns_left_of_the_last_round_are_added() -> None:
+    table = situation(last_turns_left=2)
+    assert headlines(table, 0, 1) == [f"{whose} turn. Last round: two turns left" for whose in ("Your", "Anna’s")]
+    table.play("draw_deck", "draw_deck", "draw_deck")
+    assert headlines(table, 1) == ["Draw a second card. Last round: one turn left"]
+
+
+def test_the_end_says_who_has_won_for_each_reader() -> None:
+    assert headlines(ended(points=[5, 3], tickets="1910"), 0, 1, None) == ["You win 5 : 3", *["Anna wins 5 : 3"] * 2]
+    assert headlines(ended(points=[5, 5], tickets="1910"), 1) == ["You and Anna share the victory 5 : 5"]
+    team = ended(4, variant="team_asia", points=[5, 5, 3, 3], routes=[["hanoi-vientiane"]])
+    assert headlines(team, 1, 2) == ["You and Anna win 15 : 3", "Anna and Ben win 15 : 3"]
 
 
 # Whole games
