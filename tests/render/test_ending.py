@@ -21,10 +21,8 @@ from tests.helpers.recorded import forfeited
 from tests.helpers.situations import Table, configuration, ended, situation
 from tests.render.test_narration import NAMES, recorded
 
-Snapshot = dict[str, Any]
 
-
-def counted(snapshot: Snapshot, chosen: Configuration) -> list[Stage]:
+def counted(snapshot: dict[str, Any], chosen: Configuration) -> list[Stage]:
     return stages(snapshot, chosen, NAMES[: chosen.num_players])
 
 
@@ -33,7 +31,7 @@ def told(table: Table) -> list[str]:
     return [stage["title"] for stage in counted(table.snapshot, table.games.configuration)]
 
 
-def check(snapshot: Snapshot, chosen: Configuration) -> None:
+def check(snapshot: dict[str, Any], chosen: Configuration) -> None:
     """Assert what must hold of every count."""
     found = counted(snapshot, chosen)
     assert json.loads(json.dumps(found)) == found
