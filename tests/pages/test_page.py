@@ -12,10 +12,12 @@ from t2r_agents.browser.table import Pace, Table
 from t2r_env import Replay
 from tests.pages.serving import FAILING, Look, Served, after
 
+ASKED = "shown && (shown.kind === 'cover' || (shown.decision && !shown.decision.isSent))"
+
 
 def wait_until_asked(page: Page) -> None:
     """Wait for a decision of the person at this page, or for the end."""
-    page.wait_for_function("() => shown && (shown.kind === 'cover' || shown.decision || shown.is_over)")
+    page.wait_for_function(f"() => {ASKED} || shown?.is_over")
 
 
 def decide_by_clicks(page: Page) -> None:
@@ -91,15 +93,13 @@ def opened_game(
 
 def decide_until(page: Page, condition: str) -> int:
     """Decide by clicks until this holds; the number of decisions."""
-    decisions = 0
     wait_until_asked(page)
-    while not page.evaluate(condition):
-        if page.evaluate("shown.kind === 'cover' || Boolean(shown.decision && !shown.decision.isSent)"):
-            decide_by_clicks(page)
-            decisions += 1
-        assert decisions < 2000
-        page.wait_for_timeout(5)
-    return decisions
+    for decisions in range(2000):
+        page.wait_for_function(f"() => {condition} || {ASKED}")
+        if page.evaluate(condition):
+            return decisions
+        decide_by_clicks(page)
+    pytest.fail("2000 decisions do not lead there")
 
 
 def told_of(page: Page, selector: str, what: str) -> list[Any]:

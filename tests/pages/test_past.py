@@ -53,8 +53,8 @@ def test_a_step_of_the_past_is_what_the_seat_was_sent_then_without_a_decision(se
         assert (status, past["decision"], past["can_take_back"]) == (200, None, False)
         for key in ("view", "board", "headline", "log", "seat", "step", "number"):
             assert past[key] == message[key], key
-    for step in (-1, 10_000, None, "3", True, 1.5):
-        check_refused(server.send(table, "past", {"step": step}), "step must be a number from 0 to")
+    for wrong in (-1, 10_000, None, "3", True, 1.5):
+        check_refused(server.send(table, "past", {"step": wrong}), "step must be a number from 0 to")
     assert server.send(table, "past", {"position": 3}) == TOO_EARLY
     for request, wish in (("play_on", {"step": 0, "seat": 0}), ("keep", {"step": 0, "name": "mine"})):
         assert server.send(table, request, wish) == TOO_EARLY  # a copy would show hidden cards at its end
