@@ -9,8 +9,7 @@ from playwright.sync_api import Browser
 
 from t2r_agents.browser.tables import Tables
 from tests.helpers.chromium import opened
-from tests.pages.serving import Look, Served, served
-from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent
+from tests.pages.serving import FAILING, SLOW, FailingAgent, Look, Served, SlowAgent, served
 
 
 @pytest.fixture

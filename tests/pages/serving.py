@@ -1,4 +1,4 @@
-"""A server of pages in a thread of the test, and plain requests to it."""
+"""A server of pages in a thread of the test, plain requests to it, and agents that fail or think for long."""
 
 import http.client
 import json
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from playwright.sync_api import Page
 
 from t2r_agents.browser.network import LOOPBACK, listen, shared_origin
@@ -19,7 +21,8 @@ from t2r_agents.browser.serving import Server
 from t2r_agents.browser.table import Table
 from t2r_agents.browser.tables import Tables
 from t2r_env import Games, configure
-from t2r_env.agents import find_agent
+from t2r_env.agents import Decisions, find_agent
+from tests.helpers.odd_agents import First
 
 Look = Callable[..., Page]
 """Opens a page, as `tests.helpers.chromium.opened` does."""
@@ -100,6 +103,13 @@ class Served:
             yield messages
 
 
+def after(turn: int, seat: int | None = None, phase: str = "turn") -> Callable[[Games], bool]:
+    """Whether a game has come to a turn and a phase of it, of a seat if one is named."""
+    return lambda games: (
+        games.states["turn"][0] >= turn and seat in (None, games.current[0]) and games.snapshot()["phase"] == phase
+    )
+
+
 def play(table: Table, until: Callable[[Games], bool] = lambda games: False) -> None:
     """Let the planner play all seats until this holds, or to the end."""
     planner = find_agent("planner", table.configuration)
@@ -146,3 +156,29 @@ def served(folder: Path, agents: Sequence[str] = (), host: str = LOOPBACK) -> It
     server = Server(service, listener)
     with running(server):
         yield Served(service, server, listener.getsockname()[1])
+
+
+class FailingAgent(First):
+    """Raises what it sees, until `works` is set."""
+
+    works = threading.Event()
+    error: type[BaseException] = ValueError
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        if not self.works.is_set():
+            raise self.error(f"I may do {np.flatnonzero(decisions.masks[0]).tolist()}")
+        return super().act(decisions)
+
+
+class SlowAgent(First):
+    """Thinks until `goes_on` is set."""
+
+    goes_on = threading.Event()
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        self.goes_on.wait(60)
+        return super().act(decisions)
+
+
+FAILING, SLOW = (f"{__name__}:{agent.__name__}" for agent in (FailingAgent, SlowAgent))
+"""Their import paths."""

@@ -1,6 +1,5 @@
 """What a page tells of a decision: actions, reasons why not, what tickets need and the shortest ways, advice."""
 
-import itertools
 import random
 import re
 from collections import defaultdict
@@ -27,8 +26,9 @@ from t2r_env.agents import decisions_of
 from t2r_env.render.words import listed
 from t2r_env.rules.snapshot import members
 from tests.helpers.maps import load_map, map_variant
+from tests.helpers.recorded import game_of
 from tests.helpers.situations import Table, route_name, situation
-from tests.pages.serving import play
+from tests.pages.serving import after, play
 
 JOINING = ["atlanta-raleigh", "new_york-pittsburgh", "pittsburgh-raleigh"]
 """Routes that join Atlanta and New York."""
@@ -167,10 +167,8 @@ def test_tickets_have_their_state_and_what_they_still_need() -> None:
 
 
 def test_cg10_the_tickets_of_the_card_game_say_which_cards_are_missing_and_the_best_are_completed_first() -> None:
-    games = Games("card_game", seed=3, autoreset=False)
     compared = completed = 0
-    for moves in itertools.count():
-        games.play_random(1, seed=moves)
+    for moves, games in enumerate(game_of("random", "card_game", 2, seed=1).games()):
         if games.terminated[0]:
             break
         shown, player = decision_in(games), games.snapshot()["players"][games.current[0]]
@@ -431,5 +429,5 @@ def test_cg10_no_ticket_left_at_the_end_of_the_card_game_is_completed(tmp_path: 
 def test_who_watches_through_the_eyes_of_a_seat_is_not_told_that_it_is_their_turn(tmp_path: Path) -> None:
     for people, line in ((None, "Your turn"), ("random", "’s turn")):
         table = Tables(tmp_path).begin("new_york", configure("new_york", 2), [people, people], seed=3)
-        play(table, until=lambda games: games.snapshot()["phase"] == "turn")
+        play(table, until=after(1))
         assert sent(table, table.games.current[0])["headline"].endswith(line)

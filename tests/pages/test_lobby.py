@@ -184,9 +184,6 @@ def test_what_can_not_be_scored_is_refused_in_a_sentence(server: Served) -> None
         assert (status, bool(re.search("must be|it has: ", answer["error"]))) == (409, True)
 
 
-ROOT = Path(__file__).parents[2]
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_each_game_has_its_rules_in_sentences_its_points_its_pages_and_its_lessons(variant: str) -> None:
     """Lessons say only what holds in a game: SW4, SW5, NO4."""
@@ -222,9 +219,9 @@ def test_every_bonus_that_a_map_may_give_is_told_in_words(tmp_path: Path) -> Non
 
 
 def test_the_numbered_rules_are_those_of_the_pages_and_all_that_pages_of_games_cite() -> None:
-    rules = numbered_rules()
+    rules, pages = numbered_rules(), Path(__file__).parents[2] / "docs" / "rules"
     listed = {number for page in rules.values() for number in page}
-    written = [page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "rules").glob("*.md")]
+    written = [page.read_text(encoding="utf-8") for page in pages.glob("*.md")]
     assert listed == {number for page in written for number in re.findall(r"^- \*\*([A-Z]+\d+)", page, re.MULTILINE)}
     source = "".join(path.read_text(encoding="utf-8") for path in Path(*t2r_agents.browser.__path__).glob("*.py"))
     cited = set(re.findall(r"\b(?:C|EU|UK|NO|SW|CG|TA|PA|LA|US|NY|IN)\d+\b", source))

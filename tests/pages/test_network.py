@@ -5,7 +5,6 @@ import socket
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
@@ -97,8 +96,7 @@ def test_pages_and_the_list_are_told_who_is_there_and_who_is_to_act(server: Serv
             assert server.wish("around", wish)[1] == {"present": [0, 1], "current": 0}
         assert next(sent) == {"kind": "present", "present": [0]}
     assert server.wish("around", {"name": "new_york-9"})[1] == {"present": [], "current": None}
-    wishes: list[Any] = [None, [], {"name": 1}]
-    assert [server.wish("around", wrong)[0] for wrong in wishes] == [409] * 3
+    assert [server.wish("around", wrong)[0] for wrong in (None, [0], {"name": 1})] == [409] * 3
 
 
 def test_the_list_shows_the_addresses_to_copy_their_codes_and_who_is_there(shared: Served, chromium: Browser) -> None:

@@ -1,4 +1,4 @@
-"""What the page of a game shows, says and asks: on the map, beside it, in a first game, and at the end."""
+"""What the page of a game shows, says and asks: on the map, beside it, in a first game, at the end; whole games."""
 
 import itertools
 import re
@@ -8,11 +8,78 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from t2r_agents.browser.table import Pace
-from t2r_env import Games
-from tests.pages.serving import Look, Served
-from tests.pages.telling import FAILING
-from tests.pages.test_playing import decide_by_clicks, middle, opened_table, set_up, wait_until_asked
+from t2r_agents.browser.table import Pace, Table
+from t2r_env import Replay
+from tests.pages.serving import FAILING, Look, Served, after
+
+ASKED = "shown && (shown.kind === 'cover' || (shown.decision && !shown.decision.isSent))"
+
+
+def wait_until_asked(page: Page) -> None:
+    """Wait for a decision of the person at this page, or for the end."""
+    page.wait_for_function(f"() => {ASKED} || shown?.is_over")
+
+
+def decide_by_clicks(page: Page) -> None:
+    """Do by clicks what an agent would: on the map where it is there, cards one by one, else by a button."""
+    if page.locator("#cover").is_visible():
+        page.locator("#look").click()
+        page.wait_for_function("() => shown.kind === 'moment'")
+        return
+    number = page.evaluate("shown.number")
+    page.locator("#hint").click()
+    page.locator("#actions button.hint").first.wait_for(state="attached")
+    wanted = page.locator("#actions button.hint").get_attribute("data-action")
+    cards = page.evaluate(WANTED_CARDS, wanted)
+    if page.locator("#board .hint").count():
+        for part in page.locator("#board .hint .halo, #board .hint rect, #board .hint circle").all():
+            part.click(force=True)  # a city may lie on it
+            if page.evaluate("String(selected?.action)") == wanted:
+                break
+        else:
+            raise AssertionError(f"no click on the map has chosen the action {wanted}")
+    elif page.locator("#cards").is_visible() and cards:
+        for card in cards:
+            page.locator(f"#hand button[data-card={card}]").first.click()
+        if not page.evaluate("n => shown.number !== n || !shown.decision || shown.decision.isSent", number):
+            page.locator("#cards .main").click()
+    elif page.locator("#market .hint").count():
+        page.locator("#market .hint").click()
+    else:
+        page.locator("#actions button.hint").click()
+    if page.locator("#chosen").is_visible():
+        page.locator("#chosen .main").click()
+    page.wait_for_function("(number) => shown.kind === 'cover' || shown.number > number", arg=number)
+
+
+def middle(page: Page, route: str) -> tuple[float, float]:
+    """The point of the page in the middle of a route."""
+    x, y = page.locator(f"[data-route='{route}'] > .halo").evaluate(
+        """(halo) => {
+            const { x, y } = halo.getPointAtLength(halo.getTotalLength() / 2).matrixTransform(halo.getScreenCTM());
+            return [x, y];
+        }"""
+    )
+    return x, y
+
+
+WANTED_CARDS = """(hinted) => {
+    const wanted = choices(shown).find(({ action }) => String(action.action) === hinted);
+    return wanted && Object.entries(wanted.cards).flatMap(([card, number]) => Array(number).fill(card));
+}"""
+
+
+def set_up(page: Page) -> None:
+    """Let the moves of agents take no time, and the count of the end neither; wait for a decision or the end."""
+    page.evaluate("() => { $('speed').value = '0'; $('moving').checked = false; hurry(); }")
+    wait_until_asked(page)
+
+
+def opened_table(server: Served, table: Table, look: Look) -> Page:
+    """The page of a game's first screen, which has been set up."""
+    page = look(server.page(table))
+    set_up(page)
+    return page
 
 
 def opened_game(
@@ -20,11 +87,19 @@ def opened_game(
 ) -> Page:
     """The page of a new game's first screen, whose person has decided on the starting tickets."""
     page = look(server.page(server.begin(variant, players, seed=3)), **size)
-    wait_until_asked(page)
-    while page.evaluate("shown.decision?.phase") == "keep_ticket":
-        decide_by_clicks(page)
-        wait_until_asked(page)
+    decide_until(page, "shown.decision && shown.decision.phase !== 'keep_ticket'")
     return page
+
+
+def decide_until(page: Page, condition: str) -> int:
+    """Decide by clicks until this holds; the number of decisions."""
+    wait_until_asked(page)
+    for decisions in range(2000):
+        page.wait_for_function(f"() => {condition} || {ASKED}")
+        if page.evaluate(condition):
+            return decisions
+        decide_by_clicks(page)
+    pytest.fail("2000 decisions do not lead there")
 
 
 def told_of(page: Page, selector: str, what: str) -> list[Any]:
@@ -109,15 +184,6 @@ def test_eu6_a_city_on_the_map_builds_a_station_once_that_is_confirmed(server: S
     expect(page.locator("#notice")).to_have_text("You have a station there (EU6).")
 
 
-def decide_until(page: Page, condition: str) -> None:
-    """Decide by clicks until this holds."""
-    wait_until_asked(page)
-    while not page.evaluate(condition):
-        if page.evaluate("Boolean(shown.decision)"):
-            decide_by_clicks(page)
-        page.wait_for_timeout(20)
-
-
 def test_the_moves_of_agents_are_shown_one_by_one(server: Served, look: Look) -> None:
     page = look(server.page(server.begin("usa", [None, *["planner"] * 4], seed=3)))
     page.locator("#set").click()
@@ -130,7 +196,6 @@ def test_the_moves_of_agents_are_shown_one_by_one(server: Served, look: Look) ->
     page.keyboard.press("n")
     page.wait_for_function("step => shown.step === step + 1", arg=step)
     set_up(page)
-    wait_until_asked(page)
     assert page.evaluate("shown.decision !== null")
 
 
@@ -324,16 +389,8 @@ def test_the_map_marks_what_helps_a_ticket_and_says_everything_once(server: Serv
     assert page.locator("#board [data-route].lit").count() >= 1
 
 
-def has_cards(games: Games) -> bool:
-    """Whether it is a turn of the first player, with many cards in the hand."""
-    snapshot = games.snapshot()
-    is_own = games.current[0] == 0 and snapshot["phase"] == "turn"
-    return bool(is_own and sum(snapshot["players"][0]["hand"].values()) > 14)
-
-
 def test_claims_for_tickets_come_first_and_a_route_tells_what_it_lacks_and_is_paid(server: Served, look: Look) -> None:
-    page = opened_table(server, server.begin("usa", [None, "planner"], seed=5, until=has_cards), look)
-    wait_until_asked(page)
+    page = opened_table(server, server.begin("usa", [None, "planner"], seed=5, until=after(13, seat=0)), look)
     first = page.locator("#actions .group").first
     expect(first.locator("h3")).to_have_text("Claims for your tickets")
     expect(first.locator("button").first).to_contain_text(re.compile(r"^1.*\+\d+.*(for|completes) "))
@@ -373,7 +430,6 @@ def test_a_first_game_is_guided_with_the_planners_reasons(server: Served, look: 
     page.get_by_role("button", name="Play a short one with a guide").click()
     page.wait_for_url("**/table/*/")
     set_up(page)
-    wait_until_asked(page)
     guide = page.locator("#guiding")
     expect(guide).to_contain_text(re.compile("A ticket names two places.*The planner would keep .*Of all choices"))
     kept = told_of(page, "#offer li.hint", "dataset.offered")
@@ -408,24 +464,76 @@ def test_at_the_end_the_tickets_of_all_have_a_mark_and_what_they_brought_or_cost
 
 
 def test_cg10_all_tickets_that_the_cards_complete_are_completed_at_once(server: Served, look: Look) -> None:
-    def completes(games: Games) -> bool:
-        return bool(games.snapshot()["phase"] == "complete" and games.current[0] == 0 and games.masks[0].sum() > 2)
-
-    table = server.begin("card_game", [None, "random"], seed=2, until=completes)
+    table = server.begin("card_game", [None, "random"], seed=2, until=after(0, seat=0, phase="complete"))
     page = opened_table(server, table, look)
-    wait_until_asked(page)
     page.get_by_role("button", name="Complete all that I can").click()
     page.wait_for_function("() => shown.is_over")
     assert len(table.games.snapshot()["final"][0]["completed"]) > 1
 
 
 def test_the_rack_has_a_prompt_partners_share_a_mark_and_an_empty_slot_is_no_card(server: Served, look: Look) -> None:
-    def takes(games: Games) -> bool:
-        return bool(games.snapshot()["phase"] == "from_rack" and games.current[0] == 0)
-
+    takes = after(0, seat=0, phase="from_rack")
     page = opened_table(server, server.begin("team_asia", [None, *["planner"] * 3], seed=5, until=takes), look)
-    wait_until_asked(page)
     expect(page.locator("#cards")).to_have_text(re.compile("from your team’s rack"))
     assert [it[0] for it in page.locator("#players .seat").all_text_contents()] == ["▲", "▲", "●", "●"]
     page.evaluate("() => { shown.view.face_up[1] = null; showMarket(shown); }")
     expect(page.locator("#market [data-slot='1']")).to_have_class(re.compile("empty"))
+
+
+# Games by clicks and by keys alone, to their ends
+
+
+def saved(table: Table) -> Replay:
+    """The replay of an ended game in its folder."""
+    replay = Replay.load(table.folder / "replay.json")
+    assert replay.final().terminated[0]
+    return replay
+
+
+def test_a_person_plays_the_usa_map_by_clicks_against_an_agent(server: Served, look: Look) -> None:
+    table = server.begin("usa", [None, "planner"], seed=11, tickets="classic", until=after(60, seat=0))
+    page = opened_table(server, table, look)
+    assert decide_until(page, "shown.is_over") > 5
+    expect(page.locator("#question")).to_contain_text("The game is over")
+    assert "In the hand:" in page.inner_text("#players")
+    with page.expect_download() as download:
+        page.get_by_text("Save the replay").click()
+    assert Replay.load(download.value.path()) == saved(table)
+    with page.expect_popup() as popup:
+        page.get_by_text("Watch the replay").click()
+    popup.value.locator("#picture svg").first.wait_for()
+
+
+@pytest.mark.release
+def test_two_people_play_team_asia_at_one_screen_which_hides_their_cards(server: Served, look: Look) -> None:
+    table = server.begin("team_asia", [None, "planner", None, "planner"], seed=5, until=after(90, seat=0))
+    page = opened_table(server, table, look)
+    assert page.locator("#cover").is_visible()
+    assert page.inner_text("#cover_title") == "Player 1 is to decide"
+    assert not page.locator("#board *, #hand *, #tickets li, #players td").count()
+    assert decide_until(page, "shown.is_over") > 5
+    seat = page.evaluate("shown.seat")
+    page.get_by_role("button", name=f"What Player {3 - seat} had").click()
+    page.wait_for_function("seat => shown.seat === seat", arg=2 - seat)
+    saved(table)
+
+
+@pytest.mark.release
+def test_a_game_that_the_lobby_leads_to_is_played_by_keys_alone(server: Served, look: Look) -> None:
+    table = server.begin("new_york", [None, "planner"], seed=4)
+    page = look(server.lobby)
+    page.get_by_role("link", name="Go on").press("Enter")
+    page.wait_for_url("**/table/*/")
+    set_up(page)
+    while not page.evaluate("shown.is_over"):
+        number = page.evaluate("shown.number")
+        page.keyboard.press("h")
+        page.locator("#actions button.hint").first.wait_for()
+        while not page.evaluate("document.activeElement.matches('#actions button.hint')"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        if page.locator("#chosen").is_visible():
+            page.keyboard.press("Enter")
+        page.wait_for_function("(number) => shown.number > number", arg=number)
+        wait_until_asked(page)
+    saved(table)

@@ -1,6 +1,5 @@
 """The past in the browser: steps that are looked at again, games that are played on from them, and positions kept."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,10 @@ from t2r_agents.browser.tables import Tables
 from t2r_env import Games, Replay, configure
 from t2r_env.agents import find_agent
 from tests.helpers.example_map import write_example_map
-from tests.pages.serving import Look, Served, first_legal, play
+from tests.pages.serving import Look, Served, after, first_legal, play
 
 SIZE = (1120, 720)
 TOO_EARLY = (409, {"error": "a game can be played on from its steps when it is over"})
-
-
-def after(turn: int, seat: int | None = None) -> Callable[[Games], bool]:
-    """Whether a game has come to a turn, of a seat if one is named."""
-    return lambda games: (
-        games.states["turn"][0] >= turn and games.states["phase"][0] == 0 and seat in (None, games.current[0])
-    )
 
 
 @pytest.fixture
@@ -61,9 +53,8 @@ def test_a_step_of_the_past_is_what_the_seat_was_sent_then_without_a_decision(se
         assert (status, past["decision"], past["can_take_back"]) == (200, None, False)
         for key in ("view", "board", "headline", "log", "seat", "step", "number"):
             assert past[key] == message[key], key
-    wrong: list[Any] = [-1, 10_000, None, "3", True, 1.5]
-    for step in wrong:
-        check_refused(server.send(table, "past", {"step": step}), "step must be a number from 0 to")
+    for wrong in (-1, 10_000, None, "3", True, 1.5):
+        check_refused(server.send(table, "past", {"step": wrong}), "step must be a number from 0 to")
     assert server.send(table, "past", {"position": 3}) == TOO_EARLY
     for request, wish in (("play_on", {"step": 0, "seat": 0}), ("keep", {"step": 0, "name": "mine"})):
         assert server.send(table, request, wish) == TOO_EARLY  # a copy would show hidden cards at its end
@@ -106,8 +97,7 @@ def test_a_game_that_is_over_is_played_on_from_a_step_in_any_seat(seat: int, ser
         assert ended.rank_at(ended.screens[0], number) == wanted
     last = {"step": len(ended.steps[0]) - 1, "seat": 0}
     check_refused(server.send(ended, "play_on", last), "the game is over at this step")
-    wrong: list[Any] = [2, -1, None, "0"]
-    for value in wrong:
+    for value in (2, -1, None, "0"):
         refused = server.send(ended, "play_on", {"step": 3, "seat": value})
         check_refused(refused, "seat must be a number from 0 to 1")
 
@@ -141,8 +131,7 @@ def test_positions_are_kept_listed_studied_and_deleted(server: Served, ended: Ta
     variant, position = positions.load("new_york-1.json")
     assert variant == "new_york"
     assert position.actions == Replay.of(ended.games).actions[: ended.steps[0][8].position]
-    files: list[Any] = ["nothing.json", "../seats.json", "", None, 3, ["new_york-1.json"]]
-    for file in files:
+    for file in ("nothing.json", "../seats.json", "", None, 3, ["new_york-1.json"]):
         for request in ("study", "forget"):
             check_refused(server.wish(request, {"file": file}), "there is no position")
     _, game = server.wish("study", {"file": "new_york-1.json"})

@@ -16,8 +16,7 @@ from t2r_agents.browser.table import Pace, Table
 from t2r_agents.playing.values import Judge
 from t2r_env.agents import find_agent, opinions
 from t2r_env.render.replay_page import content_of
-from tests.pages.serving import Look, Served
-from tests.pages.test_playing import late
+from tests.pages.serving import Look, Served, after
 
 
 def ended(server: Served, **options: Any) -> Table:
@@ -78,7 +77,7 @@ def test_two_requests_at_once_begin_one_review() -> None:
 
 
 def test_watchers_see_the_chances_to_win_and_through_a_seat_those_that_it_knows(server: Served, look: Look) -> None:
-    table = server.begin("new_york", ["random", "greedy"], until=lambda games: int(games.states["turn"][0]) == 8)
+    table = server.begin("new_york", ["random", "greedy"], until=after(8))
     table.pace = Pace(paused=True)
     judge = Judge(table.configuration)
     page = look(server.page(table))
@@ -93,7 +92,7 @@ def test_watchers_see_the_chances_to_win_and_through_a_seat_those_that_it_knows(
 
 
 def test_a_hint_tells_three_actions_with_weights_and_chances_and_lights_the_plan(server: Served, look: Look) -> None:
-    table = server.begin("new_york", [None, "greedy"], until=late(5, 0))
+    table = server.begin("new_york", [None, "greedy"], until=after(5, seat=0))
     given = table.decision()
     judge, seat = Judge(table.configuration), np.zeros(1, np.int64)
     values = judge.look_ahead(given, 4).values(seat)[0]

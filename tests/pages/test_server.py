@@ -1,5 +1,6 @@
 """What pages are sent, and what is refused: leaks, hostile requests, floods, damaged folders."""
 
+import hashlib
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -29,14 +30,15 @@ from t2r_agents.browser.server import Service
 from t2r_agents.browser.table import RefusedError, Step, Table
 from t2r_agents.browser.tables import TableError, Tables
 from t2r_agents.playing.planner import PlannerAgent
-from t2r_env import Configuration, Games, Replay, configure
+from t2r_env import Games, Replay, configure
 from t2r_env.agents import Decisions, Opinion
 from t2r_env.variants import load_variant
 from tests.helpers.disks import full_disk
 from tests.helpers.hidden import with_other_secrets
+from tests.helpers.odd_agents import First
+from tests.helpers.recorded import game_of
 from tests.helpers.situations import situation
-from tests.pages.serving import Served, actions_in, first_legal, served, take
-from tests.pages.telling import FAILING, SLOW, FailingAgent, SlowAgent, TellingAgent
+from tests.pages.serving import FAILING, SLOW, FailingAgent, Served, SlowAgent, actions_in, first_legal, served, take
 
 SEED, SIZE = 8_765_432_109_876_543_210, (1200, 800)
 VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
@@ -44,15 +46,11 @@ VARIANT_FOLDER = str(Path(t2r_env.__file__).parent / "variants" / "new_york")
 
 def kept(server: Served) -> list[Any]:
     """All that a refused request must not change: the games, what screens show, and the files."""
-    tables = sorted((room.table for room in server.service._rooms.values()), key=lambda table: table.name)
-    folder = server.service.tables.folder
-    return [
-        [
-            (table.games.states.tobytes(), table.number, table.fault, [(it.shown, it.changes) for it in table.screens])
-            for table in tables
-        ],
-        {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()},
-    ]
+    tables = [room.table for room in server.service._rooms.values()]
+    games = {it.name: (it.games.states.tobytes(), it.number, it.fault) for it in tables}
+    screens = {screen.key: (screen.shown, screen.changes) for it in tables for screen in it.screens}
+    files = [path for path in server.service.tables.folder.rglob("*") if path.is_file()]
+    return [games, screens, {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}]
 
 
 def act(server: Served, table: Table, screen: int | None = 0, **changes: Any) -> tuple[int, Any]:
@@ -78,16 +76,13 @@ def untouched(server: Served, table: Table) -> Iterator[Table]:
 # Leaks
 
 
-@cache
-def states_of_a_game(configuration: Configuration) -> list[Any]:
-    games = Games(configuration, autoreset=False, seed=0)
-    games.reset(seeds=[SEED])
-    rng = np.random.default_rng(1)
-    met = [games.states.copy()]
-    while games.masks.any():
-        games.step([rng.choice(np.flatnonzero(games.masks[0]))])
-        met.append(games.states.copy())
-    return met
+class TellingAgent(First):
+    """Tells a digest of all that it is handed but the seed."""
+
+    def opinions(self, decisions: Decisions) -> list[Opinion]:
+        handed = (decisions.views, decisions.masks, decisions.observations)
+        digest = hashlib.sha256(repr([array.tolist() for array in handed]).encode()).hexdigest()
+        return [Opinion(int(action), None, digest) for action in self.act(decisions)]
 
 
 def begin_at(table: Table, state: Any) -> None:
@@ -159,14 +154,11 @@ def test_what_a_seat_is_sent_is_the_same_to_the_byte_whatever_it_cannot_know(
 ) -> None:
     """C20: pictures, logs, decisions, reasons, hints and refusals, at stretches of a game."""
     configuration = configure(variant, load_variant(variant).player_numbers[-1 if own_windows else 0])
-    seats = range(configuration.num_players)
-    compared = 0
+    seats, compared = range(configuration.num_players), 0
+    met = [games.states.copy() for games in game_of("random", variant, len(seats), SEED).games()]
     for stage, part in enumerate((0, 0.2, 0.5, 0.98)):
-        table, twin = (
-            tables.begin(variant, configuration, [None] * len(seats), own_windows=own_windows, seed=SEED)
-            for _ in range(2)
-        )
-        met = states_of_a_game(configuration)
+        begin = partial(tables.begin, variant, configuration, [None] * len(seats), own_windows=own_windows, seed=SEED)
+        table, twin = begin(), begin()
         for each in (table, twin):
             begin_at(each, met[int(part * (len(met) - 1))])
         seat = int(table.games.current[0]) if own_windows else stage % len(seats)
@@ -383,7 +375,7 @@ def test_wrong_bodies_are_refused_and_change_nothing(server: Served, untouched: 
 
 
 def test_a_screen_acts_for_its_own_seats_and_secrets_of_one_door_open_no_other(server: Served, table: Table) -> None:
-    other = server.begin("new_york", [None, None], own_windows=True, seed=1)
+    server.begin("new_york", [None, None], own_windows=True, seed=1)
     before, key, token = kept(server), table.screens[0].key, server.service.token
     assert "turn of Player 1" in act(server, table, screen=1)[1]["error"]
     for wrong in ("", "x", key[:-1], key.lower() + "0", token, "%00"):
@@ -397,10 +389,9 @@ def test_a_screen_acts_for_its_own_seats_and_secrets_of_one_door_open_no_other(s
         assert server.ask("POST", f"/{key}/{path}", {"name": table.name})[0] == 404
     assert kept(server) == before
     assert act(server, table)[0] == 200
-    assert other.number == 0
-    states = kept(server)
+    before = kept(server)
     assert act(server, table, number=0)[0] == 409  # stale
-    assert kept(server) == states
+    assert kept(server) == before
 
 
 def test_of_pages_that_act_at_the_same_time_one_wins(server: Served, table: Table) -> None:
@@ -429,11 +420,10 @@ HOSTILE_HEADERS: dict[tuple[str, int], list[str | None]] = {
 }
 
 
-def test_requests_of_other_pages_and_other_names_are_refused(server: Served, table: Table) -> None:
-    key, token = table.screens[0].key, server.service.token
+def test_requests_of_other_pages_and_other_names_are_refused(server: Served, untouched: Table) -> None:
+    key, token = untouched.screens[0].key, server.service.token
     paths = (f"/{token}/", f"/{token}/games", f"/table/{key}/", f"/table/{key}/events", "/files/game.js")
-    before = kept(server)
-    wish = {"number": 0, "action": first_legal(table)}
+    wish = {"number": 0, "action": first_legal(untouched)}
     for (name, expected), values in HOSTILE_HEADERS.items():
         for headers in ({name: value} for value in values):
             status, answer, _ = server.ask("POST", f"/table/{key}/act", wish, headers)
@@ -441,10 +431,8 @@ def test_requests_of_other_pages_and_other_names_are_refused(server: Served, tab
             assert name != "Host" or {server.ask("GET", path, headers=headers)[0] for path in paths} == {expected}
     for site in ("cross-site", "same-site", "evil"):
         assert {server.ask("GET", path, headers={"Sec-Fetch-Site": site})[0] for path in paths} == {403}
-    assert kept(server) == before
     for host in ("localhost:9", "127.0.0.1:9", "[::1]:9"):  # as behind a tunnel to this machine
         assert server.ask("GET", f"/table/{key}/", headers={"Host": host, "Sec-Fetch-Site": "none"})[0] == 200
-    assert act(server, table)[0] == 200
 
 
 def test_other_methods_and_paths_are_refused(server: Served, untouched: Table) -> None:
@@ -480,7 +468,7 @@ WRONG_OPTIONS: dict[str, list[Any]] = {
 }
 WRONG_AGENTS = """
     human human:x os:system os:abort antigravity:geohash builtins:exec random:random
-    t2r_agents.playing.human:HumanAgent tests.pages.telling:TellingAgent
+    t2r_agents.playing.human:HumanAgent tests.pages.test_server:TellingAgent
     policy:/etc/passwd policy:model.safetensors /tmp/x.safetensors model.safetensors
     ismcts: ismcts:x ismcts:-1 ismcts:nans ismcts:infs ismcts:1000000000 ismcts:1,/etc/passwd ismcts:1,x.safetensors
     ismcts:1,
@@ -550,9 +538,7 @@ def read_all(connection: socket.socket) -> bytes:
     return content
 
 
-def test_what_is_no_http_is_refused_with_all_headers_and_endless_bodies_cut_off(
-    server: Served, untouched: Table
-) -> None:
+def test_what_is_no_http_is_refused_with_all_headers_and_endless_bodies_end(server: Served, untouched: Table) -> None:
     path = f"/table/{untouched.screens[0].key}/act"
     for content in (
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc" * 20 + b"\r\n\r\n",

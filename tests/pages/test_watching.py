@@ -20,8 +20,7 @@ from t2r_agents.browser.watching import chances_message
 from t2r_env import VARIANTS, configure
 from t2r_env.agents import find_agent
 from t2r_env.variants import load_variant
-from tests.pages.serving import Served, actions_in, first_legal, play, served, take
-from tests.pages.telling import SLOW, SlowAgent
+from tests.pages.serving import SLOW, Served, SlowAgent, actions_in, first_legal, play, served, take
 
 SEED = 8_765_432_109_876_543_210
 
@@ -85,8 +84,7 @@ def test_a_watcher_sees_any_seat_or_everything_and_through_a_seat_only_what_it_k
             shown = wait_for(sent, kind="moment", seat=seat, is_whole_log=True)
             assert (shown["opinion"] is not None) == knows
             assert shown == moment_message(table, seat, 0, size_of(""), whole_log=True)
-    wrong: list[Any] = [2, -1, True, "0", 0.0, [0]]
-    assert {server.send(table, "show", {"seat": value})[0] for value in wrong} == {409}
+    assert {server.send(table, "show", {"seat": value})[0] for value in (2, -1, True, "0", 0.0, [0])} == {409}
     assert table.screens[0].shown is None
 
 

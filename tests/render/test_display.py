@@ -23,23 +23,18 @@ def viewer_of(env: Env) -> int:
     return int(games_of(env).current[0] if isinstance(env, AECEnvironment) else env.games.seats[0])
 
 
-def shown(env: Env, capsys: pytest.CaptureFixture[str]) -> Any:
+def shown(env: Env) -> list[Any]:
     """What the environment shows, pictures as SVG."""
-    capsys.readouterr()
-    env._display.show(games_of(env).current if isinstance(env, AECEnvironment) else env.games.seats, env.metadata)
-    return [env.render(), getattr(env, "_repr_svg_", lambda: "")(), capsys.readouterr().out]
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        env._display.show(games_of(env).current if isinstance(env, AECEnvironment) else env.games.seats, env.metadata)
+        return [env.render(), getattr(env, "_repr_svg_", lambda: "")(), printed.getvalue()]
 
 
 @pytest.mark.parametrize("mode", RENDER_MODES)
 @each_with_pictures
 @each_kind_once
 def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
-    make: Make,
-    variant: str,
-    players: int,
-    mode: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    make: Make, variant: str, players: int, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(display_module, "rgb_of", lambda drawing: drawing)
     env, rng = make(variant, players, render_mode=mode), np.random.default_rng(2)
@@ -48,7 +43,7 @@ def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
         for _ in range(decisions):
             step(env, rng)
         seat, games, display = viewer_of(env), games_of(env), env._display
-        expected, states, last = shown(env, capsys), games.states.copy(), list(display.last)
+        expected, states, last = shown(env), games.states.copy(), list(display.last)
         games.states[:] = with_other_secrets(games, seat)
         for row, before in enumerate(last):
             if before:
@@ -56,7 +51,7 @@ def test_c20_what_is_shown_is_the_same_whatever_the_viewer_cannot_know(
                 earlier.states[row] = before[0][0]
                 other = with_other_secrets(earlier, seat)[row : row + 1]
                 display.last[row] = other, before[1]
-        assert shown(env, capsys) == expected
+        assert shown(env) == expected
         games.states[:] = states
         display.last = last
 

@@ -36,7 +36,6 @@ from tests.helpers.playing import (
 )
 from tests.helpers.situations import Table, deal, ended, situation
 from tests.render import pictures
-from tests.render.colours import VISIONS, contrast, least_difference
 
 Array = NDArray[np.float64]
 
@@ -165,34 +164,27 @@ def test_all_pictures_of_a_game_have_one_size_with_headings_of_up_to_three_lines
 # The map
 
 
-def boxes_of(board: Board) -> Array:
-    """The names of cities as rectangles (k, 5): a middle, half a length and a height, and an angle in degrees."""
-    boxes = (name.box for name in board.names.values())
-    return np.array([((a + c) / 2, (b + d) / 2, (c - a) / 2, (d - b) / 2, 0) for a, b, c, d in boxes])
+def parts_of(board: Board, variant: MapVariant) -> Iterator[Array]:
+    """The spaces of routes, the letters of their colours, and the names of cities and of companies, as rectangles.
 
-
-def spaces_of(board: Board) -> Array:
-    half = board.thickness / 2
-    return np.array([(it.x, it.y, it.length / 2, half, it.angle) for line in board.spaces.values() for it in line])
-
-
-def companies_of(board: Board) -> Array:
-    names = [(it.place, HEIGHT * it.size / 2) for it in board.companies.values()]
-    return np.array([(it.x, it.y, it.length / 2, half, it.angle) for it, half in names]).reshape(-1, 5)
+    These are arrays (k, 5): a middle, half a length and a height, and an angle in degrees.
+    """
+    thickness = board.thickness
+    spaces = [(it.x, it.y, it.length, thickness, it.angle) for line in board.spaces.values() for it in line]
+    signs = [(it, sign) for it in variant.routes if (sign := sign_of(it)) is not None]
+    coloured = [board.spaces[it.a, it.b, it.track][sign] for it, sign in signs]
+    letters = [(it.x, it.y, *[0.9 * letter_of(thickness, it)] * 2, 0) for it in coloured]
+    names = [((a + c) / 2, (b + d) / 2, c - a, d - b, 0) for a, b, c, d in (it.box for it in board.names.values())]
+    along = [(it.place, HEIGHT * it.size) for it in board.companies.values()]
+    companies = [(it.x, it.y, it.length, height, it.angle) for it, height in along]
+    for them in (spaces, letters, names, companies):
+        yield np.reshape(them, (-1, 5)) * (1, 1, 0.5, 0.5, 1)
 
 
 def discs_of(board: Board, part: float) -> Array:
     """The cities, as squares of this size by their own."""
     half = part * board.radius
     return np.array([(x, y, half, half, 0) for x, y in board.cities.values()])
-
-
-def letters_of(board: Board, variant: MapVariant) -> Array:
-    """The letters of the colours of routes."""
-    signs = [(it, sign) for it in variant.routes if (sign := sign_of(it)) is not None]
-    spaces = [board.spaces[it.a, it.b, it.track][sign] for it, sign in signs]
-    halves = [letter_of(board.thickness, space) * 0.45 for space in spaces]
-    return np.array([(it.x, it.y, half, half, 0) for it, half in zip(spaces, halves, strict=True)])
 
 
 def turned(them: Array) -> NDArray[np.complex128]:
@@ -253,7 +245,7 @@ def boards(variant: MapVariant) -> Iterator[tuple[Board, float, float]]:
 def test_nothing_lies_on_anything_else_and_no_name_is_nearer_to_another_city(variant: MapVariant) -> None:
     """Routes, cities, the rim, letters, and the names of cities and companies."""
     for board, among_routes, on_routes in boards(variant):
-        spaces, names, companies = spaces_of(board), boxes_of(board), companies_of(board)
+        spaces, letters, names, companies = parts_of(board, variant)
         routes = [key for key, line in board.spaces.items() for _ in line]
         is_other = np.array([[one != other for other in routes] for one in routes])
         assert (overlaps(spaces, spaces)[is_other] <= among_routes).all()
@@ -263,7 +255,7 @@ def test_nothing_lies_on_anything_else_and_no_name_is_nearer_to_another_city(var
         is_third = np.array([[city not in key for city in board.cities] for key in routes])
         assert (overlaps(spaces, discs_of(board, 0.7))[is_third] <= 1).all()
         assert (overlaps(spaces, names) <= on_routes).all()
-        assert (overlaps(names, letters_of(board, variant)) <= 0).all()
+        assert (overlaps(names, letters) <= 0).all()
         assert (np.triu(overlaps(names, names), 1) <= 0).all()
         assert (names[:, :2] >= names[:, 2:4]).all()
         assert (names[:, :2] + names[:, 2:4] <= (board.width, board.height)).all()
@@ -327,16 +319,6 @@ def test_cities_lie_on_the_land_or_at_its_coast(variant: MapVariant) -> None:
     for city, (x, y) in board.cities.items():
         if (variant.id, city) != ("united_kingdom", "new_york"):  # a space at the rim: it is across the ocean
             assert is_land[int(y) - 6 : int(y) + 7, int(x) - 6 : int(x) + 7].any(), f"land.svg: no land at {city}"
-
-
-@pytest.mark.parametrize("vision", VISIONS)
-def test_seats_and_cards_are_told_apart_whatever_colours_one_sees(vision: str) -> None:
-    assert least_difference((paint.fill for paint in SEATS), vision) >= 20
-    assert least_difference((paint.fill for card, paint in PAINTS.items() if card != UNKNOWN), vision) >= 20
-
-
-def test_what_is_written_on_colours_is_legible() -> None:
-    assert min(contrast(paint.fill, paint.ink) for paint in [*SEATS, *PAINTS.values()]) >= 4.5
 
 
 def test_tickets_in_hand_are_marked_at_both_cities_and_whether_they_are_completed() -> None:
@@ -480,6 +462,59 @@ def test_page_css_makes_pictures_as_dark_as_their_own_style() -> None:
     used = {it.get("class") for it in draw(situation()).iter()}
     assert used >= {"frame", "land", "water", "lake", "border", "place", "ink", "faint", "sheet", "acting", "pile"}
     assert used - DARK.keys() == {None, "halo", "t2r"}
+
+
+# Colours
+
+
+VISIONS: dict[str, Any] = {
+    "normal": np.eye(3),
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+"""What linear red, green and blue become: Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation
+of Color Vision Deficiency (2009), with severity 1."""
+
+_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+_WHITE = np.array([0.95047, 1.0, 1.08883])
+
+
+def linear(colour: str) -> Array:
+    """A colour #rrggbb as linear light."""
+    part = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+
+
+def lab(light: Array) -> Array:
+    """Linear light as CIE L*a*b*, for daylight (D65)."""
+    parts = _XYZ @ light.clip(0, 1) / _WHITE
+    x, y, z = np.where(parts > 216 / 24389, np.cbrt(parts), (24389 / 27 * parts + 16) / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def least_difference(colours: Iterable[str], vision: str) -> float:
+    """The least difference (CIE76) between two of some colours, as somebody sees them."""
+    seen = [lab(VISIONS[vision] @ linear(colour)) for colour in colours]
+    return min(float(np.linalg.norm(one - other)) for one, other in itertools.combinations(seen, 2))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, as the Web Content Accessibility Guidelines define it."""
+    low, high = sorted(float(_XYZ[1] @ linear(it)) for it in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_seats_and_cards_are_told_apart_whatever_colours_one_sees(vision: str) -> None:
+    assert least_difference((paint.fill for paint in SEATS), vision) >= 20
+    assert least_difference((paint.fill for card, paint in PAINTS.items() if card != UNKNOWN), vision) >= 20
+
+
+def test_what_is_written_on_colours_is_legible() -> None:
+    assert min(contrast(paint.fill, paint.ink) for paint in [*SEATS, *PAINTS.values()]) >= 4.5
 
 
 # Games of one's own

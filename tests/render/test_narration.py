@@ -1,4 +1,4 @@
-"""What a game tells in sentences, as far as a seat may know it."""
+"""What a game tells in sentences, as far as a seat may know it: a log, and the line over the board."""
 
 import itertools
 import random
@@ -19,10 +19,9 @@ from t2r_env.rules.text import Description
 from tests.helpers.hidden import with_other_secrets
 from tests.helpers.maps import load_map
 from tests.helpers.playing import choose
-from tests.helpers.situations import Table, action_name, deal, situation
+from tests.helpers.situations import Table, action_name, deal, ended, situation
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Fred")
-REPLAYS = Path(__file__).parents[2] / "docs" / "replays"
 
 SWEEP = "Three locomotives lie face up: all five cards are replaced."
 RESHUFFLE = "The deck is used up: the discard is shuffled into a new deck."
@@ -91,16 +90,13 @@ def test_c6_the_starting_tickets_of_all_are_told_when_the_last_has_chosen() -> N
     assert re.fullmatch(rf"{own} Ben keeps two tickets\. Cleo keeps two tickets\.", " ".join(told(table, *keep)))
 
 
-def test_c4_sweeps_and_c2_reshuffles_are_told() -> None:
+def test_c4_sweeps_each_once_and_c2_reshuffles_are_told() -> None:
     table = situation(face_up="locomotive, locomotive, red, blue, black", deck="1 locomotive", discard="9 green")
     assert told(table, "take the red card") == ["You take the red card.", RESHUFFLE, SWEEP]
     assert table.face_up_cards == "5 green"
     table = situation(deck="1 red", discard="2 green")
     assert told(table, "draw_deck", seat=1) == ["Anna draws a card from the deck.", RESHUFFLE]
     assert told(situation(deck="2 red", discard="2 green"), "draw_deck") == ["You draw a red card from the deck."]
-
-
-def test_c4_each_sweep_is_told_once() -> None:
     for seed in range(12):
         table = situation(face_up="locomotive, locomotive, red, blue, black", deck="30 locomotive, 40 red", seed=seed)
         lines = told(table, "take the red card", seat=1)
@@ -289,12 +285,64 @@ def test_c13_c19_a_game_that_ends_otherwise_says_so() -> None:
     assert told(table, "draw_deck", "draw_deck")[-1] == "The game was broken off after 1000 turns."
 
 
+# The line over the board: whose turn it is, what is asked, and how the game ended
+
+
+def headlines(table: Table, *seats: int | None) -> list[str]:
+    """The line for each of these seats; for None that of who sees everything."""
+    chosen, names = table.games.configuration, NAMES[: table.games.num_players]
+    return [headline(known(table.games, seat), chosen, seat, names) for seat in seats]
+
+
+@pytest.mark.parametrize(
+    ("position", "action", "asked"),
+    [
+        ({}, "", "Your turn"),
+        ({}, "draw_deck", "Draw a second card"),
+        ({"hands": ["2 blue, 2 red"]}, "claim boston-montreal", "Pay for Boston–Montréal"),
+        ({}, "draw_tickets", "Choose your tickets: keep one or more"),
+        ({"variant": "europe", "hands": ["2 red, 1 blue"]}, "build paris", "Pay for a station in Paris"),
+        (
+            {"variant": "europe", "hands": ["6 black"], "deck": "5 black"},
+            "claim madrid-pamplona",
+            "Pay 3 black more for Madrid–Pamplona, or withdraw",
+        ),
+    ],
+)
+def test_the_acting_seat_is_asked_and_others_told_whose_turn(position: dict[str, Any], action: str, asked: str) -> None:
+    """C20: what another seat decides on is not told."""
+    table = situation(**position)
+    table.play(*filter(None, [action]))
+    watched = {"": "Anna’s turn", "draw_tickets": "Anna is to choose tickets"}
+    is_told = watched.get(action, f"Anna is to {asked[0].lower()}{asked[1:]}")
+    assert headlines(table, 0, None, 1) == [asked, is_told, "Anna’s turn"]
+
+
+def test_c6_at_the_start_all_choose_tickets() -> None:
+    asked = "Choose your tickets: keep two or more"
+    assert headlines(deal(3), 0, 1, 2) == [asked, *["The others choose their tickets"] * 2]
+
+
+def test_c15_the_turns_left_of_the_last_round_are_added() -> None:
+    table = situation(last_turns_left=2)
+    assert headlines(table, 0, 1) == [f"{whose} turn. Last round: two turns left" for whose in ("Your", "Anna’s")]
+    table.play("draw_deck", "draw_deck", "draw_deck")
+    assert headlines(table, 1) == ["Draw a second card. Last round: one turn left"]
+
+
+def test_the_end_says_who_has_won_for_each_reader() -> None:
+    assert headlines(ended(points=[5, 3], tickets="1910"), 0, 1, None) == ["You win 5 : 3", *["Anna wins 5 : 3"] * 2]
+    assert headlines(ended(points=[5, 5], tickets="1910"), 1) == ["You and Anna share the victory 5 : 5"]
+    team = ended(4, variant="team_asia", points=[5, 5, 3, 3], routes=[["hanoi-vientiane"]])
+    assert headlines(team, 1, 2) == ["You and Anna win 15 : 3", "Anna and Ben win 15 : 3"]
+
+
 # Whole games
 
 
 def recorded(variant: str) -> Replay:
     """The game that the documentation shows."""
-    return Replay.load(REPLAYS / f"{variant}.json")
+    return Replay.load(Path(__file__).parents[2] / "docs" / "replays" / f"{variant}.json")
 
 
 def rich(variant: str, players: int, **options: Any) -> Replay:
@@ -349,10 +397,10 @@ def test_whole_games_are_told_in_plain_words_and_each_event_once(play: Callable[
 def assert_told_once(log: list[str], final: Mapping[str, Any], done: Counter[str], you: str | None) -> None:
     """Assert that a log tells of each draw, claim, station, technology and share, and of each choice of tickets."""
 
-    def times(verb: str, *ends: str) -> int:
-        return sum(bool(re.match(rf"\w+ {verb}s? ", line)) and line.endswith(ends or "") for line in log)
+    def times(verb: str, what: str = "") -> int:
+        return sum(bool(re.match(rf"\w+ {verb}s? {what}", line)) for line in log)
 
-    assert sum(bool(re.match(r"\w+ takes? the ", line)) for line in log) == done["draw_face_up"]
+    assert times("take", "the ") == done["draw_face_up"]
     assert times("draw") == done["draw_deck"] + done["draw_tickets"] + done["draw_three"]
     if final["routes"]:
         assert times("claim") == sum(len(it["owners"]) for it in final["routes"])
@@ -361,7 +409,7 @@ def assert_told_once(log: list[str], final: Mapping[str, Any], done: Counter[str
     assert times("keep") == len(final["players"]) + done["draw_tickets"]
     assert times("buy") >= sum(len(player.get("technologies", ())) for player in final["players"])
     shares = [numbers for player in final["players"] for numbers in player.get("shares", {}).values()]
-    assert sum(bool(re.match(r"\w+ takes? share ", line)) for line in log) == sum(map(len, shares))
+    assert times("take", "share ") == sum(map(len, shares))
     assert sum("the last round begins" in line for line in log) == final.get("scoring_round", 1)
     assert re.search(r" wins? ", log[-1])
     if you:

@@ -19,38 +19,25 @@ def lines_of(table: Table) -> list[str]:
     return render_text(table.snapshot, table.games.configuration).splitlines()
 
 
-def ended(players: int = 3, variant: str = "usa", turn_limit: int = 1000) -> Games:
-    games = Games(variant, players, autoreset=False, turn_limit=turn_limit, seed=0)
-    games.play_random(10_000)
-    return games
-
-
-MONTREAL, WARREN = "Boston-Montréal (gray, 2)", "Oil City-Warren (orange, 2)"
-
-
-OFFERED = ["boston-miami", "dallas-new_york", "new_york-seattle"]
+OFFERED = {"ticket_deck": ["boston-miami", "dallas-new_york", "new_york-seattle"]}
 SHARE: dict[str, Any] = {"variant": "pennsylvania", "hands": ["2 orange"]}
-BLUE = {"face_up": "purple, blue, orange, white, green"}
-KEEP = ": keep Dallas-New York (11)?"
-PAID = f"claim {WARREN}, pay 2 orange"
+CLAIM, PAID = "claim Boston-Montréal (gray, 2)", "claim Oil City-Warren (orange, 2), pay 2 orange"
 EXCHANGE = {"variant": "nordic", "hands": ["9 blue, 8 red, 2 locomotive"]}
 SPENT = "claim Lieksa-Murmansk (gray, 9), spend 1 red (3 times), spend 1 locomotive"
-EXCHANGING = " is to pay for Lieksa–Murmansk"
-PAY = " is to pay for Boston–Montréal"
-TAKE = " is to take a share for Oil City–Warren"
-NEUTRAL = " is to choose a share for the neutral player"
+PAY, SECOND, KEEP = " is to pay for ", " is to draw a second card", ": keep Dallas-New York (11)?"
+TAKE, NEUTRAL = " is to take a share for Oil City–Warren", " is to choose a share for the neutral player"
 
 
 @pytest.mark.parametrize(
     ("position", "actions", "decision", "so_far"),
     [
-        ({"hands": ["2 blue, 2 red"]}, "claim boston-montreal", PAY, f"claim {MONTREAL}"),
-        (BLUE, "draw_face_up 1", " is to draw a second card", "take the blue card"),
-        ({}, "draw_deck", " is to draw a second card", "draw a card from the deck"),
-        ({"ticket_deck": OFFERED}, "draw_tickets;refuse_ticket", KEEP, "draw tickets, refuse Boston-Miami (12)"),
+        ({"hands": ["2 blue, 2 red"]}, "claim boston-montreal", PAY + "Boston–Montréal", CLAIM),
+        ({"face_up": "red, blue, red, white, green"}, "draw_face_up 1", SECOND, "take the blue card"),
+        ({}, "draw_deck", SECOND, "draw a card from the deck"),
+        (OFFERED, "draw_tickets;refuse_ticket", KEEP, "draw tickets, refuse Boston-Miami (12)"),
         (SHARE, "claim oil_city-warren", TAKE, PAID),
         (SHARE, "claim oil_city-warren;take_share erl", NEUTRAL, f"{PAID}, take a share of Erie Lackawanna Railway"),
-        (EXCHANGE, f"claim lieksa-murmansk{';spend red' * 3};spend locomotive", EXCHANGING, SPENT),
+        (EXCHANGE, f"claim lieksa-murmansk{';spend red' * 3};spend locomotive", PAY + "Lieksa–Murmansk", SPENT),
     ],
 )
 def test_the_heading_names_the_decision_and_the_actions_so_far(
@@ -85,7 +72,8 @@ def test_a_width_that_is_not_allowed_and_what_is_no_snapshot_are_told_apart(widt
 
 
 def test_a_result_that_is_too_wide_has_a_column_for_each_player() -> None:
-    games = ended(3, "legendary_asia")
+    games = Games("legendary_asia", 3, autoreset=False, seed=0)
+    games.play_random(10_000)
     rows = render_text(games.snapshot(), games.configuration, 60).rpartition("\n\n")[2].splitlines()
     final = games.snapshot()["final"]
     seats = sorted(range(3), key=lambda seat: final[seat]["rank"])

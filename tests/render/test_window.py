@@ -47,10 +47,6 @@ def on_screen() -> NDArray[np.uint8]:
     return pygame.surfarray.array3d(surface).swapaxes(0, 1)
 
 
-def send(kind: int) -> None:
-    pygame.event.post(pygame.event.Event(kind))
-
-
 @pytest.mark.usefixtures("display")
 @each_with_pictures
 def test_the_window_shows_each_position_until_it_is_closed(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +106,7 @@ def test_a_picture_stays_for_its_time() -> None:
     env.metadata["render_fps"] = None
     step(env)
     begun = time.monotonic()
-    send(pygame.QUIT)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
     env.metadata["render_fps"] = 0.01
     step(env)
     assert time.monotonic() - begun < 50
@@ -124,7 +120,7 @@ def test_the_window_s_button_closes_it_and_the_game_goes_on(make: Make, capsys: 
     env.metadata["render_fps"] = 0.001
     step(env)
     for _ in range(2):
-        send(pygame.QUIT)
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
         step(env)  # it would wait for a thousand seconds
         env.reset(seed=2)
         assert pygame.display.get_surface() is None

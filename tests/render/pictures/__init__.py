@@ -8,11 +8,11 @@ import hashlib
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from t2r_env import Games
+from t2r_env import Configuration, Games
 from t2r_env.render.svg import NARROW, WIDE, render_svg
 from t2r_env.render.text import render_text
-from t2r_env.variants.variant import Variant
 from tests.helpers.example_map import write_example_map
 from tests.helpers.playing import CONFIGURATIONS, LOADED_VARIANTS, title_of
 
@@ -22,21 +22,23 @@ STAGES = {"start": 0, "early": 60, "late": 150, "end": 10_000}
 """Decisions of random play, counted from the stage before."""
 
 
-def digests() -> str:
-    """A line for each configuration and stage: digests of the full view, wide, and of seat 0's view, narrow."""
-    return "".join(f"{line}\n" for configuration in CONFIGURATIONS for line in digests_of(*configuration))
-
-
-def digests_of(variant: str, players: int, options: dict[str, object]) -> Iterator[str]:
-    """The lines of one configuration."""
-    games = Games(variant, players, seed=2, autoreset=False, **options)  # type: ignore[arg-type]  # options by name
-    chosen = games.configuration
+def stages(variant: str, players: int, options: dict[str, Any]) -> Iterator[tuple[str, Configuration, Any, Any]]:
+    """The stages of a game, each with the snapshot of everything and that of what seat 0 knows."""
+    games = Games(variant, players, seed=2, autoreset=False, **options)
     for stage, decisions in STAGES.items():
         games.play_random(decisions)
-        view = chosen.snapshot(games.views([0], [0])[0])
-        pictures = render_svg(games.snapshot(), chosen, width=WIDE), render_svg(view, chosen, width=NARROW)
-        codes = [hashlib.sha256(picture.encode()).hexdigest()[:16] for picture in pictures]
-        yield " ".join([title_of(variant, players, options), stage, *codes])
+        yield stage, games.configuration, games.snapshot(), games.configuration.snapshot(games.views([0], [0])[0])
+
+
+def digests() -> str:
+    """A line for each configuration and stage: digests of the full view, wide, and of seat 0's view, narrow."""
+    lines = []
+    for configuration in CONFIGURATIONS:
+        for stage, chosen, whole, view in stages(*configuration):
+            pictures = render_svg(whole, chosen, width=WIDE), render_svg(view, chosen, width=NARROW)
+            codes = [hashlib.sha256(picture.encode()).hexdigest()[:16] for picture in pictures]
+            lines.append(" ".join([title_of(*configuration), stage, *codes]))
+    return "\n".join([*lines, ""])
 
 
 def small_picture() -> str:
@@ -51,20 +53,12 @@ def small_picture() -> str:
 
 def texts() -> str:
     """Texts of each variant: of games of the fewest players, and what seat 0 knows with the most of them."""
-    return "\n".join(text for variant in LOADED_VARIANTS for text in texts_of(variant))
-
-
-def texts_of(variant: Variant) -> Iterator[str]:
-    """The texts of one variant."""
-    for players in (variant.min_players, variant.max_players):
-        games = Games(variant.id, players, seed=2, autoreset=False)
-        chosen = games.configuration
-        for stage, decisions in STAGES.items():
-            games.play_random(decisions)
-            if players == variant.min_players and stage != "late":
-                yield render_text(games.snapshot(), chosen)
-            if players == variant.max_players and stage == "late":
-                yield render_text(chosen.snapshot(games.views([0], [0])[0]), chosen)
+    told = []
+    for variant in LOADED_VARIANTS:
+        fewest, most = (stages(variant.id, players, {}) for players in (variant.min_players, variant.max_players))
+        told += [render_text(whole, chosen) for stage, chosen, whole, _ in fewest if stage != "late"]
+        told += [render_text(view, chosen) for stage, chosen, _, view in most if stage == "late"]
+    return "\n".join(told)
 
 
 FILES = {"digests.txt": digests, "example_map.svg": small_picture, "texts.txt": texts}

@@ -1,16 +1,67 @@
-"""`t2r replay` with files: pages, animations and pictures, and the errors for a wrong command."""
+"""Recorded games as animations and pictures, and `t2r replay`, which writes them and pages."""
 
+import io
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from t2r_env.agents import find_agent
 from t2r_env.commands import main as t2r
+from t2r_env.render.animation import render_turn, save_animation
+from t2r_env.render.raster import png_of
 from t2r_env.render.replay_page import render_replay_html
+from t2r_env.render.replay_steps import replay_steps
 from tests.helpers.recorded import game_of
 from tests.helpers.refusing import refusal
+
+WIDTH = 300
+
+
+def durations(file: Path) -> list[int]:
+    """How long each frame stays, in milliseconds."""
+    with Image.open(file) as image:
+        return [int(frame.copy().info["duration"]) for frame in ImageSequence.Iterator(image)]
+
+
+@pytest.mark.parametrize("suffix", ["gif", "webp"])
+def test_an_animation_has_a_frame_for_each_step_and_stays_at_the_end(suffix: str, tmp_path: Path) -> None:
+    replay, file = game_of("planner", "usa", 2, actions=7), tmp_path / f"game.{suffix}"
+    told: list[tuple[int, int]] = []
+    save_animation(file, replay, width=WIDTH, frames_per_second=4, progress=lambda *numbers: told.append(numbers))
+    assert durations(file) == [250] * 7 + [4000]
+    assert told[-1] == (8, 8)
+    with Image.open(file) as image:
+        assert (image.format, image.width) == (suffix.upper(), WIDTH)
+    assert file.stat().st_size < 300_000
+
+
+def test_it_has_one_frame_for_a_turn_or_while_nothing_changes(tmp_path: Path) -> None:
+    replay, file = game_of("planner", "usa", 2, actions=12), tmp_path / "game.gif"
+    turns = [step.snapshot["turn"] for step in replay_steps(replay)]
+    save_animation(file, replay, width=WIDTH, turns_only=True)
+    assert 2 < len(durations(file)) <= len(set(turns)) + 1 < len(turns)
+    replay = game_of("planner", "usa", 2, actions=3)
+    save_animation(file, replay, seat=1, width=WIDTH)  # which sees nothing of the other's choice of tickets
+    steps = [step.svg(replay, WIDTH) for step in replay_steps(replay, 1)]
+    assert len(durations(file)) == 1 + sum(one != two for one, two in pairwise(steps))
+    with pytest.raises(ValueError, match="file_format must be one of gif, webp, not 'mp4'"):
+        save_animation(file, replay, file_format="mp4")
+
+
+def test_the_picture_of_a_turn_is_the_position_after_it() -> None:
+    replay = game_of("planner", "usa", 2, actions=12)
+    *steps, last = replay_steps(replay)
+    shown = {turn: next(it for it in steps if it.snapshot["turn"] > turn) for turn in (0, 1)}
+    for turn, step in (shown | {last.snapshot["turn"]: last}).items():
+        assert render_turn(replay, turn, width=WIDTH) == png_of(step.svg(replay, WIDTH))
+    with Image.open(io.BytesIO(render_turn(replay, 1))) as image:
+        assert image.width == 1200
+
+
+# The command
 
 
 @pytest.fixture
@@ -87,7 +138,8 @@ def test_a_folder_that_is_not_there_is_named_before_any_work(
         (["--html", "x.html", "--agent", "policy:x"], "can't be created"),
         (["--png", "soon", "x.png"], "TURN of --png must be an integer, at least 0, not 'soon'"),
         (["--png", "99", "x.png"], "turn must be an integer from 0 to"),
-        (["--gif", "x.gif", "--speed", "0"], "frames_per_second must be more than 0"),
+        (["--gif", "x.gif", "--speed", "0"], "frames_per_second must be more than 0 and at most 50, not 0"),
+        (["--gif", "x.gif", "--width", "0"], "width must be an integer from 1 to 10000, not 0"),
     ],
 )
 def test_a_wrong_command_gets_one_line(
