@@ -251,15 +251,11 @@ def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: P
 # Replays
 
 
-def from_a_state(replay: Replay) -> Replay:
-    """The same game, begun from its position after ten actions."""
-    return Replay(replay.configuration, replay.until(10).final().get_state(), replay.actions[10:])
-
-
 def test_replays_become_data_and_replays_again(tmp_path: Path) -> None:
     """Also those that begin from a state, be it the last one, and those that an illegal action ended."""
-    replays = [game_of("random", "usa", 2), from_a_state(game_of("greedy", "usa", 2)), forfeited()]
-    replays.append(Replay(replays[2].configuration, replays[2].final().get_state(), ()))
+    whole, lost = game_of("greedy", "usa", 2), forfeited()
+    from_tenth = Replay(whole.configuration, whole.until(10).final().get_state(), whole.actions[10:])
+    replays = [game_of("random", "usa", 2), from_tenth, lost, Replay(lost.configuration, lost.final().get_state(), ())]
     (tmp_path / "replays").mkdir()
     for number, replay in enumerate(replays):
         replay.save(tmp_path / "replays" / f"game_{number}.json")

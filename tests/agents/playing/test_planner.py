@@ -14,14 +14,6 @@ from hypothesis import strategies as st
 from t2r_agents.playing.planner import AnyMapPlanner, PlannerAgent, PlanningAgent, tuned
 from t2r_agents.playing.planner.map_game.planning import expected_gain
 from t2r_agents.playing.planner.map_game.records import PARAMETERS
-from t2r_agents.playing.planner.tuned import (
-    ANY_MAP,
-    Entry,
-    any_map_parameters,
-    read_table,
-    tuned_parameters,
-    write_entry,
-)
 from t2r_env import Configuration, Games, configure, generate_map
 from t2r_env.agents import find_agent
 from t2r_env.features import compute_features, find_features
@@ -206,8 +198,8 @@ def test_features_name_the_planned_station_and_the_route_that_it_uses_where_ther
 CARD_GAME = configure("card_game", 2)
 
 
-def entry(variant: str, num_players: int, value: int, **options: Any) -> Entry:
-    return Entry(variant, num_players, options, {"late_turns": value}, {})
+def entry(variant: str, num_players: int, value: int, **options: Any) -> tuned.Entry:
+    return tuned.Entry(variant, num_players, options, {"late_turns": value}, {})
 
 
 TABLE = [
@@ -225,9 +217,9 @@ TABLE = [
 def test_the_nearest_entry_serves_or_the_defaults(num_players: int, tickets: str, expected: int) -> None:
     """Players come before options; of two numbers of players as near the smaller."""
     for table in (TABLE, TABLE[::-1]):
-        found = tuned_parameters(configure("usa", num_players, tickets=tickets, turn_limit=99), table)
+        found = tuned.tuned_parameters(configure("usa", num_players, tickets=tickets, turn_limit=99), table)
         assert found == {"late_turns": expected}
-    assert tuned_parameters(configure("pennsylvania", 2), TABLE) == {}
+    assert tuned.tuned_parameters(configure("pennsylvania", 2), TABLE) == {}
 
 
 def values_of(agent: PlanningAgent, configuration: Configuration) -> dict[str, int]:
@@ -236,10 +228,10 @@ def values_of(agent: PlanningAgent, configuration: Configuration) -> dict[str, i
 
 def test_maps_without_an_entry_are_played_with_the_parameters_for_any_map(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of a published map's entry comes in, not even where the map is published."""
-    assert any_map_parameters()
+    assert tuned.any_map_parameters()
     unusual = {"claim_cost": 45, "min_turns_to_draw_tickets": 1, "urgency": 77}
     parameters = values_of(PlanningAgent(), configure("usa")) | unusual
-    monkeypatch.setattr(tuned, "read_table", lambda: (*TABLE, Entry(ANY_MAP, 2, {}, parameters, {})))
+    monkeypatch.setattr(tuned, "read_table", lambda: (*TABLE, tuned.Entry(tuned.ANY_MAP, 2, {}, parameters, {})))
     generated = generate_map(7, 24, (2, 5))
     assert generated.trains < 45
     assert unusual.items() <= values_of(AnyMapPlanner(), configure("usa")).items()
@@ -253,7 +245,7 @@ def test_maps_without_an_entry_are_played_with_the_parameters_for_any_map(monkey
 
 
 def test_given_parameters_replace_those_tuned_and_these_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = [Entry("card_game", number, {}, {"late_turns": 7, "small_row_cards": number}, {}) for number in (2, 4)]
+    table = [tuned.Entry("card_game", it, {}, {"late_turns": 7, "small_row_cards": it}, {}) for it in (2, 4)]
     monkeypatch.setattr(tuned, "read_table", lambda: table)
     agent = PlannerAgent(parameters={"late_turns": 9})
     for players in (2, 4):
@@ -280,24 +272,24 @@ def test_parameters_that_are_not_allowed_are_refused(parameters: Any, message: s
 
 def test_an_entry_replaces_the_one_for_the_same_game(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
-    assert read_table(path) == ()
+    assert tuned.read_table(path) == ()
     for one in (TABLE[1], TABLE[0], entry("usa", 2, 8, tickets="mega")):
-        write_entry(one, path)
-    found = [(it.options["tickets"], it.parameters["late_turns"]) for it in read_table(path)]
+        tuned.write_entry(one, path)
+    found = [(it.options["tickets"], it.parameters["late_turns"]) for it in tuned.read_table(path)]
     assert found == [("classic", 1), ("mega", 8)]
 
 
-@pytest.mark.parametrize("one", read_table(), ids=lambda one: f"{one.variant}-{one.num_players}")
-def test_each_entry_of_the_table_is_a_games_and_says_how_it_was_made(one: Entry) -> None:
+@pytest.mark.parametrize("one", tuned.read_table(), ids=lambda one: f"{one.variant}-{one.num_players}")
+def test_each_entry_of_the_table_is_a_games_and_says_how_it_was_made(one: tuned.Entry) -> None:
     """That for any map was found on generated maps."""
     assert one.made["gain"]["high"] > 0
-    if one.variant == ANY_MAP:
+    if one.variant == tuned.ANY_MAP:
         assert one.made["gain"]["low"] > 0
         assert "--generated-maps" in one.made["command"]
-        assert any_map_parameters() == one.parameters
+        assert tuned.any_map_parameters() == one.parameters
         assert one.parameters.keys() == PlanningAgent().tunable_parameters(configure("usa")).keys()
     else:
         configuration = configure(one.variant, one.num_players, **one.options)
-        assert tuned_parameters(configuration) == one.parameters
+        assert tuned.tuned_parameters(configuration) == one.parameters
         assert one.parameters.items() <= values_of(PlannerAgent(), configuration).items()
         assert f"--variant {one.variant}" in one.made["command"]
