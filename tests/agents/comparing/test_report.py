@@ -158,9 +158,6 @@ def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path
 
 # What agents do
 
-LETTERS = {name: letter for letter, (_, names) in KINDS.items() for name in names}
-"""The letters of turns by the actions that begin them."""
-
 
 def kept_by(seat: Entry) -> dict[int, int]:
     """The points of each ticket that a seat kept, by number."""
@@ -191,6 +188,7 @@ def test_offers_first_claims_and_moves_are_those_of_the_recorded_game(variant: s
     tournament = played(variant, 2, 1, ("planner", "random"))
     entries, replay = tournament.entries[:2], tournament.record(0)
     routes = [(it.a, it.b, it.track) for it in getattr(tournament.configuration.variant, "routes", ())]
+    letters = {name: letter for letter, (_, names) in KINDS.items() for name in names}  # of turns that these begin
     taken: list[list[tuple[Any, Any]]] = [[], []]
     for games, action in zip(replay.games(), replay.actions, strict=False):
         taken[games.current[0]].append((games.snapshot(), games.describe(action)))
@@ -205,7 +203,7 @@ def test_offers_first_claims_and_moves_are_those_of_the_recorded_game(variant: s
         claimed = [routes.index((it["a"], it["b"], it["track"])) for it in described if it["action"] == "claim"]
         assert own.first_claim == "".join(map(str, claimed[:1]))
         assert own.cards_before_claim == sum(name in ("draw_face_up", "draw_deck") for name in names[:first])
-        turns = [(it["turn"], LETTERS[act["action"]]) for it, act in of_seat if it["phase"] == "turn"]
+        turns = [(it["turn"], letters[act["action"]]) for it, act in of_seat if it["phase"] == "turn"]
         by_turn = ["".join(letter for _, letter in of) for _, of in groupby(turns, key=lambda it: it[0])]
         assert own.moves.split(" ") == by_turn
     both = [turn for own in entries for turn in own.moves.split(" ") if turn.startswith("u") and len(turn) == 2]

@@ -436,9 +436,7 @@ NEGATIVE = "row 4: ValueError('seconds and numbers of things must be at least 0'
         ("moves", "d dx", "game 1: moves must be letters of d, c, t, b, u, r, y, p, not 'd dx'"),
     ],
 )
-def test_rows_that_no_game_has_are_refused(
-    column: str, value: object, message: str, played: Path, capsys: Capture
-) -> None:
+def test_rows_of_no_game_are_refused(column: str, value: object, message: str, played: Path, capsys: Capture) -> None:
     """Of a game that the agent on seat 0 has forfeited."""
     rows = rows_of(played)
     rows[2][column] = str(value)

@@ -258,26 +258,21 @@ def test_of_equal_face_up_cards_one_is_tried_for_all(files: Files) -> None:
     assert np.flatnonzero(opinion.probabilities[first : first + 5]).tolist() == [0, 2]
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """A clock on which each evaluation takes a tenth of a second, however many positions it has, and nothing else."""
-    time, evaluate = SimpleNamespace(now=0.0), Policy.logits_and_values
-    time.monotonic = lambda: time.now
-
-    def slowly(policy: Policy, observations: NDArray[np.uint8]) -> Any:
-        time.now += 0.1
-        return evaluate(policy, observations)
-
-    monkeypatch.setattr(policy_search, "time", time)
-    monkeypatch.setattr(Policy, "logits_and_values", slowly)
-    return time
-
-
 @pytest.mark.release
 @pytest.mark.parametrize(("variant", "players"), [("usa", 5), ("card_game", 2)])
 def test_it_ends_within_its_time_and_uses_most_of_it(
-    variant: str, players: int, clock: SimpleNamespace, files: Files
+    variant: str, players: int, files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """On a clock on which each evaluation takes a tenth of a second, whatever its positions, and nothing else."""
+    clock, evaluate = SimpleNamespace(now=0.0), Policy.logits_and_values
+    clock.monotonic = lambda: clock.now
+
+    def slowly(policy: Policy, observations: NDArray[np.uint8]) -> Any:
+        clock.now += 0.1
+        return evaluate(policy, observations)
+
+    monkeypatch.setattr(policy_search, "time", clock)
+    monkeypatch.setattr(Policy, "logits_and_values", slowly)
     configuration = configure(variant, players)
     decisions = decisions_in(reached(configuration, 1, 12))
     assert decisions.masks.sum() > 1

@@ -553,9 +553,7 @@ def test_a_model_that_plays_badly_forfeits_and_this_is_told(tmp_path: Path, serv
 @pytest.mark.parametrize(
     "command", ["rate {} --max-games 20 --processes 1", "evaluate {} --games 4", "play --opponents {}"]
 )
-def test_other_commands_say_in_a_line_that_the_server_does_not_answer(
-    command: str, monkeypatch: Patch, capsys: Capture
-) -> None:
+def test_other_commands_say_in_a_line_that_no_server_answers(command: str, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
     assert t2r([*command.format("llm:small,max_retries=0").split(), "--variant", "new_york"]) == 1
     told = capsys.readouterr().err

@@ -253,14 +253,11 @@ def test_weights_that_do_not_fit_are_refused(file: Path, tensors: dict[str, Any]
         PolicyAgent(file).check(CONFIGURATION)
 
 
-DECKS = {variant: (load_variant(variant).default_ticket_deck,) for variant in VARIANTS} | {
-    "usa": ("anniversary", "classic", "mega")
-}
 SHIPPED_FOR = tuple(
     configure(variant, number, tickets=tickets)
-    for variant, decks in DECKS.items()
-    for tickets in decks
-    for number in load_variant(variant).player_numbers
+    for variant in map(load_variant, VARIANTS)
+    for tickets in (["anniversary", "classic", "mega"] if variant.id == "usa" else [variant.default_ticket_deck])
+    for number in variant.player_numbers
 )
 """What the library has policies for: every game and number of players; of USA these tickets."""
 

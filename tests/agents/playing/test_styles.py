@@ -36,9 +36,6 @@ def by_themselves(style: type[planner.PlanningAgent], variant: str) -> dict[str,
     return {"kept": kept.mean() / 2, "held": held.sum() / 120, "turns": games.states["turn"].mean()}
 
 
-# The racer
-
-
 def test_the_racer_prefers_long_routes_to_tickets() -> None:
     table = situation(hands=["6 orange, 2 red"], **TO_EL_PASO)
     assert action(GREEDY, table) == "claim el_paso-santa_fe"
@@ -58,9 +55,6 @@ def test_the_racer_keeps_few_tickets_draws_none_on_maps_and_ends_games_early(var
     assert racers["kept"] <= others["kept"]
 
 
-# One step
-
-
 def test_the_one_step_agent_claims_the_route_of_the_most_points_or_of_a_ticket_that_is_worth_more() -> None:
     """C16: 4 points for the route and twice 7 for its ticket are more than 15; 2 and twice 4 are less."""
     two_spaces = situation(hands=["2 red"], tickets="classic")
@@ -76,9 +70,6 @@ def test_the_one_step_agent_plays_a_set_as_soon_as_it_can() -> None:
     games = cards.situation(hands=["2 red"], holds=[["dallas-raleigh"]], face_up="blue, green, white, red, black")
     assert actions(GREEDY, games.clone())[0].startswith("draw")
     assert actions(ONE_STEP, games) == ["play_set red"]
-
-
-# Long routes
 
 
 def test_the_long_routes_agent_claims_the_longest_route_of_its_plan_first_and_draws_tickets_at_its_end() -> None:
@@ -98,9 +89,6 @@ def test_the_long_routes_agent_keeps_one_large_ticket_of_the_card_game_rather_th
     assert actions(LONG_ROUTES, games, 4) == [refuse, keep, refuse, refuse]
 
 
-# One plan
-
-
 def test_the_one_plan_agent_works_for_its_nearest_or_best_ticket_and_only_then_for_the_next() -> None:
     """CG10: of the colours that its tickets lack it draws those of the better ticket."""
     both: dict[str, Any] = {"holds": [["denver-el_paso", "calgary-salt_lake_city"]], "hands": ["3 purple"]}
@@ -118,9 +106,6 @@ def test_the_one_plan_agent_works_for_its_nearest_or_best_ticket_and_only_then_f
         actions(style(), copy, 2)
         drawn.append({CARDS[card] for card in np.flatnonzero(copy.states[0].hand[0])})
     assert drawn[0] != drawn[1] == {"green", "red"}
-
-
-# Ticket-hungry
 
 
 def test_the_hungry_agent_draws_tickets_before_it_completes_its_own() -> None:
