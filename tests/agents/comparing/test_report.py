@@ -318,7 +318,8 @@ class Sure(RandomAgent):
 def test_chances_that_agents_tell_are_compared_with_what_came(tmp_path: Path) -> None:
     """Those of agents that tell the same stand together; who fails, or tells none, is left out."""
     tournament = played("new_york", 2, 6, ("greedy", "random"))
-    failing = create_autospec(RandomAgent(), **{"opinions.side_effect": ArithmeticError})
+    failing = create_autospec(RandomAgent())
+    failing.opinions.side_effect = ArithmeticError
     tournament.agents.update(sure=Sure(), failing=failing, as_sure=Sure())
     answers = ask_agents(tournament, games=4)
     (calibration,) = answers.calibrations
