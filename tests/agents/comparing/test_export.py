@@ -1,6 +1,5 @@
 """`t2r export`: what is in its files, resuming, tournaments and replays as sources, Minari, and what is refused."""
 
-import itertools
 import json
 import os
 import shutil
@@ -9,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import gymnasium
 import minari
@@ -170,15 +170,8 @@ def test_files_do_not_depend_on_the_games_in_memory(exported: Path, tmp_path: Pa
 
 
 def test_an_interrupted_export_goes_on(exported: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
-    rounds = itertools.count()
-
-    def interrupted(self: Round, *arguments: Any, **keywords: Any) -> None:
-        if next(rounds) == 1:
-            raise KeyboardInterrupt
-        begin(self, *arguments, **keywords)
-
-    begin = Round.__init__
-    monkeypatch.setattr(Round, "__init__", interrupted)
+    interrupted = Mock(wraps=Round, side_effect=[DEFAULT, KeyboardInterrupt, *[DEFAULT] * 9])
+    monkeypatch.setattr("t2r_agents.comparing.tournament.playing.Round", interrupted)
     command = (*SEVEN, "--out", tmp_path)
     assert run(*command) == 130
     assert "the same command goes on" in " ".join(capsys.readouterr().err.split())
@@ -251,15 +244,11 @@ def test_the_card_has_the_head_that_hubs_read_and_says_what_is_there(exported: P
 # Replays
 
 
-def from_a_state(replay: Replay) -> Replay:
-    """The same game, begun from its position after ten actions."""
-    return Replay(replay.configuration, replay.until(10).final().get_state(), replay.actions[10:])
-
-
 def test_replays_become_data_and_replays_again(tmp_path: Path) -> None:
     """Also those that begin from a state, be it the last one, and those that an illegal action ended."""
-    replays = [game_of("random", "usa", 2), from_a_state(game_of("greedy", "usa", 2)), forfeited()]
-    replays.append(Replay(replays[2].configuration, replays[2].final().get_state(), ()))
+    whole, lost = game_of("greedy", "usa", 2), forfeited()
+    from_tenth = Replay(whole.configuration, whole.until(10).final().get_state(), whole.actions[10:])
+    replays = [game_of("random", "usa", 2), from_tenth, lost, Replay(lost.configuration, lost.final().get_state(), ())]
     (tmp_path / "replays").mkdir()
     for number, replay in enumerate(replays):
         replay.save(tmp_path / "replays" / f"game_{number}.json")
@@ -355,7 +344,9 @@ def test_episodes_of_minari_are_what_the_environment_gives_to_the_seat(reward: s
         decisions = [row for row in rows if row["game"] == game["game"]]
         others = [replaying(decisions, (seat + after) % 3) for after in (1, 2)]
         env: gymnasium.Env[Any, Any] = gymnasium.make(dataset.spec.env_spec, seat=seat, opponents=others)
-        seen = observed(episode, form)
+        seen = episode.observations
+        if form == "vector":
+            seen = {"observation": seen, "action_mask": episode.infos["action_mask"]}
         observation, info = env.reset(seed=game["seed"])
         for step, action in enumerate(episode.actions):
             for name, given in (("observation", observation), ("action_mask", info)):
@@ -368,14 +359,6 @@ def test_episodes_of_minari_are_what_the_environment_gives_to_the_seat(reward: s
         assert len(episode.actions) == len(episode.rewards) == len(seen["observation"]) - 1
         assert np.array_equal(seen["observation"][-1], observation if form == "vector" else observation["observation"])
         assert not seen["action_mask"][-1].any()
-
-
-def observed(episode: Any, form: str) -> dict[str, Any]:
-    """What an episode has of observations and masks, wherever that form keeps them."""
-    if form == "vector":
-        return {"observation": episode.observations, "action_mask": episode.infos["action_mask"]}
-    seen: dict[str, Any] = episode.observations
-    return seen
 
 
 def test_datasets_of_minari_have_one_agent_each_and_can_be_combined(exported: Path) -> None:

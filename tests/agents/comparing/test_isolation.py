@@ -26,8 +26,6 @@ from tests.helpers import odd_agents
 from tests.helpers.acting import decisions_in
 from tests.helpers.odd_agents import path_of
 
-Patch = pytest.MonkeyPatch
-
 if sys.platform == "win32":
     pytest.skip("processes of their own need POSIX", allow_module_level=True)
 
@@ -236,7 +234,7 @@ def test_a_first_decision_on_trial_takes_no_more_than_its_limit_but_for_compilin
 
 
 @pytest.mark.release
-def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monkeypatch: Patch) -> None:
+def test_an_agent_that_hangs_while_it_compiles_takes_the_time_for_that_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """And forfeits all games."""
     monkeypatch.setattr(isolation, "SECONDS_TO_START", 15.0)
     began = time.monotonic()

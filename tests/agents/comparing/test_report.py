@@ -7,21 +7,14 @@ from dataclasses import fields, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+from unittest.mock import create_autospec
 
 import numpy as np
 import pytest
 
-from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.comparing.tournament import Tournament, habit_tables
 from t2r_agents.comparing.tournament.agreement import Answers, ask_agents, decisions_in
 from t2r_agents.comparing.tournament.calibration import EVERY, Calibration, calibrate
-from t2r_agents.comparing.tournament.habit_tables import (
-    cards_before_claim,
-    first_claims,
-    kinds_of,
-    moves_by_turn,
-    route_text,
-    ticket_habits,
-)
 from t2r_agents.comparing.tournament.habits import KINDS, Habits
 from t2r_agents.comparing.tournament.maps import MOST, route_maps, shares_of
 from t2r_agents.comparing.tournament.playing import Entry
@@ -165,9 +158,6 @@ def test_a_report_of_many_agents_and_games_stays_below_a_megabyte(tmp_path: Path
 
 # What agents do
 
-LETTERS = {name: letter for letter, (_, names) in KINDS.items() for name in names}
-"""The letters of turns by the actions that begin them."""
-
 
 def kept_by(seat: Entry) -> dict[int, int]:
     """The points of each ticket that a seat kept, by number."""
@@ -198,29 +188,23 @@ def test_offers_first_claims_and_moves_are_those_of_the_recorded_game(variant: s
     tournament = played(variant, 2, 1, ("planner", "random"))
     entries, replay = tournament.entries[:2], tournament.record(0)
     routes = [(it.a, it.b, it.track) for it in getattr(tournament.configuration.variant, "routes", ())]
-    refused: list[list[Any]] = [[], []]
-    turns: list[list[tuple[int, str]]] = [[], []]
-    first: list[Any] = [None, None]
-    drawn = [0, 0]
+    letters = {name: letter for letter, (_, names) in KINDS.items() for name in names}  # of turns that these begin
+    taken: list[list[tuple[Any, Any]]] = [[], []]
     for games, action in zip(replay.games(), replay.actions, strict=False):
-        seat, snapshot, described = int(games.current[0]), games.snapshot(), games.describe(action)
-        name = described["action"]
-        if name == "refuse_ticket":
-            refused[seat].append(described["ticket"])
-        if first[seat] is None:
-            drawn[seat] += name in ("draw_face_up", "draw_deck")
-        if snapshot["phase"] == "turn":
-            turns[seat].append((snapshot["turn"], LETTERS[name]))
-        if name == "claim" and first[seat] is None:
-            first[seat] = routes.index((described["a"], described["b"], described["track"]))
-    for seat, own in enumerate(entries):
+        taken[games.current[0]].append((games.snapshot(), games.describe(action)))
+    for own, of_seat in zip(entries, taken, strict=True):
+        names, described = [it["action"] for _, it in of_seat], [it for _, it in of_seat]
         listed = map(tournament.configuration.text.ticket, map(int, own.refused.split()))
         kept = [tournament.configuration.text.ticket(number) for number in kept_by(own)]
-        again = [ticket for ticket in refused[seat] if ticket not in kept]  # what was refused may be offered again
-        assert sorted(map(repr, listed)) == sorted({repr(ticket) for ticket in again})
-        assert own.first_claim == ("" if first[seat] is None else str(first[seat]))
-        assert own.cards_before_claim == drawn[seat]
-        by_turn = ["".join(letter for _, letter in of) for _, of in groupby(turns[seat], key=lambda it: it[0])]
+        refused = [it["ticket"] for it in described if it["action"] == "refuse_ticket"]
+        again = {repr(ticket) for ticket in refused if ticket not in kept}  # what was refused may be offered again
+        assert sorted(map(repr, listed)) == sorted(again)
+        first = names.index("claim") if "claim" in names else None
+        claimed = [routes.index((it["a"], it["b"], it["track"])) for it in described if it["action"] == "claim"]
+        assert own.first_claim == "".join(map(str, claimed[:1]))
+        assert own.cards_before_claim == sum(name in ("draw_face_up", "draw_deck") for name in names[:first])
+        turns = [(it["turn"], letters[act["action"]]) for it, act in of_seat if it["phase"] == "turn"]
+        by_turn = ["".join(letter for _, letter in of) for _, of in groupby(turns, key=lambda it: it[0])]
         assert own.moves.split(" ") == by_turn
     both = [turn for own in entries for turn in own.moves.split(" ") if turn.startswith("u") and len(turn) == 2]
     assert bool(both) == (variant == "united_kingdom")
@@ -241,7 +225,7 @@ def test_tickets_have_the_share_of_offers_that_were_kept_and_what_they_brought()
         entry(deal=3, agent="b", kept="3+12"),
         entry(deal=4, agent="a", kept="7+9", outcome="truncated"),
     ]
-    habits, text = ticket_habits(configuration, entries, "a"), configuration.text
+    habits, text = habit_tables.ticket_habits(configuration, entries, "a"), configuration.text
     assert [it.ticket for it in habits] == [text.ticket_text(*text.ticket(it)) for it in (3, 5, 7)]
     assert [it.offered for it in habits] == [3, 3, 2]
     assert [it.kept.value for it in habits] == pytest.approx([1 / 3, 2 / 3, 0])
@@ -254,11 +238,11 @@ def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() ->
     configuration = configure("new_york", 2)
     claims = ["4", "4", "9", ""]
     entries = [entry(deal=deal, agent="a", first_claim=route) for deal, route in enumerate(claims)]
-    first, second = first_claims(configuration, entries, "a")
+    first, second = habit_tables.first_claims(configuration, entries, "a")
     assert (first.number, first.share.value, second.number, second.share.value) == (4, 0.5, 9, 0.25)
-    assert first.route == route_text(configuration, 4)
+    assert first.route == habit_tables.route_text(configuration, 4)
     cards = [replace(entry, cards_before_claim=number) for entry, number in zip(entries, (2, 4, 9, 50), strict=True)]
-    mean = cards_before_claim(cards, "a")
+    mean = habit_tables.cards_before_claim(cards, "a")
     assert mean is not None
     assert mean.low < mean.value == 5 < mean.high  # of those who claim
 
@@ -266,7 +250,7 @@ def test_first_claims_are_shares_of_an_agents_seats_the_most_frequent_first() ->
 def test_turns_are_told_by_their_number_as_long_as_a_tenth_of_the_games_last() -> None:
     entries = [entry(deal=deal, agent="a", moves=f"d {'uc' if deal % 2 else 'c'}") for deal in range(20)]
     entries.append(entry(deal=20, agent="a", moves="d c t t t"))
-    moves = moves_by_turn(entries, "a", kinds_of(entries))
+    moves = habit_tables.moves_by_turn(entries, "a", habit_tables.kinds_of(entries))
     assert (moves.kinds, moves.seats.tolist()) == (["d", "c", "t", "u"], [21, 21])
     assert np.allclose(moves.shares[0], np.array([[1, 0, 0, 0], [0, (11 + 10 / 2) / 21, 0, 5 / 21]]))
     assert (moves.shares[1] <= moves.shares[0] + 1e-12).all()
@@ -331,17 +315,12 @@ class Sure(RandomAgent):
         return [replace(it, values=told) for it in super().opinions(decisions)]
 
 
-class Failing(RandomAgent):
-    """Fails when it is asked for its opinion."""
-
-    def opinions(self, decisions: Decisions) -> list[Opinion]:
-        raise ArithmeticError
-
-
 def test_chances_that_agents_tell_are_compared_with_what_came(tmp_path: Path) -> None:
     """Those of agents that tell the same stand together; who fails, or tells none, is left out."""
     tournament = played("new_york", 2, 6, ("greedy", "random"))
-    tournament.agents.update(sure=Sure(), failing=Failing(), as_sure=Sure())
+    failing = create_autospec(RandomAgent())
+    failing.opinions.side_effect = ArithmeticError
+    tournament.agents.update(sure=Sure(), failing=failing, as_sure=Sure())
     answers = ask_agents(tournament, games=4)
     (calibration,) = answers.calibrations
     assert calibration.agents == ["sure", "as_sure"]

@@ -9,14 +9,7 @@ import pytest
 
 from t2r_agents.comparing.tournament.playing import Entry
 from t2r_agents.comparing.tournament.rankings import alpha_rank, find_cycle, margins_of, maximal_lottery, rank
-from t2r_agents.comparing.tournament.ratings import (
-    Interval,
-    games_of,
-    head_to_head,
-    points_by_deal,
-    strengths,
-    wilson_interval,
-)
+from t2r_agents.comparing.tournament.ratings import games_of, head_to_head, points_by_deal, strengths, wilson_interval
 from t2r_agents.comparing.tournament.standings import compute_standings
 
 
@@ -41,7 +34,7 @@ A_WINS, B_WINS, TIE = [("a", 1), ("b", 2)], [("a", 2), ("b", 1)], [("a", 1), ("b
 B_BEATS_C, C_BEATS_B = [("b", 1), ("c", 2)], [("c", 1), ("b", 2)]
 
 
-def strengths_of(entries: list[Entry], agents: str) -> list[Interval]:
+def strengths_of(entries: list[Entry], agents: str) -> list[Any]:
     """The strengths of agents whose names are letters."""
     return strengths(points_by_deal(games_of(entries, 1), [*agents]))
 

@@ -238,14 +238,12 @@ def test_without_a_folder_nobody_is_told_to_resume(tmp_path: Path, monkeypatch: 
 
 def test_an_interruption_waits_while_processes_start_and_does_not_reach_them() -> None:
     code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
-    handler, reached = signal.getsignal(signal.SIGINT), False
+    handler = signal.getsignal(signal.SIGINT)
     with contextlib.suppress(KeyboardInterrupt):
         with workers.deferring_interruptions():
             signal.raise_signal(signal.SIGINT)
             started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-            reached = True
         pytest.fail("the interruption is lost")
-    assert reached
     assert started.stdout == "True\n"
     assert signal.getsignal(signal.SIGINT) is handler
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
@@ -438,9 +436,7 @@ NEGATIVE = "row 4: ValueError('seconds and numbers of things must be at least 0'
         ("moves", "d dx", "game 1: moves must be letters of d, c, t, b, u, r, y, p, not 'd dx'"),
     ],
 )
-def test_rows_that_no_game_has_are_refused(
-    column: str, value: object, message: str, played: Path, capsys: Capture
-) -> None:
+def test_rows_of_no_game_are_refused(column: str, value: object, message: str, played: Path, capsys: Capture) -> None:
     """Of a game that the agent on seat 0 has forfeited."""
     rows = rows_of(played)
     rows[2][column] = str(value)
@@ -672,7 +668,6 @@ def test_without_ray_the_command_says_how_to_install_it(monkeypatch: Patch, caps
         (["--seed", "-1"], "a seed must be an integer from 0 to 2^64 - 1, not -1"),
         (["--agents", "random"], "a tournament compares agents: name two or more, not random alone"),
         (["--agents", "random", "random"], "agents must be one or more different names, not random, random"),
-        (["--seconds", "1"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
         (["--memory", "500"], "seconds and memory are limits of agents in processes of their own: add --isolate"),
         (["--isolate", "--memory", "0"], "memory must be an integer from 1 to "),
         (["--isolate", "--seconds", "0"], "seconds must be numbers greater than 0, not 0.0"),
@@ -687,7 +682,6 @@ def test_without_ray_the_command_says_how_to_install_it(monkeypatch: Patch, caps
         (["--out", __file__], "--out must be a new or empty folder, and"),
         (["--out", f"{__file__}/beyond"], "Not a directory"),
         (["--resume", "nowhere"], "nowhere does not contain a tournament"),
-        (["--replay", "nowhere", "0"], "nowhere does not contain a tournament"),
     ],
 )
 def test_a_wrong_command_is_refused(arguments: list[str], message: str, monkeypatch: Patch, capsys: Capture) -> None:

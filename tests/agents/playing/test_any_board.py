@@ -47,9 +47,7 @@ def graphs_of(decisions: Decisions, size: GraphSize | None = None) -> Any:
 
 
 @pytest.mark.parametrize(("variant", "players"), [("switzerland", 3), ("team_asia", 4)])
-def test_it_computes_what_the_example_s_network_computes(
-    example: Any, tmp_path: Path, variant: str, players: int
-) -> None:
+def test_it_computes_what_the_examples_network_does(example: Any, tmp_path: Path, variant: str, players: int) -> None:
     """With weights at random, and in tables with rows to spare."""
     torch.manual_seed(3)
     network = example.Network(16, 2)

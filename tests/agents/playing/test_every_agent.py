@@ -19,7 +19,6 @@ FEWEST: list[tuple[str, int, Options]] = [(variant.id, variant.min_players, {}) 
 ENDS = [*FEWEST, ("usa", 5, {}), ("team_asia", 6, {}), ("card_game", 4, {})]
 """Each variant with its fewest and its most players."""
 
-every_agent = pytest.mark.parametrize("name", AGENTS)
 every_agent_everywhere = pytest.mark.parametrize(
     ("name", "variant", "players", "options"),
     [
@@ -55,17 +54,13 @@ def test_its_action_is_legal_and_does_not_depend_on_what_its_seat_cannot_know(
         blind_actions(agent, games)
 
 
-@every_agent
+@pytest.mark.parametrize("name", AGENTS)
 def test_an_action_is_that_of_its_opinion_and_does_not_depend_on_the_batch(name: str) -> None:
-    games = Games("usa", 2, batch=40, seed=1)
-    games.play_random(60)
-    decisions = decisions_in(games)
-    together = find_agent(name).act(decisions)
-    alone = [find_agent(name).act(decision)[0] for decision in reversed([*decisions.split()])]
-    assert together.tolist() == alone[::-1]
     for variant in ("usa", "card_game"):
-        games = Games(variant, 2, batch=20, seed=1)
+        games = Games(variant, 2, batch=40, seed=1)
         games.play_random(60)
         decisions = decisions_in(games)
-        actions = find_agent(name).act(decisions)
-        assert [opinion.action for opinion in opinions(find_agent(name), decisions)] == actions.tolist()
+        together = find_agent(name).act(decisions).tolist()
+        alone = [find_agent(name).act(decision)[0] for decision in reversed([*decisions.split()])]
+        assert alone[::-1] == together
+        assert [opinion.action for opinion in opinions(find_agent(name), decisions)] == together

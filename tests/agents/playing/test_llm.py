@@ -6,7 +6,6 @@ import itertools
 import json
 import re
 import shutil
-import socket
 import threading
 import time
 import tracemalloc
@@ -41,7 +40,7 @@ from tests.helpers.refusing import refusal
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 Serve: TypeAlias = Callable[[Model], ModelServer]
-MODEL = "llm:small"
+MODEL, NOBODY = "llm:small", "127.0.0.1:1"
 NAMED = ("--agents", MODEL, "greedy")
 """A folder alone starts no agent that asks a server: whoever pays for it names the agents again."""
 
@@ -49,16 +48,9 @@ NAMED = ("--agents", MODEL, "greedy")
 @pytest.fixture(autouse=True)
 def _no_server_and_no_plots(monkeypatch: Patch) -> None:
     """A test that begins no server asks none; plots of reports take longer than games."""
-    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{free_port()}/v1")
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://{NOBODY}/v1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setattr("t2r_agents.comparing.tournament.report.plots_of", lambda *_: {})
-
-
-def free_port() -> int:
-    """Return a port at which nobody answers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @pytest.fixture
@@ -377,14 +369,13 @@ def slowly(content: bytes) -> Iterator[bytes]:
 def test_the_limit_of_time_is_one_of_the_whole_answer(part: str, serve: Serve) -> None:
     """Each byte comes in time, and the answer, which is right, after ten times the limit."""
     body = b" " * 150 + Reply("draw deck").encoded()
-    if part == "head":
-        pieces = itertools.chain(
-            slowly(HEAD + b"X: " + b"x" * 80 + b"\r\n"), [b"Content-Length: %d\r\n\r\n" % len(body), body]
-        )
-    else:
-        head = HEAD.replace(b"200 OK", b"400 No") if part == "error" else HEAD
-        pieces = itertools.chain([head, b"Content-Length: %d\r\n\r\n" % len(body)], slowly(body))
-    server = serve(lambda messages: Reply(pieces=pieces))
+    length = b"Content-Length: %d\r\n\r\n" % len(body)
+    pieces = {
+        "head": [slowly(HEAD + b"X: " + b"x" * 80 + b"\r\n"), [length, body]],
+        "body": [[HEAD + length], slowly(body)],
+        "error": [[HEAD.replace(b"200 OK", b"400 No") + length], slowly(body)],
+    }[part]
+    server = serve(lambda messages: Reply(pieces=itertools.chain(*pieces)))
     assert "no answer in 0.3 s" in why_unavailable("timeout=0.3")
     assert len(server.requests) == 1
 
@@ -453,7 +444,7 @@ def test_a_key_that_comes_back_is_written_nowhere(reply: Reply, tmp_path: Path, 
 
 
 def test_passwords_and_keys_in_headers_and_in_any_quotes_are_blotted_out(monkeypatch: Patch) -> None:
-    url = f"http://somebody:p%22ass%27word@127.0.0.1:{free_port()}"
+    url = f"http://somebody:p%22ass%27word@{NOBODY}"
     headers = "X-Gateway: the gateway's key\nX-Short: none"
     for name, value in (("BASE_URL", url), ("CUSTOM_HEADERS", headers), ("API_KEY", "none")):
         monkeypatch.setenv(f"OPENAI_{name}", value)
@@ -562,9 +553,7 @@ def test_a_model_that_plays_badly_forfeits_and_this_is_told(tmp_path: Path, serv
 @pytest.mark.parametrize(
     "command", ["rate {} --max-games 20 --processes 1", "evaluate {} --games 4", "play --opponents {}"]
 )
-def test_other_commands_say_in_a_line_that_the_server_does_not_answer(
-    command: str, monkeypatch: Patch, capsys: Capture
-) -> None:
+def test_other_commands_say_in_a_line_that_no_server_answers(command: str, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
     assert t2r([*command.format("llm:small,max_retries=0").split(), "--variant", "new_york"]) == 1
     told = capsys.readouterr().err

@@ -1,5 +1,6 @@
-"""The agent `policy`: its files, what it refuses, and the actions it chooses."""
+"""The agent `policy`: its files, what it refuses, the actions it chooses, and what is played with it."""
 
+import io
 import json
 import os
 import re
@@ -15,15 +16,18 @@ from safetensors.numpy import load_file, save_file
 from scipy.special import softmax
 
 from t2r_agents.comparing.tournament import Tournament
+from t2r_agents.playing.configuring import configure_for
 from t2r_agents.playing.network import apply_layers
 from t2r_agents.playing.policy import SHIPPED, VALUE, Policy, PolicyAgent, PolicyFeatures, Skip, shipped_policy
 from t2r_agents.playing.policy_file import CARD, MAX_FILE_BYTES, PolicyError
 from t2r_env import VARIANTS, Configuration, Games, configure
 from t2r_env.agents import find_agent, opinions
+from t2r_env.commands import main as t2r
 from t2r_env.core.layout import Segments
 from t2r_env.features import compute_features, find_features
 from t2r_env.variants import load_variant
 from tests.helpers.acting import blind_actions, decisions_in
+from tests.helpers.refusing import refusal
 from tests.helpers.simulated_player import HIDDEN, policy_for, with_rollout
 
 CONFIGURATION = configure("new_york", 2)
@@ -249,14 +253,11 @@ def test_weights_that_do_not_fit_are_refused(file: Path, tensors: dict[str, Any]
         PolicyAgent(file).check(CONFIGURATION)
 
 
-DECKS = {variant: (load_variant(variant).default_ticket_deck,) for variant in VARIANTS} | {
-    "usa": ("anniversary", "classic", "mega")
-}
 SHIPPED_FOR = tuple(
     configure(variant, number, tickets=tickets)
-    for variant, decks in DECKS.items()
-    for tickets in decks
-    for number in load_variant(variant).player_numbers
+    for variant in map(load_variant, VARIANTS)
+    for tickets in (["anniversary", "classic", "mega"] if variant.id == "usa" else [variant.default_ticket_deck])
+    for number in variant.player_numbers
 )
 """What the library has policies for: every game and number of players; of USA these tickets."""
 
@@ -301,3 +302,54 @@ def test_it_plays_the_legal_action_with_the_largest_logit_and_its_opinion_is_the
         assert [opinion.action for opinion in found] == agent.act(decisions).tolist()
         shares = [opinion.probabilities for opinion in found if opinion.probabilities is not None]
         assert np.allclose(shares, probabilities)
+
+
+# What is played is what the policies among the agents were trained for
+
+
+CLASSIC, MEGA, LONDON = (
+    str(SHIPPED / f"{name}.safetensors") for name in ("usa_classic_23", "usa_mega_23", "united_kingdom_main_234")
+)
+TWO = configure("usa", 2, tickets="classic")
+
+
+@pytest.mark.parametrize(
+    ("agents", "variant", "players", "options", "played"),
+    [
+        *((["greedy", name.format(CLASSIC)], None, None, {}, TWO) for name in ("{}", "policy:{}", "ismcts:10,{}")),
+        ([CLASSIC], None, 3, {}, configure("usa", 3, tickets="classic")),
+        ([CLASSIC], "usa", None, {"tickets": "mega"}, configure("usa", 2, tickets="mega")),
+        ([CLASSIC], "new_york", None, {}, configure("new_york")),
+        ([MEGA], "usa", None, {}, configure("usa", 2, tickets="mega")),
+        ([CLASSIC, MEGA], None, None, {}, configure("usa")),
+        ([CLASSIC, CLASSIC], None, None, {}, TWO),
+        (["greedy", "planner", "policy", "ismcts:5,policy"], None, None, {}, configure("usa")),
+    ],
+)
+def test_policies_that_agree_say_what_is_played_unless_it_is_told(
+    agents: list[str], variant: str | None, players: int | None, options: dict[str, Any], played: Configuration
+) -> None:
+    assert configure_for(agents, variant, players, options) == played
+
+
+@pytest.mark.parametrize("name", ["my_module:Model:model.zip", "any_board:own.safetensors", "ismcts:200"])
+def test_files_of_other_agents_are_no_policies(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is one that is named like a budget."""
+    monkeypatch.chdir(tmp_path)
+    Path(name.rpartition(":")[2]).touch()
+    assert configure_for([name], None, None, {}) == configure("usa")
+
+
+def test_commands_play_what_policies_were_trained_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert t2r(["tournament", "--agents", LONDON, "random", "--games", "2", "--processes", "1"]) == 0
+    assert "united_kingdom, 2 players" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert t2r(["play", "--opponents", LONDON, "--seed", "1"]) == 130
+    assert capsys.readouterr().out.startswith("united_kingdom, 2 players, seed 1: player_0 is you, player_1 is ")
+    told = refusal(capsys, t2r, "tournament", "--agents", CLASSIC, MEGA, "--games", "2")
+    assert "the policy was trained for usa, 2, 3 players, tickets classic, turn_limit 1000, with options" in told
+    (tmp_path / "own.safetensors").write_text("no policy")
+    with pytest.raises(PolicyError, match=r"own\.safetensors is not a policy"):
+        configure_for([str(tmp_path / "own.safetensors")], None, None, {})

@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from t2r_agents.playing import planner
 from t2r_agents.playing.one_step import OneStepAgent
-from t2r_agents.playing.planner import (
-    GreedyAgent,
-    LongRoutesAgent,
-    OnePlanAgent,
-    PlanningAgent,
-    RacerAgent,
-    TicketHungryAgent,
-)
 from t2r_env import Games
 from t2r_env.agents import decisions_of
 from tests.agents.playing import test_greedy_cards as cards
@@ -22,13 +15,13 @@ from tests.agents.playing.test_greedy import DONE, GREEDY, TO_EL_PASO, TO_SALT_L
 from tests.helpers.acting import action, actions, play_out
 from tests.helpers.situations import CARDS, configuration, situation
 
-RACER, ONE_STEP, LONG_ROUTES = RacerAgent(), OneStepAgent(), LongRoutesAgent()
-ONE_PLAN, HUNGRY = OnePlanAgent(), TicketHungryAgent()
+RACER, ONE_STEP, LONG_ROUTES = planner.RacerAgent(), OneStepAgent(), planner.LongRoutesAgent()
+ONE_PLAN, HUNGRY = planner.OnePlanAgent(), planner.TicketHungryAgent()
 LONGEST = "claim duluth-helena"
 """Orange, of six spaces."""
 
 
-def by_themselves(style: type[PlanningAgent], variant: str) -> dict[str, float]:
+def by_themselves(style: type[planner.PlanningAgent], variant: str) -> dict[str, float]:
     """Means over games of two agents of a style: starting tickets kept, tickets held at the end, turns."""
     games = Games(configuration(variant, 2), batch=60, autoreset=False, seed=1)
     agent, kept = style(), np.zeros(60)
@@ -41,9 +34,6 @@ def by_themselves(style: type[PlanningAgent], variant: str) -> dict[str, float]:
     play_out(games, act)
     held = games.states["completed"] + games.states["failed"]
     return {"kept": kept.mean() / 2, "held": held.sum() / 120, "turns": games.states["turn"].mean()}
-
-
-# The racer
 
 
 def test_the_racer_prefers_long_routes_to_tickets() -> None:
@@ -59,13 +49,10 @@ def test_the_racer_prefers_long_routes_to_tickets() -> None:
 @pytest.mark.parametrize(("variant", "fewest"), [("usa", 2), ("new_york", 1), ("pennsylvania", 3), ("card_game", None)])
 def test_the_racer_keeps_few_tickets_draws_none_on_maps_and_ends_games_early(variant: str, fewest: int | None) -> None:
     """US2, NY2, PA2."""
-    racers, others = by_themselves(RacerAgent, variant), by_themselves(GreedyAgent, variant)
+    racers, others = by_themselves(planner.RacerAgent, variant), by_themselves(planner.GreedyAgent, variant)
     assert fewest is None or racers["kept"] == racers["held"] == fewest
     assert racers["turns"] < others["turns"]
     assert racers["kept"] <= others["kept"]
-
-
-# One step
 
 
 def test_the_one_step_agent_claims_the_route_of_the_most_points_or_of_a_ticket_that_is_worth_more() -> None:
@@ -85,9 +72,6 @@ def test_the_one_step_agent_plays_a_set_as_soon_as_it_can() -> None:
     assert actions(ONE_STEP, games) == ["play_set red"]
 
 
-# Long routes
-
-
 def test_the_long_routes_agent_claims_the_longest_route_of_its_plan_first_and_draws_tickets_at_its_end() -> None:
     assert action(LONG_ROUTES, situation(hands=["6 orange, 2 red"], **TO_EL_PASO)) == LONGEST
     assert action(LONG_ROUTES, situation(hands=["2 red"], **TO_EL_PASO)).startswith("draw")
@@ -105,9 +89,6 @@ def test_the_long_routes_agent_keeps_one_large_ticket_of_the_card_game_rather_th
     assert actions(LONG_ROUTES, games, 4) == [refuse, keep, refuse, refuse]
 
 
-# One plan
-
-
 def test_the_one_plan_agent_works_for_its_nearest_or_best_ticket_and_only_then_for_the_next() -> None:
     """CG10: of the colours that its tickets lack it draws those of the better ticket."""
     both: dict[str, Any] = {"holds": [["denver-el_paso", "calgary-salt_lake_city"]], "hands": ["3 purple"]}
@@ -120,14 +101,11 @@ def test_the_one_plan_agent_works_for_its_nearest_or_best_ticket_and_only_then_f
     holds = [["dallas-raleigh", "los_angeles-houston"]]
     games = cards.situation(holds=holds, face_up="orange, white, green, red, black", deck=60)
     drawn = []
-    for style in (GreedyAgent, OnePlanAgent):
+    for style in (planner.GreedyAgent, planner.OnePlanAgent):
         copy = games.clone()
         actions(style(), copy, 2)
         drawn.append({CARDS[card] for card in np.flatnonzero(copy.states[0].hand[0])})
     assert drawn[0] != drawn[1] == {"green", "red"}
-
-
-# Ticket-hungry
 
 
 def test_the_hungry_agent_draws_tickets_before_it_completes_its_own() -> None:
@@ -139,5 +117,5 @@ def test_the_hungry_agent_draws_tickets_before_it_completes_its_own() -> None:
 
 @pytest.mark.parametrize("variant", ["usa", "new_york", "legendary_asia", "united_kingdom", "card_game"])
 def test_the_hungry_agent_holds_more_tickets_than_others(variant: str) -> None:
-    hungry = by_themselves(TicketHungryAgent, variant)["held"]
-    assert all(hungry > by_themselves(style, variant)["held"] for style in (GreedyAgent, RacerAgent))
+    hungry = by_themselves(planner.TicketHungryAgent, variant)["held"]
+    assert all(hungry > by_themselves(style, variant)["held"] for style in (planner.GreedyAgent, planner.RacerAgent))

@@ -9,17 +9,11 @@ import pytest
 
 from t2r_agents.playing.beliefs import Beliefs
 from t2r_agents.playing.policy_file import PolicyError
-from t2r_agents.playing.values import (
-    Judge,
-    ValueInputs,
-    Values,
-    chances_at_end,
-    find_judge,
-    judge_decisions,
-    play_out,
-)
+from t2r_agents.playing.values import Judge, ValueInputs, Values, find_judge, judge_decisions
 from t2r_agents.playing.values.inputs import DEBT, POINTS
+from t2r_agents.playing.values.judge import chances_at_end
 from t2r_agents.playing.values.network import SHIPPED
+from t2r_agents.playing.values.rollouts import play_out
 from t2r_env import Games, configure
 from t2r_env.agents import RandomAgent, find_agent, opinions
 from t2r_env.core.layout import Segments
@@ -174,12 +168,10 @@ def test_agents_tell_what_the_network_says_and_planners_their_plan() -> None:
 
 
 def test_without_a_network_for_the_game_values_are_unknown() -> None:
-    games = some_games("new_york", 2)
     configuration = configure("usa", 2, tickets="big_cities")
     assert find_judge(configuration) is None
     decisions = decisions_in(Games(configuration))
     assert judge_decisions(decisions, decisions.masks.argmax(axis=1)) == [(None, None, None)]
-    assert find_judge(games.configuration) is not None
     with pytest.raises(PolicyError, match="there is no network of values for usa, 2 players, tickets big_cities"):
         Judge(configuration)
 
