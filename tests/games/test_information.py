@@ -14,12 +14,20 @@ from scipy.stats import chisquare
 from t2r_env import Games
 from t2r_env.agents import decisions_of
 from t2r_env.core.records import fields_of
+from t2r_env.envs.aec import AECEnvironment
 from t2r_env.rules.batch import RESUME
 from t2r_env.rules.state import FROM_DECK
 from tests.games.test_invariants import check_situation
 from tests.helpers.card_situations import scoring
 from tests.helpers.hidden import with_other_secrets
-from tests.helpers.playing import Options, decisions_of_every_phase, every_variant_once, fewest_and_most
+from tests.helpers.playing import (
+    Options,
+    check_same,
+    decisions_of_every_phase,
+    each_kind_once,
+    every_variant_once,
+    fewest_and_most,
+)
 from tests.helpers.situations import configuration, count, deal, differing_fields, route_name, situation
 
 GAMES = 60
@@ -109,6 +117,32 @@ def check_own(games: Games, states: NDArray[Any], seat: int, rows: Any = slice(N
         assert np.array_equal(states[name][rows, team], games.states[name][rows, team])
     for name in is_there & {"to_share", "unplaced", "offer_index"}:
         assert np.array_equal(states[name][acts], games.states[name][acts])
+
+
+@each_kind_once
+def test_what_an_environment_shows_an_agent_is_the_same_whatever_the_hidden_things_are(
+    variant: str, players: int
+) -> None:
+    """C20: observation, mask, reward, ends and info of the PettingZoo environment, for every agent."""
+    env, other = AECEnvironment(variant, players), AECEnvironment(variant, players)
+    for stage, games in enumerate(states_of_play(variant, players)):
+        row = 7 * stage % GAMES
+        env.set_state(games.get_state(row))
+        for seat, agent in enumerate(env.possible_agents):
+            others = standing_at(games, determinized(games)) if seat == games.current[row] else games
+            other.set_state(others.get_state(row))
+            if others is games:
+                other.games.states[:] = with_other_secrets(games, seat)[row]
+                other.games.masks[:] = other.games.observations[:] = 1
+            shown, expected = (
+                [
+                    *(it.agent_selection, it.observe(agent), it.infos[agent]),
+                    [kind[agent] for kind in (it.rewards, it._cumulative_rewards, it.terminations, it.truncations)],
+                    it.last() if it.agent_selection == agent else None,
+                ]
+                for it in (env, other)
+            )
+            check_same(shown, expected)
 
 
 @fewest_and_most
