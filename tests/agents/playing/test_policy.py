@@ -308,7 +308,7 @@ def test_it_plays_the_legal_action_with_the_largest_logit_and_its_opinion_is_the
 
 
 CLASSIC, MEGA, LONDON = (
-    str(SHIPPED / f"{name}.safetensors") for name in ("usa_classic_23", "usa_mega_23", "united_kingdom_main_234")
+    str(SHIPPED / f"{name}.safetensors") for name in ("usa_classic_23", "usa_mega_2", "united_kingdom_main_234")
 )
 TWO = configure("usa", 2, tickets="classic")
 
