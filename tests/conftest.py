@@ -40,10 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Fill the cache of compiled code before pytest-xdist starts its workers, which would each compile everything."""
     is_controller = not hasattr(config, "workerinput")
     if is_controller and config.getoption("numprocesses", None):
-        from t2r_env.commands.compile import compile_all
+        from tests.helpers.compiling import compile_for_tests
 
-        simulated = "tests.helpers.simulated_player:SimulatedPlayer"
-        for _ in compile_all(("planner", "one_step", "ismcts:1", "ismcts:2,policy", simulated), ()):
+        for _ in compile_for_tests():
             pass
 
 
