@@ -46,7 +46,7 @@ def test_its_action_in_every_phase_is_legal_and_tells_nothing_hidden(variant: st
 
 
 @pytest.mark.parametrize("variant", ["usa", "card_game"])
-def test_its_action_depends_on_seed_and_budget_and_not_on_threads_or_batch(variant: str) -> None:
+def test_its_action_is_the_same_again_and_with_any_threads_and_batch(variant: str) -> None:
     games = Games(variant, 2, batch=8, seed=2)
     games.play_random(60)
     decisions = decisions_in(games)
