@@ -355,6 +355,18 @@ def test_cg10_a_ticket_is_completed_with_the_cards_that_it_states() -> None:
         assert scoring(holds=[[ticket]], on_track=[f"{number - 1} locomotive"]).outcome == "finished"
 
 
+def test_cg10_tickets_are_completed_with_the_pile_alone() -> None:
+    """CG10: not with the hand, the rail yard or another player's pile."""
+    table = scoring(
+        3,
+        hands=["1 blue, 1 locomotive"],
+        yards=[{"blue": "2 blue, 1 locomotive"}],
+        on_track=["3 yellow", "3 blue, 1 locomotive"],
+        holds=[["new_york-chicago"]],
+    )
+    assert (table.outcome, table.completed(0)) == ("finished", set())
+
+
 def test_cg10_cards_of_the_colour_are_used_before_locomotives() -> None:
     """CG10 (ruling): the cards used are discarded, the others stay on the pile."""
     table = scoring(holds=[["dallas-miami"]], on_track=["2 green, 1 blue, 3 locomotive"])
