@@ -118,16 +118,18 @@ def test_what_pages_have_from_elsewhere_is_up_to_date() -> None:
     assert checked.returncode == 0, checked.stderr
 
 
-PARSER = functools.cache(lambda: make_parser(find_commands()))
-"""The parser of `t2r`: to make it takes longer than to parse."""
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_commands_of_the_documentation_have_arguments_that_there_are(command: str) -> None:
     words = [{"COMMAND": "games", "SHELL": "bash"}.get(word, word) for word in shlex.split(command, comments=True)]
     assert words[0] in find_commands()
     if words[1:] not in ([], ["--help"]):  # the name alone stands for the subcommand, whose arguments may be missing
-        PARSER().parse_args(words)
+        parser().parse_args(words)
+
+
+@functools.cache
+def parser() -> argparse.ArgumentParser:
+    """The parser of `t2r`: to make it takes longer than to parse."""
+    return make_parser(find_commands())
 
 
 class ParsedError(Exception):

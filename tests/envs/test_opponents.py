@@ -12,6 +12,7 @@ from t2r_env import Games, IllegalActionError, OpponentPool, configure
 from t2r_env.agents import Decisions, RandomAgent
 from t2r_env.envs.opponents import InstancePerSeat
 from t2r_env.envs.seat_games import LEARNER, SeatGames
+from tests.helpers.fixtures import Patch
 from tests.helpers.odd_agents import COUNTING, Counting, First, Last, path_of
 from tests.helpers.playing import each_kind_once
 
@@ -86,11 +87,11 @@ def test_a_list_sits_after_the_learner_in_turn_order_and_one_opponent_plays_all_
 
 
 @pytest.mark.parametrize("drawn", [[[0.0], [0.0]], [[0], [1]], [[0], [-1]], [0, 0]])
-def test_what_opponents_of_ones_own_draw_is_checked_and_changes_nothing(drawn: Any) -> None:
+def test_what_opponents_of_ones_own_draw_is_checked_and_changes_nothing(drawn: Any, monkeypatch: Patch) -> None:
     opponents = OpponentPool([First])
     games = started(2, opponents=opponents)
     before, seats = games.games.states.copy(), games.seats.copy()
-    vars(opponents)["draw"] = lambda *_: np.array(drawn)
+    monkeypatch.setattr(opponents, "draw", lambda *_: np.array(drawn))
     with pytest.raises(ValueError, match=r"draw must return integers \(2, 1\) from 0 to 0, not array"):
         games.reset(seeds=[5, 6])
     assert np.array_equal(games.games.states, before)
@@ -268,12 +269,14 @@ def test_random_seats_choose_each_legal_action_equally_often(variant: str) -> No
         (np.uint64(2**64 - 1), "returned 18446744073709551615, which is not legal; legal"),
     ],
 )
-def test_after_an_opponents_illegal_action_its_games_can_only_be_reset(answer: Any, message: str) -> None:
+def test_after_an_opponents_illegal_action_its_games_can_only_be_reset(
+    answer: Any, message: str, monkeypatch: Patch
+) -> None:
     """Otherwise the learner would act at its opponent's decision."""
     failing = First()
     games = started(3, players=3, opponents=[First, failing], seat=1)
     step(games, 5)
-    vars(failing)["act"] = lambda decisions: np.full(len(decisions), answer)
+    monkeypatch.setattr(failing, "act", lambda decisions: np.full(len(decisions), answer))
     with pytest.raises(IllegalActionError, match=message):
         step(games, 100)
     assert not games.over.any()
@@ -282,6 +285,6 @@ def test_after_an_opponents_illegal_action_its_games_can_only_be_reset(answer: A
     with pytest.raises(ResetNeeded, match=rf"reset the games \[{waiting[0]}.*: an opponent has failed to act"):
         step(games)
     assert np.array_equal(games.games.states, before)
-    del vars(failing)["act"]
+    monkeypatch.undo()
     games.reset(waiting)
     step(games)

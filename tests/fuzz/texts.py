@@ -52,9 +52,10 @@ def use_name(content: bytes) -> bool:
     check_line(line)
     assert "|" not in code(name)
     assert code(name).count("`") == 2
-    screen = Console(file=io.StringIO(), width=4000, force_terminal=False)
-    screen.print(text_table("title", ["agent", name], [[name, "1"], ["other", "2"]]))
-    rows = screen.file.getvalue().splitlines()  # type: ignore[attr-defined]  # it is a StringIO
+    shown = io.StringIO()
+    table = text_table("title", ["agent", name], [[name, "1"], ["other", "2"]])
+    Console(file=shown, width=4000, force_terminal=False).print(table)
+    rows = shown.getvalue().splitlines()
     assert len(rows) == 7
     assert rows[4].startswith(f"│ {line}")
     return line == name
